@@ -1,0 +1,46 @@
+// The configuration of every process: environment variables, their meaning and defaults, in one schema.
+// Only apps/*/main.ts read process.env; docs/configuration.md is generated from here.
+import { z } from 'zod';
+
+const flag = (value: 'true' | 'false') => z.enum(['true', 'false']).default(value).transform((text) => text === 'true');
+const integer = (value: number, min: number, max: number) => z.coerce.number().int().min(min).max(max).default(value);
+
+/** Every variable with its default and a sentence for the operator. */
+export const ConfigSchema = z.object({
+  PORT: integer(8089, 0, 65535).describe('Port of the HTTP interface; 0 takes any free one.'),
+  HOST: z.string().default('127.0.0.1').describe('Address to listen on. Anything but loopback should stand behind a firewall or proxy.'),
+  DATABASE_URL: z.string().optional().describe('PostgreSQL 16 or later. Absent: an embedded server under MUNIMENT_DATA_DIR.'),
+  DATABASE_DIRECT_URL: z.string().optional().describe('The same database without a transaction pooler, for LISTEN and migrations. Default: DATABASE_URL.'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').describe('Least level that is logged.'),
+  TYPESENSE_URL: z.string().optional().describe('Typesense server for search. Absent: search runs on PostgreSQL.'),
+  TYPESENSE_API_KEY: z.string().optional().describe('Key of that server.'),
+  MUNIMENT_DATA_DIR: z.string().default('data').describe('Folder of the embedded database and of the generated administrator password.'),
+  MUNIMENT_ADMIN_PASSWORD: z.string().min(1).optional().describe('Password of the user admin, set at start. Absent: a random one is made at the first start and kept in a file only the owner can read.'),
+  MUNIMENT_SESSION_TTL_SECONDS: integer(3600, 1, 31_536_000).describe('Idle time after which a session expires, in seconds.'),
+  MUNIMENT_SESSION_LONG_TTL_SECONDS: integer(604_800, 1, 31_536_000).describe('Idle time after which a session made with expiring=false is removed, in seconds.'),
+  MUNIMENT_SESSION_HEADERS: z.string().default('X-Service-Session,X-ArchivesSpace-Session').transform((text) => text.split(',').map((name) => name.trim().toLowerCase())).describe('Request headers that may carry the session token; the first is the canonical one.'),
+  MUNIMENT_GLOBAL_PERMISSIONS_KEY: z.string().default('_service').describe('Key of the global permissions in user records.'),
+  MUNIMENT_LOGIN_RATE_LIMIT: integer(30, 0, 100_000).describe('Failed logins a minute allowed per user and address; 0 is no limit.'),
+  MUNIMENT_SELF_REGISTRATION: flag('false').describe('Whether anybody may create a user, as in the incumbent.'),
+  MUNIMENT_RELEASE: z.enum(['R-A', 'R-B']).default('R-B').describe('Which release of the interface replies follow where the two differ.'),
+  MUNIMENT_MAX_BODY_BYTES: integer(64 * 1024 * 1024, 1024, 2_147_483_647).describe('Largest JSON body of an ordinary request, in bytes.'),
+  MUNIMENT_MAX_UPLOAD_BYTES: integer(2_147_483_647, 1024, 1_099_511_627_776).describe('Largest upload or batch import, in bytes.'),
+  MUNIMENT_POOL_SIZE: integer(10, 2, 500).describe('Database connections of a process.'),
+  MUNIMENT_WORKER_THREADS: integer(2, 1, 256).describe('Threads of a worker process for parsing and calculation.'),
+  MUNIMENT_WORKER_CONCURRENCY: integer(4, 1, 256).describe('Jobs that a worker process runs at once.'),
+  MUNIMENT_JOB_WAIT_SECONDS: integer(600, 1, 86_400).describe('How long a request waits for the job it stands on before it answers 202.'),
+  MUNIMENT_VALIDATE_ROWS: flag('false').describe('Checks rows read from the database; for tests.'),
+});
+
+/** The configuration, checked. */
+export type Config = z.output<typeof ConfigSchema>;
+
+/** Reads the configuration from environment variables; empty ones count as absent. The error lists every fault at once. */
+export function readConfig(environment: { readonly [name: string]: string | undefined }): Config {
+  const known = Object.keys(ConfigSchema.shape);
+  const given = Object.fromEntries(known.map((name) => [name, environment[name]]).filter(([, value]) => value !== undefined && value !== ''));
+  const result = ConfigSchema.safeParse(given);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  throw new Error(`The configuration is wrong:\n${faults.join('\n')}`);
+}

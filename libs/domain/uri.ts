@@ -1,0 +1,38 @@
+// Addresses of records: parsing and making uris from the registry of kinds.
+// A uri names a kind and an id, and for kinds below a repository that repository too.
+import type { Kind } from './kind.ts';
+
+/** A parsed record uri. `repoId` is null for global kinds. */
+export type RecordAddress = { readonly kind: string; readonly id: number; readonly repoId: number | null };
+
+/** The largest id: ids are PostgreSQL integers. */
+export const largestId = 2_147_483_647;
+
+const inRepository = /^\/repositories\/(\d{1,10})\/([a-z_/]+)\/(\d{1,10})$/;
+const global = /^\/([a-z_/]+)\/(\d{1,10})$/;
+
+/** Parses and makes record uris for the given kinds. `parse` gives null for anything that is no uri of one of them. */
+export function makeUris(kinds: Iterable<Kind>): { parse(uri: string): RecordAddress | null; of(kind: Kind, id: number, repoId: number | null): string } {
+  const byPath = new Map<string, Kind>();
+  for (const kind of kinds) byPath.set(kind.uri.replace('/repositories/:repo_id/', 'R/').replace(/\/:id$/, ''), kind);
+  return {
+    parse(uri) {
+      const scoped = inRepository.exec(uri);
+      if (scoped !== null) {
+        const kind = byPath.get(`R/${scoped[2]}`);
+        return kind === undefined ? null : address(kind, scoped[3], scoped[1]);
+      }
+      const plain = global.exec(uri);
+      const kind = plain === null ? undefined : byPath.get(`/${plain[1]}`);
+      return kind === undefined || plain === null ? null : address(kind, plain[2], undefined);
+    },
+    of: (kind, id, repoId) => kind.uri.replace(':repo_id', String(repoId)).replace(':id', String(id)),
+  };
+}
+
+function address(kind: Kind, idText: string | undefined, repoText: string | undefined): RecordAddress | null {
+  const id = Number(idText);
+  const repoId = repoText === undefined ? null : Number(repoText);
+  if (id > largestId || (repoId ?? 0) > largestId) return null;
+  return { kind: kind.name, id, repoId };
+}

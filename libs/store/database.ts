@@ -1,0 +1,180 @@
+// Connections, and the two things one may do with them: read (Reader) and write in a transaction (Transaction).
+// A write without a transaction does not compile; only Database.transaction makes one.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import pg from 'pg';
+import type { Query } from './sql.ts';
+import { toStatement } from './sql.ts';
+import { toFailure, isRetryable } from './pg-errors.ts';
+
+/** Runs statements that read. Times come as 'YYYY-MM-DDTHH:MM:SSZ', json as text, jsonb parsed, bigint as number. */
+export type Reader = {
+  /** All rows. */
+  any<Row>(query: Query): Promise<readonly Row[]>;
+  /** The only row, or null where there is none. */
+  maybeOne<Row>(query: Query): Promise<Row | null>;
+  /** The only row; fails with `internal` where there is none. */
+  one<Row>(query: Query): Promise<Row>;
+  /** All rows of a statement prepared once per connection under a name; for the hottest statements alone. */
+  named<Row>(name: string, text: string, values: readonly unknown[]): Promise<readonly Row[]>;
+};
+
+/** Runs statements that write, in one transaction. */
+export type Transaction = Reader & {
+  /** The number of rows changed. */
+  run(query: Query): Promise<number>;
+  /** Runs `work` in a savepoint: its failure undoes `work` alone. */
+  nested<T>(work: () => Promise<T>): Promise<T>;
+  /** Called once after the commit; never where the transaction rolls back. */
+  afterCommit(effect: () => void): void;
+  /** The connection itself, for COPY streams alone. */
+  readonly client: pg.PoolClient;
+};
+
+/** Settings of the connection pool; times in milliseconds. */
+export type DatabaseSettings = { readonly url: string; readonly poolSize: number; readonly statementTimeoutMs?: number; readonly applicationName?: string };
+
+const isoTime = (text: string): string => `${text.slice(0, 10)}T${text.slice(11, 19)}Z`;
+const parsers = new Map<number, (text: string) => unknown>([
+  [20, Number],
+  [114, (text) => text],
+  [1184, isoTime],
+  [1082, (text) => text],
+  [1700, Number],
+]);
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => parsers.get(oid) ?? pg.types.getTypeParser(oid, format ?? 'text'),
+};
+
+function readerOn(client: pg.Pool | pg.PoolClient): Reader {
+  const rows = async <Row>(query: pg.QueryConfig): Promise<readonly Row[]> => {
+    try {
+      const result = await client.query(query);
+      // The statement's author states the row type where it is run; tests check the shapes over HTTP.
+      return result.rows as readonly Row[];
+    } catch (error) {
+      throw toFailure(error);
+    }
+  };
+  const reader: Reader = {
+    any: (query) => rows({ text: toStatement(query), values: [...query.values] }),
+    maybeOne: async <Row>(query: Query) => (await rows<Row>({ text: toStatement(query), values: [...query.values] }))[0] ?? null,
+    one: async <Row>(query: Query) => {
+      const row = (await rows<Row>({ text: toStatement(query), values: [...query.values] }))[0];
+      if (row === undefined) throw new Error(`no row: ${query.sql.slice(0, 200)}`);
+      return row;
+    },
+    named: (name, text, values) => rows({ name, text, values: [...values] }),
+  };
+  return reader;
+}
+
+/** The database of the service: a pool of connections of one process. Close it to end. */
+export class Database implements AsyncDisposable {
+  readonly reader: Reader;
+  readonly settings: DatabaseSettings;
+  readonly #pool: pg.Pool;
+  readonly #inside = new AsyncLocalStorage<true>();
+
+  constructor(settings: DatabaseSettings) {
+    this.settings = settings;
+    this.#pool = new pg.Pool({
+      connectionString: settings.url,
+      max: settings.poolSize,
+      types,
+      application_name: settings.applicationName ?? 'muniment',
+      options: `-c timezone=UTC -c statement_timeout=${settings.statementTimeoutMs ?? 60_000}`,
+      idleTimeoutMillis: 60_000,
+    });
+    // An idle connection that the server ends is replaced at the next query; without a listener it would end the process.
+    this.#pool.on('error', () => undefined);
+    this.reader = readerOn(this.#pool);
+  }
+
+  /**
+   * Runs `work` in one transaction and commits; any exception rolls back and is thrown on. Deadlocks and
+   * serialization failures are tried again up to three times, so `work` must have no effect outside the database.
+   */
+  async transaction<T>(work: (tx: Transaction) => Promise<T>, options: { readonly statementTimeoutMs?: number; readonly readOnly?: boolean } = {}): Promise<T> {
+    if (this.#inside.getStore() === true) throw new Error('a transaction inside a transaction would wait for itself when the pool is empty');
+    return this.#inside.run(true, async () => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await this.#attempt(work, options);
+        } catch (error) {
+          if (attempt >= 4 || !isRetryable(error)) throw toFailure(error);
+          await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** attempt * Math.random()));
+        }
+      }
+    });
+  }
+
+  async #attempt<T>(work: (tx: Transaction) => Promise<T>, options: { readonly statementTimeoutMs?: number; readonly readOnly?: boolean }): Promise<T> {
+    const client = await this.#pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query(options.readOnly === true ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN');
+      if (options.statementTimeoutMs !== undefined) await client.query(`SET LOCAL statement_timeout = ${Math.floor(options.statementTimeoutMs)}`);
+      const effects: (() => void)[] = [];
+      const value = await work(transactionOn(client, effects));
+      await client.query('COMMIT');
+      for (const effect of effects) effect();
+      return value;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((rollbackError: Error) => {
+        broken = rollbackError;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  /** Lends a connection outside any transaction, for LISTEN-free session work such as streaming reads; always released. */
+  async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    try {
+      return await work(client);
+    } finally {
+      client.release();
+    }
+  }
+
+  /** Connections now open, idle and waited for. */
+  get poolUse(): { readonly total: number; readonly idle: number; readonly waiting: number } {
+    return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#pool.waitingCount };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+function transactionOn(client: pg.PoolClient, effects: (() => void)[]): Transaction {
+  let depth = 0;
+  return {
+    ...readerOn(client),
+    client,
+    run: async (query) => {
+      try {
+        return (await client.query(toStatement(query), [...query.values])).rowCount ?? 0;
+      } catch (error) {
+        throw toFailure(error);
+      }
+    },
+    nested: async (work) => {
+      const name = `nested_${++depth}`;
+      await client.query(`SAVEPOINT ${name}`);
+      try {
+        const value = await work();
+        await client.query(`RELEASE SAVEPOINT ${name}`);
+        return value;
+      } catch (error) {
+        await client.query(`ROLLBACK TO SAVEPOINT ${name}`);
+        throw error;
+      }
+    },
+    afterCommit: (effect) => {
+      effects.push(effect);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+// The only place that reads PostgreSQL error codes: turns them into the service's failures.
+import pg from 'pg';
+import { Failure, fail } from '#domain/errors.ts';
+
+const retryable = new Set(['40001', '40P01', '55P03']);
+const unavailable = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08003', '08006', '08001']);
+const connectionLost = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT']);
+
+function codeOf(error: unknown): string | undefined {
+  if (error instanceof pg.DatabaseError) return error.code;
+  if (error instanceof Failure) return codeOf(error.cause);
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
+  return undefined;
+}
+
+/** Whether a transaction that ended in this error may succeed when run again at once (deadlock, serialization, lock time-out). */
+export function isRetryable(error: unknown): boolean {
+  return retryable.has(codeOf(error) ?? '');
+}
+
+/** A failure for the caller: database errors get a code of the error table with the original as `cause`; anything else is returned as it is. */
+export function toFailure(error: unknown): unknown {
+  if (error instanceof Failure) return error;
+  const code = codeOf(error);
+  if (code === undefined) return error instanceof Error && error.message.includes('Connection terminated') ? fail('unavailable', 'The database is not reachable', {}, error) : error;
+  if (unavailable.has(code) || connectionLost.has(code)) return fail('unavailable', 'The database is not reachable', {}, error);
+  if (code === '57014') return fail('unavailable', 'The statement took too long and was stopped', {}, error);
+  return error;
+}
