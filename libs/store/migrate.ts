@@ -1,0 +1,139 @@
+// Brings a database to the state of the code: plain SQL files NNNN_name.sql, forward only, each in one transaction, one process
+// at a time. Knows nothing of what is in them. No session state is used, so it may run through a transaction pooler.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+/** One migration: its file name and text. `sha256` is over the text with line ends as \n, so that a checkout cannot change it. */
+export type Migration = { readonly name: string; readonly sql: string; readonly sha256: string };
+
+/** The database and the migration files do not fit together, or a file failed; `file` is the file's name. Nothing of it was kept. */
+export class MigrationRefused extends Error {
+  readonly file: string;
+
+  constructor(file: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'MigrationRefused';
+    this.file = file;
+  }
+}
+
+/**
+ * Applies the files of `directory` that the database has not seen, in order, and names them. Takes a connection that is in no
+ * transaction, or a URL. Throws MigrationRefused where a file was changed after it ran, where the database holds a migration
+ * that the code does not know (the database is newer), where a new file's number is below one that ran, and where SQL fails;
+ * files applied before a failing one stay applied.
+ */
+export async function migrate(client: pg.ClientBase | string, directory: URL | string): Promise<{ applied: string[] }> {
+  const migrations = readMigrations(directory);
+  if (typeof client !== 'string') return applyAll(client, migrations);
+  const own = new pg.Client({ connectionString: client });
+  await own.connect();
+  try {
+    return await applyAll(own, migrations);
+  } finally {
+    await own.end();
+  }
+}
+
+/** The migrations of a directory in order. Throws MigrationRefused on a misnamed .sql file or a number used twice. */
+export function readMigrations(directory: URL | string): Migration[] {
+  const folder = directory instanceof URL ? fileURLToPath(directory) : directory;
+  const names = readdirSync(folder).filter((name) => name.endsWith('.sql')).sort();
+  for (const [index, name] of names.entries()) {
+    if (!/^\d{4}_[a-z0-9_]+\.sql$/.test(name)) throw new MigrationRefused(name, `Migration ${name} is not named NNNN_name.sql.`);
+    const before = names[index - 1];
+    if (before?.slice(0, 4) === name.slice(0, 4)) throw new MigrationRefused(name, `Migrations ${before} and ${name} have the same number.`);
+  }
+  return names.map((name) => {
+    const sql = readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n');
+    return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
+  });
+}
+
+async function applyAll(client: pg.ClientBase, migrations: readonly Migration[]): Promise<{ applied: string[] }> {
+  const seen = await inLockedTransaction(client, async () => {
+    await client.query(createTable);
+    const { rows } = await client.query<{ name: string; sha256: string }>('SELECT name, sha256 FROM migration ORDER BY name');
+    return rows;
+  });
+  const pending = planMigrations(migrations, seen);
+  const applied: string[] = [];
+  // One transaction per file, each waiting for the last: this is an order of steps, not a set of records.
+  for (const migration of pending) {
+    const ran = await inLockedTransaction(client, () => applyOne(client, migration));
+    if (ran) applied.push(migration.name);
+  }
+  return { applied };
+}
+
+/** What is still to run, given what ran; throws MigrationRefused where the two do not fit together. */
+export function planMigrations(migrations: readonly Migration[], seen: readonly { readonly name: string; readonly sha256: string }[]): Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  for (const row of seen) {
+    const file = known.get(row.name);
+    if (file === undefined) {
+      throw new MigrationRefused(row.name, `The database has run migration ${row.name}, which this version of Muniment does not have: the database is newer than the code. Start the newer version.`);
+    }
+    if (file.sha256 !== row.sha256) {
+      throw new MigrationRefused(row.name, `Migration ${row.name} was changed after it ran on this database. Restore the file, and put the change into a new one.`);
+    }
+  }
+  const done = new Set(seen.map((row) => row.name));
+  const last = seen.at(-1)?.name ?? '';
+  const pending = migrations.filter((migration) => !done.has(migration.name));
+  const late = pending.find((migration) => migration.name < last);
+  if (late) throw new MigrationRefused(late.name, `Migration ${late.name} is new, but ${last} already ran on this database. Give it the next free number.`);
+  return pending;
+}
+
+/** Runs the file and records it; false where another process did so since we looked. */
+async function applyOne(client: pg.ClientBase, migration: Migration): Promise<boolean> {
+  const { rows } = await client.query<{ sha256: string }>('SELECT sha256 FROM migration WHERE name = $1', [migration.name]);
+  const other = rows[0];
+  if (other !== undefined) {
+    if (other.sha256 === migration.sha256) return false;
+    throw new MigrationRefused(migration.name, `Another process ran a different ${migration.name} at the same moment.`);
+  }
+  try {
+    await client.query(migration.sql);
+  } catch (error) {
+    throw new MigrationRefused(migration.name, describeFailure(migration, error), { cause: error });
+  }
+  await client.query('INSERT INTO migration (name, sha256) VALUES ($1, $2)', [migration.name, migration.sha256]);
+  return true;
+}
+
+function describeFailure(migration: Migration, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const position = error instanceof pg.DatabaseError ? Number(error.position) : Number.NaN;
+  const line = Number.isNaN(position) ? '' : ` line ${migration.sql.slice(0, position).split('\n').length}`;
+  return `Migration ${migration.name}${line}: ${message}`;
+}
+
+/** The lock ends with the transaction, so a process that dies frees it. A pool's statement timeout is not for migrations. */
+async function inLockedTransaction<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
+  await client.query('BEGIN');
+  try {
+    await client.query('SET LOCAL statement_timeout = 0');
+    await client.query('SELECT pg_advisory_xact_lock($1)', [lockKey]);
+    const result = await work();
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined); // The connection may be what failed; the first error tells more.
+    throw error;
+  }
+}
+
+/** "munimigr" in ASCII, as a number: a key that no other program chooses by chance. */
+const lockKey = '7887331721495537522';
+
+const createTable = `
+  CREATE TABLE IF NOT EXISTS migration (
+    name text PRIMARY KEY,
+    sha256 text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now()
+  )`;

@@ -1,0 +1,90 @@
+// vitest's global set-up: one PostgreSQL cluster for the run, with the template database that every test file clones.
+// DATABASE_URL_TEST names a server to use instead (its user must be allowed to create databases).
+import { mkdtempSync, chmodSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startEmbedded } from '#store/embedded.ts';
+import { processState, stopServer } from '#store/embedded/postmaster.ts';
+import { prepareTemplate } from './template.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** URL of a database from which databases can be created. */
+    clusterUrl: string;
+    /** Name of the database to clone. */
+    templateName: string;
+  }
+}
+
+/** Starts the cluster and makes the template; the returned function removes both. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const external = process.env['DATABASE_URL_TEST'];
+  const cluster = external === undefined ? await startCluster() : { url: external, stop: async () => undefined };
+  try {
+    // Two runs may share an external server, so its template carries our pid.
+    const templateName = external === undefined ? 'muniment_template' : `muniment_template_${process.pid}`;
+    await makeTemplate(cluster.url, templateName);
+    project.provide('clusterUrl', cluster.url);
+    project.provide('templateName', templateName);
+    return async () => {
+      if (external !== undefined) await query(external, `DROP DATABASE IF EXISTS ${templateName} WITH (FORCE)`);
+      await cluster.stop();
+    };
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
+}
+
+async function startCluster(): Promise<{ url: string; stop: () => Promise<void> }> {
+  await removeAbandoned();
+  const dataDir = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
+  chmodSync(dataDir, 0o755); // Where we are root, the server is another user and must get in.
+  const remove = (): void => rmSync(dataDir, { recursive: true, force: true });
+  try {
+    // Nothing here outlives the run, so nothing needs to reach the disk; synchronous_commit stays on, for it changes what others see.
+    const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'on', shared_buffers: '128MB' };
+    const server = await startEmbedded({ dataDir, log: () => undefined, settings });
+    return { url: server.url, stop: () => server.stop().finally(remove) };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+const prefix = 'muniment-test-';
+
+/** A run that was killed leaves its server running and its folder in place. */
+async function removeAbandoned(): Promise<void> {
+  const abandoned = readdirSync(tmpdir()).filter((name) => {
+    const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : Number.NaN;
+    return Number.isInteger(pid) && processState(pid) !== 'running';
+  });
+  await Promise.allSettled(abandoned.map(async (name) => {
+    const folder = join(tmpdir(), name);
+    await stopServer(join(folder, 'pg'), 5_000);
+    rmSync(folder, { recursive: true, force: true });
+  }));
+}
+
+async function makeTemplate(adminUrl: string, name: string): Promise<void> {
+  await query(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  await query(adminUrl, `CREATE DATABASE ${name}`);
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  await prepareTemplate(url.href);
+  // A forgotten connection would make every clone fail; this makes the one who opens it fail instead.
+  await query(adminUrl, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+}
+
+async function query(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}

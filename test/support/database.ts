@@ -1,0 +1,43 @@
+// A database of its own for each test file, cloned from the template of the run (63 ms) and dropped afterwards.
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+/** A database for tests. `drop` cuts off whoever is still connected; `await using` drops it at the end of the block. */
+export type TestDatabase = {
+  readonly url: string;
+  readonly name: string;
+  drop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+/** A database with the schema and reference data of the project. */
+export async function createDatabase(): Promise<TestDatabase> {
+  // file_copy takes half the time of the default wal_log (63 ms against 113 ms).
+  return create(`TEMPLATE ${inject('templateName')} STRATEGY file_copy`);
+}
+
+/** An empty database, for tests of migrations. */
+export async function withoutTemplate(): Promise<TestDatabase> {
+  return create('TEMPLATE template0 STRATEGY file_copy');
+}
+
+async function create(origin: string): Promise<TestDatabase> {
+  const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
+  const clusterUrl = inject('clusterUrl');
+  await query(clusterUrl, `CREATE DATABASE ${name} ${origin}`);
+  const url = new URL(clusterUrl);
+  url.pathname = `/${name}`;
+  const drop = (): Promise<void> => query(clusterUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  return { url: url.href, name, drop, [Symbol.asyncDispose]: drop };
+}
+
+async function query(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,12 @@
+// A process that starts the embedded server and stays, so that tests can kill it. Run it with the data directory as argument:
+// it prints one line of JSON, { url, adopted, uid }, then waits. SIGTERM stops the server and ends it.
+import { startEmbedded } from '#store/embedded.ts';
+
+const [dataDir = ''] = process.argv.slice(2);
+const server = await startEmbedded({ dataDir, log: () => undefined, settings: { shared_buffers: '16MB', fsync: 'off' } });
+process.stdout.write(`${JSON.stringify({ url: server.url, adopted: server.adopted, uid: process.getuid?.() })}\n`);
+const stay = setInterval(() => undefined, 60_000);
+process.once('SIGTERM', () => {
+  clearInterval(stay);
+  void server.stop();
+});
