@@ -1,0 +1,61 @@
+// EAD 2002 `origination` and the names in `controlaccess` to agents and agent links.
+import type { JsonObject } from '../../json.ts';
+import { attributeOf, isElement, textContent, type XmlNode } from '../xml/tree.ts';
+import type { EadContext, EadKind } from './context.ts';
+import { isPublic, pushOnce, type Draft } from './draft.ts';
+
+/** Which kind of agent a name element stands for, its kind of name, and the property that takes the whole content. */
+const agentElements: ReadonlyMap<string, { readonly kind: EadKind; readonly name: string; readonly property: string }> = new Map([
+  ['persname', { kind: 'agent_person', name: 'name_person', property: 'primary_name' }],
+  ['famname', { kind: 'agent_family', name: 'name_family', property: 'family_name' }],
+  ['corpname', { kind: 'agent_corporate_entity', name: 'name_corporate_entity', property: 'primary_name' }],
+]);
+
+/** Whether an element names an agent. */
+export function isAgentElement(node: XmlNode): boolean {
+  return agentElements.has(node.name);
+}
+
+/** Links the names of an `origination` as creators; what else stands in it (a `name`, loose text) is reported. */
+export function readOrigination(context: EadContext, draft: Draft, node: XmlNode): void {
+  // Own exports mark the links of donors and other sources with label="source".
+  const role = attributeOf(node, 'label') === 'source' ? 'source' : 'creator';
+  for (const child of node.children) {
+    if (!isElement(child)) context.report.dropText(node.line, node.name, child, 'text of origination outside a name');
+    else if (isAgentElement(child)) linkAgent(context, draft, child, role);
+    else context.report.drop(child, 'not imported inside origination');
+  }
+}
+
+/** Emits the agent of a name element, once per equal agent, and links it to the record. */
+export function linkAgent(context: EadContext, draft: Draft, node: XmlNode, role: 'creator' | 'source' | 'subject'): void {
+  const agent = agentElements.get(node.name);
+  const text = textContent(node);
+  if (agent === undefined || text === '') return;
+  const authority = attributeOf(node, 'authfilenumber');
+  const rules = attributeOf(node, 'rules');
+  const name = {
+    jsonmodel_type: agent.name,
+    [agent.property]: text,
+    ...(agent.kind === 'agent_person' ? { name_order: 'inverted' } : {}),
+    source: context.controlled('name_source', attributeOf(node, 'source') ?? 'ingest'),
+    ...(rules === undefined ? {} : { rules: context.controlled('name_rule', rules) }),
+    ...(authority === undefined ? {} : { authority_id: authority }),
+    sort_name_auto_generate: true,
+    authorized: true,
+    is_display_name: true,
+  };
+  const publish = context.options.agentsPublished === 'external-only' ? attributeOf(node, 'audience') === 'external' : isPublic(node);
+  const body: JsonObject = { publish, names: [name] };
+  const ref = context.emitOnce(agent.kind, JSON.stringify(body), body);
+  const relator = attributeOf(node, 'role');
+  pushOnce(draft.agents, { ref, role, ...(relator === undefined ? {} : { relator: toRelator(context, relator) }) });
+}
+
+/** The code of a relator: as given, by label, or from a form such as `Creator (cre)`. */
+function toRelator(context: EadContext, text: string): string {
+  const list = 'linked_agent_archival_record_relators';
+  const code = /\((\w+)\)$/.exec(text)?.[1];
+  if (code !== undefined && context.options.isEnumerationValue(list, code)) return code;
+  return context.controlled(list, text);
+}

@@ -1,0 +1,89 @@
+// The end of a component and of the resource: what their drafts hold becomes the records.
+import type { Json, JsonObject } from '../../json.ts';
+import type { XmlTag } from '../xml/reader.ts';
+import { importFailure, type EadContext } from './context.ts';
+import { readDigitalObjects } from './digital-objects.ts';
+import { createDraft, draftBody, type Draft } from './draft.ts';
+import { extentFromPlainText } from './extents.ts';
+import type { HeaderFields } from './header.ts';
+import { attributeOf } from '../xml/tree.ts';
+
+/** Whether an element is a component: `c`, or `c01` to `c12`. */
+export function isComponent(name: string): boolean {
+  return name === 'c' || /^c(0[1-9]|1[0-2])$/.test(name);
+}
+
+/** Starts a component under a record and gives it the next position there. */
+export function openComponent(context: EadContext, parent: Draft, resourceUri: string, tag: XmlTag): Draft {
+  const draft = createDraft(context, 'archival_object', tag);
+  const id = attributeOf(tag, 'id');
+  // The pattern is that of ref_id (schemas.json); the id is kept verbatim, prefix included (contract).
+  if (id !== undefined && /^[a-zA-Z0-9\-_:.]*$/.test(id)) draft.fields['ref_id'] = id;
+  else if (id !== undefined) context.report.dropText(tag.line, tag.name, id, 'id holds characters a ref_id may not have');
+  draft.fields['resource'] = { ref: resourceUri };
+  if (parent.kind === 'archival_object') draft.fields['parent'] = { ref: parent.uri };
+  draft.fields['position'] = parent.childCount;
+  parent.childCount += 1;
+  return draft;
+}
+
+/** Emits a component with its digital objects. One without title and date ends the reading with `import_failed`. */
+export function closeComponent(context: EadContext, draft: Draft): void {
+  if (draft.fields['title'] === undefined && draft.dates.length === 0) {
+    const { line, column, name } = draft.tag;
+    throw importFailure(
+      'The component has neither a title nor a date.',
+      { line, column, element: name },
+      { kind: 'archival_object', record: draft.fields['component_id'] ?? draft.fields['ref_id'] ?? '', messages: missingTitle },
+    );
+  }
+  readDigitalObjects(context, draft);
+  context.emit({ ...draftBody(draft), jsonmodel_type: 'archival_object', uri: draft.uri });
+}
+
+/** Emits the resource. What a resource must have and the document does not give ends the reading with `import_failed`. */
+export function closeResource(context: EadContext, draft: Draft, header: HeaderFields): void {
+  if (!draft.langMaterials.some((language) => language['language_and_script'] !== undefined)) {
+    draft.langMaterials.unshift({ jsonmodel_type: 'lang_material', language_and_script: { jsonmodel_type: 'language_and_script', language: 'und' } });
+  }
+  if (draft.extents.length === 0) {
+    for (const text of draft.plainPhysdescs) {
+      const extent = extentFromPlainText(context, text);
+      if (extent !== undefined) draft.extents.push(extent);
+    }
+  }
+  const messages = missingParts(draft);
+  if (Object.keys(messages).length > 0) {
+    const { line, column } = draft.tag;
+    const record = draft.fields['title'] ?? header.fields['ead_id'] ?? '';
+    const names = Object.keys(messages).join(', ');
+    throw importFailure(`The description lacks what a resource needs: ${names}.`, { line, column, element: 'archdesc' }, { kind: 'resource', record, messages });
+  }
+  readDigitalObjects(context, draft);
+  context.emit({ ...headerBody(header, draft), ...draftBody(draft), jsonmodel_type: 'resource', uri: draft.uri });
+}
+
+const missingTitle: JsonObject = {
+  dates: ['one or more required (or enter a Title)'],
+  title: ['must not be an empty string (or enter a Date)'],
+};
+
+/** The texts of the contract's validation for what is missing, by property. */
+function missingParts(draft: Draft): JsonObject {
+  const missing = ['Property is required but was missing'];
+  const none = ['At least 1 item(s) is required'];
+  return {
+    ...(draft.fields['title'] === undefined ? { title: missing } : {}),
+    ...(draft.fields['id_0'] === undefined ? { id_0: missing } : {}),
+    ...(draft.dates.length === 0 ? { dates: none } : {}),
+    ...(draft.extents.length === 0 ? { extents: none } : {}),
+  };
+}
+
+/** Own exports append the identifier as `num` to the finding aid's title; only that one is taken off again. */
+function headerBody(header: HeaderFields, draft: Draft): Readonly<Record<string, Json>> {
+  const { fields, titleNum } = header;
+  if (titleNum === undefined || titleNum.num !== draft.fields['id_0']) return fields;
+  const { finding_aid_title: _withNum, ...rest } = fields;
+  return titleNum.titleWithout === '' ? rest : { ...rest, finding_aid_title: titleNum.titleWithout };
+}

@@ -1,0 +1,54 @@
+// EAD 2002 `controlaccess` to agent links and subjects.
+import { attributeOf, elementsOf, isElement, textContent, type XmlNode } from '../xml/tree.ts';
+import { isAgentElement, linkAgent } from './agents.ts';
+import type { EadContext } from './context.ts';
+import { pushOnce, type Draft } from './draft.ts';
+
+/** The term type of each subject element (contract). */
+const termTypes: ReadonlyMap<string, string> = new Map([
+  ['function', 'function'],
+  ['genreform', 'genre_form'],
+  ['geogname', 'geographic'],
+  ['occupation', 'occupation'],
+  ['subject', 'topical'],
+  ['title', 'uniform_title'],
+]);
+
+/** Elements that only arrange headings: their content is read as if it stood in the controlaccess. */
+const wrappers: ReadonlySet<string> = new Set(['controlaccess', 'list', 'item', 'p', 'defitem']);
+
+/** Links every heading in a `controlaccess`, also those in nested ones and in lists; heads and other text are reported. */
+export function readControlAccess(context: EadContext, draft: Draft, node: XmlNode): void {
+  for (const child of node.children) {
+    if (!isElement(child)) {
+      context.report.dropText(node.line, node.name, child, 'text of controlaccess outside a heading');
+    } else if (isAgentElement(child)) {
+      linkAgent(context, draft, child, 'subject');
+    } else if (termTypes.has(child.name)) {
+      linkSubject(context, draft, child);
+    } else if (wrappers.has(child.name) && elementsOf(child).length > 0) {
+      readControlAccess(context, draft, child);
+    } else {
+      context.report.drop(child, 'not imported inside controlaccess');
+    }
+  }
+}
+
+function linkSubject(context: EadContext, draft: Draft, node: XmlNode): void {
+  const text = textContent(node);
+  const type = termTypes.get(node.name);
+  if (text === '' || type === undefined) return;
+  const vocabulary = context.vocabularyUri;
+  const isSplit = context.options.splitHeadings === true;
+  const texts = isSplit ? text.split(/\s*--\s*/).filter((term) => term !== '') : [text];
+  // A subdivision does not say its type in EAD; only the first term has the element's.
+  const terms = texts.map((term, index) => ({ jsonmodel_type: 'term', term, term_type: index === 0 ? type : 'topical', vocabulary }));
+  const authority = isSplit ? attributeOf(node, 'authfilenumber') : undefined;
+  const body = {
+    source: context.controlled('subject_source', attributeOf(node, 'source') ?? 'ingest'),
+    terms,
+    vocabulary,
+    ...(authority === undefined ? {} : { authority_id: authority }),
+  };
+  pushOnce(draft.subjects, { ref: context.emitOnce('subject', JSON.stringify(body), body) });
+}

@@ -1,0 +1,81 @@
+// Bytes of an XML document to text: byte order mark first, then the encoding of the XML declaration, then UTF-8
+// (XML 1.0, appendix F). Decoding is strict: a byte that is not valid in the encoding ends the reading.
+import { fail, Failure } from '../../errors.ts';
+
+type Decoder = InstanceType<typeof TextDecoder>;
+
+const headBytes = 256;
+const sliceBytes = 65_536;
+
+/**
+ * Yields the text of a document in pieces of at most 64 KiB of bytes, whatever the size of the incoming chunks.
+ * Throws `import_failed` for an unknown encoding and for bytes the encoding does not allow.
+ */
+export async function* decodeXml(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
+  let head = new Uint8Array(0);
+  let decoder: Decoder | undefined;
+  for await (const chunk of chunks) {
+    if (decoder !== undefined) {
+      yield* decodeSlices(decoder, chunk);
+      continue;
+    }
+    head = join(head, chunk);
+    if (head.length < headBytes) continue;
+    decoder = createDecoder(head);
+    yield* decodeSlices(decoder, head);
+    head = new Uint8Array(0);
+  }
+  if (decoder === undefined) {
+    decoder = createDecoder(head);
+    yield* decodeSlices(decoder, head);
+  }
+  const rest = decode(decoder, new Uint8Array(0), false);
+  if (rest !== '') yield rest;
+}
+
+/** The encoding label of a document from its first bytes (256 are enough for any declaration). */
+export function detectEncoding(head: Uint8Array): string {
+  const [first, second, third] = head;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (first === 0x3c && second === 0x00) return 'utf-16le';
+  if (first === 0x00 && second === 0x3c) return 'utf-16be';
+  const start = String.fromCharCode(...head.subarray(0, headBytes));
+  const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"']+)["']/.exec(start)?.[1]?.toLowerCase();
+  // A declaration that can be read byte by byte is not in a two-byte encoding, whatever it says.
+  if (declared === undefined || /^(utf|ucs)-?(16|2|32|4)/.test(declared)) return 'utf-8';
+  return declared;
+}
+
+function createDecoder(head: Uint8Array): Decoder {
+  const encoding = detectEncoding(head);
+  try {
+    return new TextDecoder(encoding, { fatal: true });
+  } catch (cause) {
+    throw fail('import_failed', { message: `The encoding "${encoding}" of the document is not known.`, line: 1, column: 0, element: '' }, {}, cause);
+  }
+}
+
+function* decodeSlices(decoder: Decoder, bytes: Uint8Array): Generator<string, void, void> {
+  for (let start = 0; start < bytes.length; start += sliceBytes) {
+    const text = decode(decoder, bytes.subarray(start, start + sliceBytes), true);
+    if (text !== '') yield text;
+  }
+}
+
+function decode(decoder: Decoder, bytes: Uint8Array, stream: boolean): string {
+  try {
+    return decoder.decode(bytes, { stream });
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause;
+    throw fail('import_failed', { message: `The document holds bytes that are not valid ${decoder.encoding}.`, encoding: decoder.encoding }, {}, cause);
+  }
+}
+
+function join(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(first.length + second.length);
+  joined.set(first, 0);
+  joined.set(second, first.length);
+  return joined;
+}

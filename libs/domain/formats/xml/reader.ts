@@ -1,0 +1,111 @@
+// A streaming XML reader on saxes: text in, open / text / close calls out, namespaces resolved. It opens no file or
+// address and expands no entity a document declares; depth and the size of one piece of text are limited.
+import { SaxesParser } from 'saxes';
+import { fail } from '../../errors.ts';
+import { knownEntities } from './entities.ts';
+
+/** An attribute: `name` has the prefix `xlink:` or `xml:` where the namespace is one of these, `local` never has a prefix. */
+export type XmlAttribute = { readonly name: string; readonly local: string; readonly value: string };
+
+/** A start tag; `name` is the local name. Line is counted from 1, column from 0, both at the end of the tag. */
+export type XmlTag = {
+  readonly name: string;
+  readonly namespace: string;
+  readonly attributes: readonly XmlAttribute[];
+  readonly line: number;
+  readonly column: number;
+};
+
+/** Who receives a document: calls come in document order, CDATA as text, comments and instructions not at all. */
+export type XmlHandlers = {
+  open(tag: XmlTag): void;
+  text(text: string): void;
+  close(name: string): void;
+};
+
+/** What one document may cost: nested elements, and characters between two tags (an attribute list or a DOCTYPE counts too). */
+export type XmlLimits = { readonly depth: number; readonly runCharacters: number };
+
+/** Limits that no finding aid or authority record in use comes near. */
+export const defaultXmlLimits: XmlLimits = { depth: 256, runCharacters: 16_000_000 };
+
+/** Where a reader is: for messages. `element` is the innermost open element, '' before the first. */
+export type XmlPosition = { readonly line: number; readonly column: number; readonly element: string };
+
+/** A reader that is fed pieces of text; `end` checks that the document is complete. Both throw `import_failed`. */
+export type XmlReader = { feed(text: string): void; end(): void; position(): XmlPosition };
+
+const xlink = 'http://www.w3.org/1999/xlink';
+const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
+const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/';
+
+/**
+ * Makes a reader. Documents that are not well formed, nest deeper than `limits.depth` or name an undeclared entity fail with
+ * `import_failed` {message, line, column, element}. Undeclared namespace prefixes are accepted: DTD-based files leave
+ * `xmlns:xlink` to the DTD, which is never read.
+ */
+export function createXmlReader(handlers: XmlHandlers, limits: XmlLimits = defaultXmlLimits): XmlReader {
+  const parser = new SaxesParser({
+    xmlns: true,
+    additionalNamespaces: { xlink, xsi: 'http://www.w3.org/2001/XMLSchema-instance' },
+    resolvePrefix: (prefix: string) => `urn:undeclared:${prefix}`,
+  });
+  parser.ENTITIES = knownEntities();
+  const open: string[] = [];
+  let eventPosition = 0;
+  const position = (): XmlPosition => ({ line: parser.line, column: parser.column, element: open.at(-1) ?? '' });
+  const refuse = (message: string) => fail('import_failed', { message, ...position() });
+
+  parser.on('error', (error) => {
+    throw refuse(`The document is not well-formed XML: ${error.message.replace(/^\d+:\d+: /, '')}`);
+  });
+  parser.on('opentag', (tag) => {
+    eventPosition = parser.position;
+    if (open.length >= limits.depth) throw refuse(`Elements are nested more than ${limits.depth} deep.`);
+    open.push(tag.local);
+    handlers.open({
+      name: tag.local,
+      namespace: tag.uri,
+      attributes: toAttributes(tag.attributes),
+      line: parser.line,
+      column: parser.column,
+    });
+  });
+  const onText = (text: string): void => {
+    eventPosition = parser.position;
+    if (open.length > 0) handlers.text(text);
+  };
+  parser.on('text', onText);
+  parser.on('cdata', onText);
+  parser.on('closetag', (tag) => {
+    eventPosition = parser.position;
+    handlers.close(tag.local);
+    open.pop();
+  });
+
+  return {
+    feed(text) {
+      parser.write(text);
+      if (parser.position - eventPosition > limits.runCharacters) {
+        throw refuse(`More than ${limits.runCharacters} characters without a tag.`);
+      }
+    },
+    end() {
+      parser.close();
+    },
+    position,
+  };
+}
+
+type SaxesAttributes = Readonly<Record<string, { readonly name: string; readonly local: string; readonly uri: string; readonly value: string }>>;
+
+function toAttributes(attributes: SaxesAttributes): readonly XmlAttribute[] {
+  const list: XmlAttribute[] = [];
+  for (const key in attributes) {
+    const attribute = attributes[key];
+    if (attribute === undefined || attribute.uri === xmlnsNamespace || attribute.name === 'xmlns') continue;
+    const prefix = attribute.uri === xlink ? 'xlink:' : attribute.uri === xmlNamespace ? 'xml:' : '';
+    list.push({ name: prefix + attribute.local, local: attribute.local, value: attribute.value });
+  }
+  return list;
+}

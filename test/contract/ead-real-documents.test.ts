@@ -1,0 +1,199 @@
+// Every EAD document of the real-data folder goes through the reader: counts, order, depth, and all text of the components.
+// The folder is not part of the repository; without it this file skips, and says so.
+import { describe, expect, test } from 'vitest';
+import { Failure } from '#domain/errors.ts';
+import { kinds } from '#domain/kinds/index.ts';
+import { prepare } from '#domain/rules/prepare.ts';
+import { readEad, type DroppedPart, type EadOptions, type ImportRecord, type ImportReport } from '#domain/formats/ead/read.ts';
+import { createXmlReader } from '#domain/formats/xml/reader.ts';
+import { decodeXml } from '#domain/formats/xml/encoding.ts';
+import { testContext } from '../support/make/prepare-context.ts';
+import { inChunks, readArchive, readManifest, realDataFolder, type ArchiveFile } from '../support/real-data.ts';
+
+const folder = realDataFolder();
+const files: readonly ArchiveFile[] = folder === undefined ? [] : readArchive(folder, 'ead.tar.gz');
+const rows = new Map(folder === undefined ? [] : readManifest(folder, 'ead').map((row) => [row['file'], row]));
+const flagsOf = (file: ArchiveFile): string => rows.get(file.name)?.['flags'] ?? '';
+const ead2002 = files.filter((file) => flagsOf(file).includes('EAD2002'));
+const ead3 = files.filter((file) => flagsOf(file).includes('EAD3'));
+
+const importing = testContext({ acceptTemporary: true, createEnumerationValues: true });
+
+const options: EadOptions = {
+  repositoryUri: '/repositories/2',
+  importId: 'e0',
+  isEnumerationValue: (list, value) => importing.enumerations.get(list)?.has(value) ?? false,
+  reportLimit: 1_000_000,
+};
+
+type Reading = { readonly records: readonly ImportRecord[]; readonly report: ImportReport };
+
+async function read(file: ArchiveFile): Promise<Reading> {
+  const records: ImportRecord[] = [];
+  const reading = readEad(inChunks(file.bytes), options);
+  let step = await reading.next();
+  for (; step.done !== true; step = await reading.next()) records.push(step.value);
+  return { records, report: step.value };
+}
+
+/** What the document itself says, read without the code under test's mapping: the tree of components and every text in it. */
+type Outline = {
+  readonly components: readonly { readonly id: string | undefined; readonly depth: number; readonly position: number; readonly title: string }[];
+  readonly texts: readonly { readonly text: string; readonly path: readonly string[] }[];
+};
+
+async function outline(file: ArchiveFile): Promise<Outline> {
+  const components: { id: string | undefined; depth: number; position: number; title: string }[] = [];
+  const texts: { text: string; path: readonly string[] }[] = [];
+  const path: string[] = [];
+  const counts = [0];
+  const isComponentName = (name: string): boolean => /^c(\d\d)?$/.test(name);
+  const reader = createXmlReader({
+    open(tag) {
+      path.push(`${tag.name}@${tag.line}`);
+      if (!isComponentName(tag.name)) return;
+      const position = counts.at(-1) ?? 0;
+      counts[counts.length - 1] = position + 1;
+      components.push({ id: tag.attributes.find((attribute) => attribute.name === 'id')?.value, depth: counts.length, position, title: '' });
+      counts.push(0);
+    },
+    text(text) {
+      const current = components.at(-1);
+      const inTitle = /\/did@\d+\/unittitle@\d+(?!.*\/unitdate@)/.test(path.join('/'));
+      // The did comes before a component's children, so the last component opened is the one it belongs to.
+      if (inTitle && current !== undefined && counts.length > 1) current.title += essence(text);
+      if (text.trim() !== '' && path.some((step) => step.startsWith('archdesc@'))) texts.push({ text, path: [...path] });
+    },
+    close(name) {
+      path.pop();
+      if (isComponentName(name)) counts.pop();
+    },
+  });
+  for await (const text of decodeXml(inChunks(file.bytes))) reader.feed(text);
+  reader.end();
+  return { components, texts };
+}
+
+/** Letters and digits only: white space, punctuation and escapes differ between a document and its records by design. */
+function essence(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
+}
+
+function allStrings(value: unknown, into: string[]): void {
+  if (typeof value === 'string') into.push(value);
+  else if (Array.isArray(value)) for (const item of value) allStrings(item, into);
+  else if (typeof value === 'object' && value !== null) {
+    // An extent is one text in the document and two properties in the record.
+    if ('number' in value && 'extent_type' in value) into.push(`${String(value.number)} ${String(value.extent_type)}`);
+    for (const item of Object.values(value)) allStrings(item, into);
+  }
+}
+
+function unescape(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+}
+
+/** The essence of a text that may hold markup. */
+function plainEssence(text: unknown): string {
+  return typeof text === 'string' ? essence(unescape(text.replace(/<[^>]*>/g, ''))) : '';
+}
+
+function isReported(path: readonly string[], dropped: readonly DroppedPart[]): boolean {
+  const steps = new Set(path);
+  return dropped.some((part) => steps.has(`${part.element}@${part.line}`));
+}
+
+describe.skipIf(folder === undefined)('real EAD 2002 documents', () => {
+  test('the folder holds the documents the manifest lists', () => {
+    expect(files.map((file) => file.name).toSorted()).toEqual([...rows.keys()].toSorted());
+    expect(ead2002.length + ead3.length).toBe(files.length);
+  });
+
+  test.each(ead2002.map((file) => [file.name, file] as const))('%s keeps every component, its place and its text', async (_name, file) => {
+    const { records, report } = await read(file);
+    const expected = await outline(file);
+    const components = records.filter((record) => record.jsonmodel_type === 'archival_object');
+    expect(components).toHaveLength(Number(rows.get(file.name)?.['components']));
+    expect(records.filter((record) => record.jsonmodel_type === 'resource')).toHaveLength(1);
+
+    // Temporary URIs are numbered in the order in which components open, so they sort into document order.
+    const number = (record: ImportRecord): number => Number(record.uri.split('-').at(-1));
+    const byUri = new Map(components.map((component) => [component.uri, component]));
+    const parentOf = (component: ImportRecord): ImportRecord | undefined => {
+      const { parent } = component;
+      return typeof parent === 'object' && parent !== null && 'ref' in parent && typeof parent.ref === 'string' ? byUri.get(parent.ref) : undefined;
+    };
+    const depthOf = (component: ImportRecord): number => {
+      const parent = parentOf(component);
+      return parent === undefined ? 1 : depthOf(parent) + 1;
+    };
+    const found = components
+      .toSorted((a, b) => number(a) - number(b))
+      .map((component) => ({ id: component['ref_id'], depth: depthOf(component), position: component['position'], title: plainEssence(component['title']) }));
+    expect(found).toEqual(expected.components);
+
+    const strings: string[] = [];
+    allStrings(records, strings);
+    // An ungrouped haystack would let one record's text stand in for another's; NUL keeps strings apart, tags are cut out.
+    const essences = strings.map(plainEssence);
+    const whole = new Set(essences);
+    const haystack = essences.join('\0');
+    const isKept = (text: string): boolean => text === '' || whole.has(text) || haystack.includes(text);
+    const lost = expected.texts.filter(({ text, path }) => !isKept(essence(text)) && !isReported(path, report.dropped));
+    expect(lost.map(({ text, path }) => [path.slice(-3).join('/'), text.trim().slice(0, 80)])).toEqual([]);
+  });
+
+  test.each(ead2002.map((file) => [file.name, file] as const))('%s gives records that the import accepts', async (_name, file) => {
+    const refused: unknown[] = [];
+    for (const record of (await read(file)).records) {
+      const kind = kinds.get(record.jsonmodel_type);
+      if (kind === undefined) throw new TypeError(`no kind ${record.jsonmodel_type}`);
+      try {
+        prepare(kind, record, importing);
+      } catch (error) {
+        refused.push([record.jsonmodel_type, record['title'], error instanceof Failure ? error.error : error]);
+      }
+    }
+    expect(refused).toEqual([]);
+  });
+
+  test('refs stay inside the document and URIs are unique', async () => {
+    for (const file of ead2002.filter((candidate) => candidate.bytes.length < 400_000)) {
+      const { records } = await read(file);
+      const uris = new Set(records.map((record) => record.uri));
+      expect(uris.size).toBe(records.length);
+      const refs = [...JSON.stringify(records).matchAll(/"ref":"([^"]+)"/g)].map((match) => match[1] ?? '');
+      expect(refs.filter((ref) => !uris.has(ref))).toEqual([]);
+    }
+  });
+
+  test('the largest document is read in bounded memory', async () => {
+    const largest = ead2002.toSorted((a, b) => b.bytes.length - a.bytes.length)[0];
+    if (largest === undefined) throw new TypeError('no documents');
+    globalThis.gc?.();
+    const before = process.memoryUsage().rss;
+    const started = performance.now();
+    let count = 0;
+    let peak = before;
+    for await (const record of readEad(inChunks(largest.bytes), options)) {
+      count += record.uri === '' ? 0 : 1;
+      if (count % 500 === 0) peak = Math.max(peak, process.memoryUsage().rss);
+    }
+    const seconds = (performance.now() - started) / 1000;
+    const megabytes = largest.bytes.length / 1e6;
+    console.info(`${largest.name}: ${count} records, ${(megabytes / seconds).toFixed(1)} MB/s, +${((peak - before) / 1e6).toFixed(0)} MB at the peak`);
+    expect(peak - before).toBeLessThan(250e6);
+  });
+});
+
+describe.skipIf(folder === undefined)('real EAD3 documents', () => {
+  test.each(ead3.map((file) => [file.name, file] as const))('%s is refused as EAD3 before any record', async (_name, file) => {
+    const reading = readEad(inChunks(file.bytes), options);
+    const failure: unknown = await reading.next().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(failure).toBeInstanceOf(Failure);
+    expect(failure).toMatchObject({ code: 'import_failed', error: { message: expect.stringContaining('EAD3'), element: 'ead' } });
+  });
+});

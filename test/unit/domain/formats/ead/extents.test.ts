@@ -1,0 +1,62 @@
+// physdesc → extents and notes.
+import { describe, expect, test } from 'vitest';
+import { readComponent, readDocument } from '#test/support/ead-document.ts';
+
+async function read(xml: string) {
+  return (await readComponent(`<did><unittitle>T</unittitle>${xml}</did>`)).component;
+}
+
+describe('readPhysdesc', () => {
+  test('makes an extent of the first extent that starts with a number', async () => {
+    const component = await read(`<physdesc altrender="part"><extent>2.5 Linear Feet</extent><extent>5 boxes</extent><extent>1 roll</extent>
+      <physfacet>ink</physfacet><physfacet>pencil</physfacet><dimensions>20 cm</dimensions></physdesc>`);
+    expect(component['extents']).toEqual([
+      {
+        jsonmodel_type: 'extent', portion: 'part', number: '2.5', extent_type: 'linear_feet', container_summary: '5 boxes; 1 roll',
+        physical_details: 'ink; pencil', dimensions: '20 cm',
+      },
+    ]);
+    expect(component['notes']).toBeUndefined();
+  });
+
+  test('keeps an unknown type as it stands and takes separators out of numbers', async () => {
+    expect((await read('<physdesc><extent>1,200 glass plates</extent></physdesc>'))['extents']).toMatchObject([
+      { number: '1200', extent_type: 'glass plates', portion: 'whole' },
+    ]);
+  });
+
+  test('makes notes where no extent starts with a number', async () => {
+    const component = await read('<physdesc><extent>several boxes</extent><physfacet>sepia</physfacet><dimensions>large</dimensions></physdesc>');
+    expect(component['extents']).toBeUndefined();
+    expect(component['notes']).toMatchObject([
+      { jsonmodel_type: 'note_singlepart', type: 'physdesc', content: ['several boxes'] },
+      { jsonmodel_type: 'note_singlepart', type: 'physfacet', content: ['sepia'] },
+      { jsonmodel_type: 'note_multipart', type: 'dimensions', subnotes: [{ content: 'large' }] },
+    ]);
+  });
+
+  test('makes a note of plain text, of other elements, and of text between the parts', async () => {
+    expect((await read('<physdesc id="x" audience="internal">3 folders</physdesc>'))['notes']).toEqual([
+      { jsonmodel_type: 'note_singlepart', type: 'physdesc', content: ['3 folders'], publish: false, persistent_id: 'x' },
+    ]);
+    const component = await read('<physdesc>about <extent>3 volumes</extent><genreform>diaries</genreform></physdesc>');
+    expect(component['notes']).toMatchObject([{ content: ['genreform: diaries'] }, { content: ['about'] }]);
+    expect(component['extents']).toHaveLength(1);
+  });
+
+  test('reports punctuation it leaves out', async () => {
+    const { report } = await readComponent('<did><unittitle>T</unittitle><physdesc>(<extent>3 volumes</extent>)</physdesc></did>');
+    expect(report.dropped).toMatchObject([{ element: 'physdesc', text: '()' }]);
+  });
+});
+
+describe('extentFromPlainText', () => {
+  test('serves a resource whose physdesc has no markup', async () => {
+    const { resource } = await readDocument(`<ead><eadheader><eadid>1</eadid></eadheader><archdesc level="collection"><did><unittitle>P</unittitle>
+      <unitid>1</unitid><unitdate>1900</unitdate><physdesc>10.2 linear feet (8 boxes)</physdesc></did></archdesc></ead>`);
+    expect(resource['extents']).toEqual([
+      { jsonmodel_type: 'extent', portion: 'whole', number: '10.2', extent_type: 'linear_feet', container_summary: '8 boxes' },
+    ]);
+    expect(resource['notes']).toMatchObject([{ type: 'physdesc' }]);
+  });
+});

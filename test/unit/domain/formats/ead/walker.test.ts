@@ -1,0 +1,36 @@
+// The path through a document: what is refused, what is passed over.
+import { describe, expect, test } from 'vitest';
+import { readDocument } from '#test/support/ead-document.ts';
+
+describe('createWalker', () => {
+  test('refuses EAD3 by namespace or by its control element, and says that it is EAD3', async () => {
+    const refusal = { code: 'import_failed', error: { message: expect.stringContaining('EAD3'), line: 1, element: expect.any(String) } };
+    await expect(readDocument('<ead xmlns="http://ead3.archivists.org/schema/"><control/></ead>')).rejects.toMatchObject(refusal);
+    await expect(readDocument('<ead><control><recordid>1</recordid></control></ead>')).rejects.toMatchObject(refusal);
+  });
+
+  test('refuses another root element, two descriptions, and none', async () => {
+    await expect(readDocument('<eac-cpf/>')).rejects.toThrow(/not EAD: its root element is eac-cpf/);
+    await expect(readDocument('<ead><archdesc/><archdesc/></ead>')).rejects.toThrow(/more than one archdesc/);
+    await expect(readDocument('<ead><eadheader/></ead>')).rejects.toThrow(/no archdesc/);
+  });
+
+  test('passes over the title page and reports it once', async () => {
+    const document = `<ead><eadheader/><frontmatter><titlepage><titleproper>T</titleproper></titlepage></frontmatter><archdesc level="fonds"><did>
+      <unittitle>T</unittitle><unitid>1</unitid><unitdate>1</unitdate><physdesc><extent>1 volumes</extent></physdesc></did></archdesc></ead>`;
+    expect((await readDocument(document)).report.dropped).toMatchObject([{ element: 'frontmatter', line: 1, text: 'T' }]);
+  });
+
+  test('reports unknown elements and stray text where they stand', async () => {
+    const { report } = await readDocument({ dsc: '<head>Contents</head>loose<c level="file"><did><unittitle>T</unittitle></did><thing>x</thing></c>' });
+    expect(report.dropped.map((part) => [part.element, part.text])).toEqual([['head', 'Contents'], ['dsc', 'loose'], ['thing', 'x']]);
+  });
+
+  test('reads descgrp, and description without any namespace or under a prefix', async () => {
+    const { resource } = await readDocument({ notes: '<descgrp><head>Admin</head><prefercite><p>Cite</p></prefercite></descgrp>' });
+    expect(resource['notes']).toMatchObject([{ type: 'prefercite' }]);
+    const prefixed = `<e:ead xmlns:e="urn:isbn:1-931666-22-9"><e:archdesc level="fonds"><e:did><e:unittitle>T</e:unittitle><e:unitid>1</e:unitid>
+      <e:unitdate>1</e:unitdate><e:physdesc><e:extent>1 volumes</e:extent></e:physdesc></e:did></e:archdesc></e:ead>`;
+    expect((await readDocument(prefixed)).resource['title']).toBe('T');
+  });
+});
