@@ -13,16 +13,21 @@ export type Permissions = {
   readonly update?: Permission;
   readonly delete?: Permission;
   readonly publish?: Permission;
+  readonly unpublish?: Permission;
   readonly suppress?: Permission;
+  /** Needed in both repositories (contract 5.3). */
+  readonly transfer?: Permission;
 };
 
 /** A uniqueness rule: `key` gives the text that may occur once within `within`, or null where the record has none. */
 export type UniqueRule = {
+  /** In full, 'accession.identifier'. Kinds that name the same rule share its keys (authority ids of all agents). */
   readonly name: string;
   /** 'repository', 'everywhere', or the property of a ref (such as 'resource') whose target is the scope. */
   readonly within: 'everywhere' | 'repository' | { readonly ref: string };
-  readonly key: (body: JsonObject) => string | readonly string[] | null;
-  /** The property and message of the 400 (contract: uniqueness). */
+  /** Several keys where a record may hold several; null in their place where one is missing, so that '*' of the property counts right. */
+  readonly key: (body: JsonObject) => string | readonly (string | null)[] | null;
+  /** The property and message of the 400 (contract: uniqueness); '*' stands in the property for the index of the key, in the message for its text. */
   readonly property: string;
   readonly says: string;
   /** Whether the 400 names the record that has the key, under `conflicting_record`. */
@@ -32,11 +37,41 @@ export type UniqueRule = {
 /** What happens to a record whose link target is deleted: the ref goes, the sub-record that holds it goes, or the delete is refused. */
 export type WhenTargetGoes = 'drop_ref' | 'drop_part' | { readonly refuse: string };
 
-/** Where links of a kind sit, by property path pattern without indexes ('instances.sub_container.top_container'). */
+/**
+ * Where links of a kind sit, by property path pattern without indexes ('instances.sub_container.top_container').
+ * 'drop_part' takes the element of the outermost list ('instances'). Paths that are not named: 'drop_ref'.
+ */
 export type LinkRules = { readonly [path: string]: { readonly whenTargetGoes: WhenTargetGoes } };
 
-/** A kind whose records are ordered under a root: names of the properties that hold the place, and the number of the kind in tree tables. */
-export type TreeNode = { readonly root: string; readonly rootProperty: string; readonly parentProperty: 'parent'; readonly code: number };
+/**
+ * A property that both sides of a link may write (contract 3.3): such links are rows alone, in no body, and are read
+ * from either side. `inverse` turns the link's own properties into what the far side shows (opposite relator).
+ */
+export type MutualLink = { readonly relation: string; readonly inverse?: (ref: JsonObject) => JsonObject };
+
+/**
+ * A kind whose records are ordered under a root: names of the properties that hold the place, and the number of the kind
+ * in tree tables. The root, parent and position are kept in those tables, not in bodies.
+ */
+export type TreeNode = {
+  readonly root: string;
+  readonly rootProperty: string;
+  readonly parentProperty: 'parent';
+  readonly code: number;
+  /** The level that `ancestors` and trees show for a body of this kind; components of digital objects have none. */
+  readonly level?: (body: JsonObject) => string | null;
+  /** Whether `POST …/children` makes several nodes at once (contract 5.4); terms of classifications have no such route. */
+  readonly batchCreate?: true;
+};
+
+/** A check of a link that needs the body of its target: gives the problem with its path below the ref, or null. */
+export type TargetRule = {
+  /** The property of the refs, without indexes. */
+  readonly property: string;
+  /** Whether the target must be looked at; false for most refs, which then cost nothing. */
+  readonly concerns: (ref: JsonObject) => boolean;
+  readonly check: (ref: JsonObject, target: JsonObject) => { readonly path: string; readonly message: string } | null;
+};
 
 /** What generating functions may use: values that the pure code cannot make itself. */
 export type Making = {
@@ -58,16 +93,26 @@ export type KindDeclaration = {
   readonly doc: string;
   readonly properties: Properties;
   readonly rules?: readonly Rule[];
+  /** Rules that see the body with its defaults, and are reported where everything else passed. */
+  readonly lateRules?: readonly Rule[];
+  /** Whether clients set a `publish` flag, which takes the caller's default when absent. Left out where the property is always true (subjects). */
   readonly publishable?: boolean;
-  /** Whether `publish` is always true (subjects, classifications). */
   readonly suppressible?: boolean;
   readonly may: Permissions;
   /** Kinds with routes of their own for create, update or delete (users, groups) switch the uniform ones off. */
   readonly uniform?: false;
   readonly unique?: readonly UniqueRule[];
+  /** How GET of the plural answers: in pages (the default), all records as a plain array without parameters, or by a route of its own. */
+  readonly listing?: 'pages' | 'array' | 'own';
+  /** Names of unique rules by which an import uses an equal stored record in place of one in the batch (contract trees-and-jobs 2.3). */
+  readonly reusedBy?: readonly string[];
   readonly links?: LinkRules;
+  /** Checks of links that need the target's body. */
+  readonly targets?: readonly TargetRule[];
+  /** Properties that hold links written from both sides, by property name. */
+  readonly mutual?: { readonly [property: string]: MutualLink };
   readonly tree?: TreeNode;
-  /** Values generated from the body itself before it is stored (display strings, ids, sort names); runs after checking. `old` is the stored body on update. */
+  /** Values generated from the body itself before it is stored (ids, sort names, chosen files); runs after checking, defaults and publish flags. `old` is the stored body on update. */
   readonly generate?: (body: JsonObject, making: Making, old: JsonObject | null) => JsonObject;
   /** The text that stands for the record in lists, trees and search. */
   readonly label: (body: JsonObject) => string;
@@ -101,6 +146,7 @@ export function defineKind(declaration: KindDeclaration): Kind {
     properties: declaration.properties,
     audited: true,
     ...(declaration.rules === undefined ? {} : { rules: declaration.rules }),
+    ...(declaration.lateRules === undefined ? {} : { lateRules: declaration.lateRules }),
     ...(declaration.publishable === undefined ? {} : { publishable: declaration.publishable }),
   };
   return { ...declaration, schema, scope, plural };

@@ -1,6 +1,6 @@
 // What a property of a record may hold, as plain data. One description serves checking, cleaning, defaults,
 // links, OpenAPI and forms; libs/domain/rules reads it. Vocabulary: contract schemas.json.
-import type { Json } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
 
 /** What every property can say, whatever its type. */
 type Common = {
@@ -23,6 +23,8 @@ export type TextProperty = Common & {
   readonly pattern?: string;
   readonly enumeration?: string;
   readonly values?: readonly string[];
+  /** Made by the service where the body has none: 32 hexadecimal characters. */
+  readonly generated?: 'hex';
 };
 
 /** Numbers, booleans, dates (normalised to YYYY-MM-DD), times, and objects that are stored as sent. */
@@ -41,11 +43,19 @@ export type RefProperty = Common & {
   readonly refRequired?: boolean;
 };
 
-/** A bare uri string of a record, or, for `uri_or_object`, the record itself in its place. */
-export type UriProperty = Common & { readonly type: 'uri' | 'uri_or_object'; readonly to: readonly string[] };
+/** A bare uri string of a record, or, for `uri_or_object`, the record itself (schema `of`) in its place. */
+export type UriProperty = Common & { readonly type: 'uri' | 'uri_or_object'; readonly to: readonly string[]; readonly of?: () => Schema };
 
 /** A sub-record of one schema, or of one of several told apart by `jsonmodel_type`. Given as functions: schemas may nest each other. */
-export type ObjectProperty = Common & { readonly type: 'sub_record'; readonly of: () => readonly Schema[] };
+export type ObjectProperty = Common & {
+  readonly type: 'sub_record';
+  readonly of: () => readonly Schema[];
+  /** The sub-record must say its `jsonmodel_type` even where one schema is possible. */
+  readonly saysType?: true;
+};
+
+/** An object with properties of its own and no `jsonmodel_type`; unlike 'object' it is checked and cleaned. */
+export type InlineProperty = Common & { readonly type: 'inline'; readonly properties: Properties };
 
 /** An ordered list. Absent lists are stored as []. */
 export type ListProperty = Common & { readonly type: 'list'; readonly of: Property; readonly minItems?: number };
@@ -54,21 +64,34 @@ export type ListProperty = Common & { readonly type: 'list'; readonly of: Proper
 export type EitherProperty = Common & { readonly type: 'either'; readonly of: readonly Property[] };
 
 /** One property of a schema. */
-export type Property = TextProperty | PlainProperty | RefProperty | UriProperty | ObjectProperty | ListProperty | EitherProperty;
+export type Property = TextProperty | PlainProperty | RefProperty | UriProperty | ObjectProperty | InlineProperty | ListProperty | EitherProperty;
 
 /** The properties of a schema by wire name, in the contract's order. */
 export type Properties = { readonly [name: string]: Property };
 
-/** A check beyond single properties: reports problems of one object that passed its plain checks. Paths are relative to the object. */
-export type Rule = (object: import('../json.ts').JsonObject, report: (path: string, message: string) => void) => void;
+/** Takes a problem of an object: a path relative to it and a message. The path 'coded_errors' collects codes for the whole record. */
+export type Report = (path: string, message: string) => void;
+
+/**
+ * A check beyond single properties: reports problems of one object that has its required properties. It sees the object
+ * as sent (cleaned, without defaults); values may have the wrong type, which is reported elsewhere. `warn` takes what
+ * does not refuse the record.
+ */
+export type Rule = (object: JsonObject, report: Report, warn: Report) => void;
 
 /** A record or sub-record type of the interface, by its `jsonmodel_type`. */
 export type Schema = {
   readonly name: string;
   readonly properties: Properties;
   readonly rules?: readonly Rule[];
+  /** Rules that see the object with defaults filled in, and are reported where everything else passed (checks of the contract's storage). */
+  readonly lateRules?: readonly Rule[];
   /** Whether replies show audit fields (created_by, times, lock_version) in it; notes and link objects do not have them. */
   readonly audited?: boolean;
+  /** False where the audit fields come without `lock_version` (external_id, telephone). Default: with it. */
+  readonly lockVersioned?: false;
+  /** Flags that one entry of a list may have, in records of the kinds `in` (default: all) (contract 3.2). */
+  readonly onlyOne?: { readonly flags: readonly string[]; readonly in?: readonly string[] };
   /** Whether it has a `publish` flag that takes the caller's default when absent. */
   readonly publishable?: boolean;
 };

@@ -1,0 +1,54 @@
+// Kind repository. Properties follow the contract (schemas.json) in its order.
+// What the thing is to an archivist stands in `doc`.
+import { defineKind } from '../kind.ts';
+import { refTo } from '../schema/build.ts';
+import { isSlugAuto, slug } from './parts/identifiers.ts';
+import { textOf } from '../json.ts';
+import { repositoryLabel } from '../rules/labels/headings.ts';
+import { toSlug } from '../text/slug.ts';
+
+/** Kind `repository`. */
+export const repository = defineKind({
+  name: 'repository',
+  uri: '/repositories/:id',
+  model: 'Repository',
+  doc: 'The institution, or the part of one, that holds material and answers for it. Every accession, resource, digital object, container and event belongs to exactly one repository, and permissions are given by repository. Its code is short and stands in identifiers and labels; its agent is the corporate body that acts for it. What a hidden repository describes is not public, whatever its records say.',
+  properties: {
+    uri: { type: 'string', readonly: true },
+    repo_code: { type: 'string', minLength: 1, maxLength: 255, required: 'error' },
+    name: { type: 'string', maxLength: 255, required: 'error', default: '' },
+    org_code: { type: 'string', maxLength: 255 },
+    country: { type: 'string', enumeration: 'country_iso_3166' },
+    parent_institution_name: { type: 'string', maxLength: 255 },
+    description: { type: 'string', maxLength: 65000 },
+    url: { type: 'string', maxLength: 255, pattern: '\\Ahttps?:\\/\\/[\\S]+\\z' },
+    image_url: { type: 'string', maxLength: 255, pattern: '\\Ahttps?:\\/\\/[\\S]+\\z' },
+    contact_persons: { type: 'string', maxLength: 65000 },
+    publish: { type: 'boolean' },
+    position: { type: 'integer', readonly: true, release: 'R-B' },
+    display_string: { type: 'string', readonly: true },
+    oai_is_disabled: { type: 'boolean' },
+    oai_sets_available: { type: 'string' },
+    slug,
+    is_slug_auto: isSlugAuto,
+    ark_shoulder: { type: 'string' },
+    agent_representation: { ...refTo(['agent_corporate_entity']), readonly: true },
+  },
+  publishable: true,
+  // Making one seeds groups and an agent, deleting one is a job: apps/api/routes/repositories.ts.
+  uniform: false,
+  listing: 'own',
+  may: { read: 'public', create: 'create_repository', update: 'create_repository', delete: 'delete_repository' },
+  unique: [{ name: 'repository.repo_code', within: 'everywhere', key: (body) => textOf(body, 'repo_code') ?? null, property: 'repo_code', says: 'short name already in use' }],
+  links: { agent_representation: { whenTargetGoes: { refuse: "This agent is linked to a repository and can't be removed" } } },
+  // Repositories alone have a slug even where slugs are off (contract 6.16), and say that they are harvested (recorded).
+  generate: (body) => {
+    const own = body['is_slug_auto'] === false ? toSlug(textOf(body, 'slug') ?? '') : '';
+    const slug = own === '' ? toSlug(textOf(body, 'repo_code') ?? '') : own;
+    return { ...body, oai_is_disabled: body['oai_is_disabled'] === true, ...(slug === '' ? {} : { slug }) };
+  },
+  label: repositoryLabel,
+  labelProperty: 'display_string',
+  stale: true,
+  example: { repo_code: 'X2', name: 'X2' },
+});

@@ -1,0 +1,26 @@
+// Another authority record for the same agent, elsewhere.
+// Properties follow the contract (schemas.json) in its order.
+import type { Rule, Schema } from '../../schema/property.ts';
+
+/** Contract 1.6, agent_alternate_set: a set says something. The key is `agent_sources` in the contract too. */
+const saysSet: Rule = (set, report) => {
+  if (['set_component', 'descriptive_note', 'file_uri'].every((property) => set[property] === undefined)) report('agent_sources', 'Must specify one of Set Component, Descriptive Note or File URI');
+};
+
+/** Contract schemas.json, `agent_alternate_set`. */
+export const AgentAlternateSet: Schema = {
+  name: 'agent_alternate_set',
+  properties: {
+    set_component: { type: 'string', maxLength: 65000 },
+    descriptive_note: { type: 'string', maxLength: 65000 },
+    file_uri: { type: 'string', maxLength: 65000 },
+    file_version_xlink_actuate_attribute: { type: 'string', enumeration: 'file_version_xlink_actuate_attribute' },
+    file_version_xlink_show_attribute: { type: 'string', enumeration: 'file_version_xlink_show_attribute' },
+    xlink_title_attribute: { type: 'string', maxLength: 65000 },
+    xlink_role_attribute: { type: 'string', maxLength: 65000 },
+    xlink_arcrole_attribute: { type: 'string', maxLength: 65000 },
+    last_verified_date: { type: 'date-time' },
+  },
+  audited: true,
+  rules: [saysSet],
+};

@@ -1,0 +1,23 @@
+// A function of an agent, as subjects.
+// Properties follow the contract (schemas.json) in its order.
+import type { Schema } from '../../schema/property.ts';
+import { hasPrimarySubject } from './primary-subject.ts';
+import { partsOf, refsTo } from '../../schema/build.ts';
+import { NoteCitation } from '../notes/citation.ts';
+import { NoteText } from '../notes/text.ts';
+import { StructuredDateLabel } from '../structured-date.ts';
+
+/** Contract schemas.json, `agent_function`. */
+export const AgentFunction: Schema = {
+  name: 'agent_function',
+  properties: {
+    publish: { type: 'boolean' },
+    notes: partsOf(() => [NoteText, NoteCitation]),
+    dates: partsOf(() => [StructuredDateLabel]),
+    subjects: refsTo(['subject']),
+    places: refsTo(['subject']),
+  },
+  audited: true,
+  publishable: true,
+  rules: [hasPrimarySubject],
+};

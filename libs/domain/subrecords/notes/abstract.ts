@@ -1,0 +1,16 @@
+// An abstract, a sub-note of agents.
+// Properties follow the contract (schemas.json) in its order.
+import type { Schema } from '../../schema/property.ts';
+
+/** Contract schemas.json, `note_abstract`. */
+export const NoteAbstract: Schema = {
+  name: 'note_abstract',
+  properties: {
+    label: { type: 'string', maxLength: 65000 },
+    publish: { type: 'boolean' },
+    persistent_id: { type: 'string', maxLength: 255, generated: 'hex' },
+    ingest_problem: { type: 'string', maxLength: 65000 },
+    content: { type: 'list', of: { type: 'string', maxLength: 65000 }, required: 'error', minItems: 1 },
+  },
+  publishable: true,
+};

@@ -1,0 +1,25 @@
+// A citation, a sub-note of agents and their sources.
+// Properties follow the contract (schemas.json) in its order.
+import type { Schema } from '../../schema/property.ts';
+
+/** Contract schemas.json, `note_citation`. */
+export const NoteCitation: Schema = {
+  name: 'note_citation',
+  properties: {
+    label: { type: 'string', maxLength: 65000 },
+    publish: { type: 'boolean' },
+    persistent_id: { type: 'string', maxLength: 255, generated: 'hex' },
+    ingest_problem: { type: 'string', maxLength: 65000 },
+    content: { type: 'list', of: { type: 'string', maxLength: 65000 }, required: 'error', minItems: 1 },
+    xlink: { type: 'inline', properties: {
+      actuate: { type: 'string', maxLength: 65000 },
+      arcrole: { type: 'string', maxLength: 65000 },
+      href: { type: 'string', maxLength: 65000 },
+      role: { type: 'string', maxLength: 65000 },
+      show: { type: 'string', maxLength: 65000 },
+      title: { type: 'string', maxLength: 16384 },
+      type: { type: 'string', maxLength: 65000 },
+    } },
+  },
+  publishable: true,
+};

@@ -1,0 +1,45 @@
+// A body of a kind as it would be stored or refused, without a database: prepared, generated, labelled, keyed.
+import { Failure } from '#domain/errors.ts';
+import type { Json, JsonObject } from '#domain/json.ts';
+import type { Kind } from '#domain/kind.ts';
+import type { PrepareContext } from '#domain/rules/prepare.ts';
+import { prepare } from '#domain/rules/prepare.ts';
+import { keysOf, splitBody } from '#domain/rules/split.ts';
+import { testContext } from './prepare-context.ts';
+
+/** The example of a kind with `changes` laid over it; '@kind' refs become uris that are well formed. A change to undefined takes the property out. */
+export function exampleOf(kind: Kind, changes: JsonObject = {}): JsonObject {
+  const example: JsonObject = JSON.parse(JSON.stringify(kind.example).replace(/"@(\w+)"/g, (_, name: string) => JSON.stringify(sampleUris[name] ?? `/${name}/1`)));
+  return { ...example, ...changes };
+}
+
+const sampleUris: { readonly [kind: string]: string } = {
+  resource: '/repositories/2/resources/1',
+  digital_object: '/repositories/2/digital_objects/1',
+  accession: '/repositories/2/accessions/1',
+  agent_person: '/agents/people/1',
+};
+
+/** What a prepared body becomes: `body` with generated values, its label. `old` makes it an update. */
+export function stored(kind: Kind, body: JsonObject, old: JsonObject | null = null): { readonly body: JsonObject; readonly label: string } {
+  const context: PrepareContext = testContext({ operation: old === null ? 'create' : 'update' });
+  const { body: kept, label } = splitBody(kind, prepare(kind, body, context), context.making, old);
+  return { body: kept, label };
+}
+
+/** The `error` of the 400 that refuses a body; throws where it is accepted. */
+export function refusal(kind: Kind, body: JsonObject): Json {
+  try {
+    stored(kind, body);
+  } catch (error) {
+    if (error instanceof Failure) return error.error;
+    throw error;
+  }
+  throw new Error(`the ${kind.name} was accepted`);
+}
+
+/** The unique keys of a body in repository 2: rule to values. */
+export function keys(kind: Kind, body: JsonObject): { readonly [rule: string]: readonly string[] } {
+  const rows = keysOf(kind, stored(kind, body).body, 2, sampleUris[kind.tree?.root ?? ''] ?? null);
+  return Object.fromEntries(Map.groupBy(rows, (row) => row.rule).entries().map(([rule, group]) => [rule, group.map((row) => `${row.scope} ${row.value}`)]));
+}

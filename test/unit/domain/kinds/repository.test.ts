@@ -1,0 +1,25 @@
+// What is particular to repositories.
+import { expect, test } from 'vitest';
+import { repository } from '#domain/kinds/repository.ts';
+import { exampleOf, keys, refusal, stored } from '#test/support/make/kind.ts';
+
+test('is labelled by name and code', () => {
+  expect(stored(repository, { repo_code: 'R1', name: 'Recorded repository' }).label).toBe('Recorded repository (R1)');
+});
+
+test.each([
+  [{}, 'x2'],
+  [{ is_slug_auto: false, slug: 'My Own' }, 'my_own'],
+  [{ is_slug_auto: false }, 'x2'],
+  [{ slug: 'ignored' }, 'x2'],
+])('has a slug from its code, or its own: %o', (changes, slug) => {
+  expect(stored(repository, exampleOf(repository, changes)).body['slug']).toBe(slug);
+});
+
+test('has a code that is unique', () => {
+  expect(keys(repository, exampleOf(repository))).toEqual({ 'repository.repo_code': [' X2'] });
+});
+
+test('refuses an address that is none of the web', () => {
+  expect(refusal(repository, exampleOf(repository, { url: 'ftp://x' }))).toEqual({ url: ['Did not match regular expression: \\Ahttps?:\\/\\/[\\S]+\\z'] });
+});

@@ -1,0 +1,23 @@
+// Markup and entities in titles and notes.
+import { expect, it } from 'vitest';
+import { withoutMarkup } from '#domain/text/mixed-content.ts';
+
+it.each([
+  ['<emph render="italic">W</emph>ords', 'Words'],
+  ['one<lb/>two', 'one two'],
+  ['<p>one</p><p>two</p>', ' one  two '],
+  ['a < b and c > d', 'a < b and c > d'],
+  ['AT&amp;T &lt;b&gt; &#233; &#xE9; &eacute;', 'AT&T <b> é é é'],
+  ['&unknown; &#0; &#xD800; &toString;', '&unknown; &#0; &#xD800; &toString;'],
+  ['x<!-- hidden -->y', 'x y'],
+  ['1<2', '1<2'],
+])('takes the markup out of %j', (text, plain) => {
+  expect(withoutMarkup(text)).toBe(plain);
+});
+
+it('takes time in proportion to an unclosed tag', () => {
+  const started = performance.now();
+  withoutMarkup('<a '.repeat(50_000));
+  withoutMarkup('<!--'.repeat(20_000));
+  expect(performance.now() - started).toBeLessThan(5000);
+});
