@@ -1,0 +1,267 @@
+// Makes the search documents of a record: what a search answers of it, and the vectors, values and keys it is found by.
+// Pure; the indexer reads the records with their refs resolved and hands the documents to a search adapter.
+import type { Json, JsonObject } from '../json.ts';
+import { objectOf, objectsOf, textOf } from '../json.ts';
+import { withoutMarkup } from '../text/mixed-content.ts';
+import { toSortKey, toTitleSort } from '../text/sort-key.ts';
+import { readSharedFields, repositoryOf, type DocumentFields } from './document-fields.ts';
+import { readKindFields } from './document-kinds.ts';
+import { readNotes, readPublicPart, readRest } from './document-text.ts';
+import { findField, findSortField, isFacet, type Field } from './fields.ts';
+import { toExactLexeme, toKeyLexeme, toPresenceLexeme, toYearLexemes } from './lexeme.ts';
+import { buildVectors, type VectorPart, type Vectors } from './vector.ts';
+
+/** Who finds a document: all, staff alone, or the public alone. A record with unpublished parts has one of each of the latter. */
+export type Audience = 'all' | 'staff' | 'public';
+
+/** What an index holds of a record. (`id`, `audience`) is unique. Times are ISO 8601; `values` are what facets count. */
+export type SearchDocument = {
+  readonly id: string;
+  readonly uri: string;
+  readonly kind: string;
+  readonly repoId: number | null;
+  readonly audience: Audience;
+  readonly isPublished: boolean;
+  readonly isSuppressed: boolean;
+  readonly factor: number;
+  readonly titleSort: string | null;
+  readonly identifierSort: string | null;
+  readonly createTime: string | null;
+  readonly userMtime: string | null;
+  readonly systemMtime: string | null;
+  readonly sorts: { readonly [field: string]: string | number };
+  readonly values: readonly (readonly [field: string, value: string])[];
+  readonly vectors: Vectors;
+  readonly stored: JsonObject;
+};
+
+/**
+ * What the record alone does not say. `isRepositoryPublished`: false hides it from the public. `publicRecord`: the record
+ * with what it inherits merged in, for the public document of an archival object. `hasUser`: the agent belongs to a user.
+ */
+export type DocumentContext = { readonly isRepositoryPublished?: boolean; readonly publicRecord?: JsonObject; readonly hasUser?: boolean };
+
+// Ranks kinds against each other, as the incumbent's boosts do (design: search.md section 4).
+const factors: { readonly [kind: string]: number } = { resource: 3, accession: 3, subject: 1.5, agent_person: 1.5, agent_corporate_entity: 1.3, agent_family: 1.3 };
+
+// Fields that are searched but not answered.
+const unanswered = /^(years|year_sort|title_sort|repo_sort)$|_u_(utext|typeahead_utext|sort)$|_int_sort$/;
+
+/**
+ * The search documents of a record: one for all, or where parts of it are unpublished one for staff and one for the public.
+ * `record` is what its GET answers, links to agents, subjects, containers and ancestors carrying `_resolved`.
+ * A published archival object has a public document of its own, `<uri>#pui`.
+ */
+export function toSearchDocuments(kind: string, record: JsonObject, context: DocumentContext = {}): readonly SearchDocument[] {
+  const isPublished = isVisibleToPublic(kind, record, context);
+  if (!isPublished) {
+    return [makeDocument(kind, record, context, 'staff', false)];
+  }
+  if (kind === 'archival_object') {
+    const shown = readPublicPart(context.publicRecord ?? record);
+    return [makeDocument(kind, record, context, 'staff', true), makeDocument(kind, shown, context, 'public', true)];
+  }
+  const shown = readPublicPart(context.publicRecord ?? record);
+  return shown === record
+    ? [makeDocument(kind, record, context, 'all', true)]
+    : [makeDocument(kind, record, context, 'staff', true), makeDocument(kind, shown, context, 'public', true)];
+}
+
+// Contract: behaviour-search.md section 9, `publish`; subjects and containers are public through published records alone.
+function isVisibleToPublic(kind: string, record: JsonObject, context: DocumentContext): boolean {
+  if (record['suppressed'] === true || record['has_unpublished_ancestor'] === true || context.isRepositoryPublished === false) {
+    return false;
+  }
+  const isLinked = record['is_linked_to_published_record'] === true;
+  return kind === 'top_container' ? isLinked : record['publish'] === true && (kind !== 'subject' || isLinked);
+}
+
+function makeDocument(kind: string, record: JsonObject, context: DocumentContext, audience: Audience, isPublished: boolean): SearchDocument {
+  const uri = textOf(record, 'uri') ?? '';
+  const isPublicCopy = kind === 'archival_object' && audience === 'public';
+  const repository = kind === 'repository' ? uri : repositoryOf(record);
+  const own = { ...readSharedFields(record), ...dropAbsent(readKindFields(kind, record)) };
+  const title = textOf(own, 'title') ?? '';
+  const fields: DocumentFields = {
+    id: isPublicCopy ? `${uri}#pui` : uri,
+    uri,
+    ...(isPublicCopy ? { pui_parent_id: uri } : {}),
+    primary_type: kind,
+    types: [...typesOf(kind, record, context, audience, isPublished)],
+    repository,
+    suppressed: record['suppressed'] === true,
+    publish: isPublished,
+    ...Object.fromEntries(['create_time', 'system_mtime', 'user_mtime', 'created_by', 'last_modified_by'].map((name) => [name, textOf(record, name)])),
+    ...own,
+    title,
+    title_sort: textOf(own, 'title_sort') ?? title,
+  };
+  return {
+    id: textOf(fields, 'id') ?? uri,
+    uri,
+    kind,
+    repoId: repoIdOf(repository),
+    audience,
+    isPublished,
+    isSuppressed: record['suppressed'] === true,
+    factor: factors[kind] ?? 1,
+    titleSort: orNull(toTitleSort(textOf(fields, 'title_sort') ?? '')),
+    identifierSort: orNull(toSortKey(textOf(fields, 'identifier_sort') ?? textOf(fields, 'identifier') ?? '')),
+    createTime: textOf(record, 'create_time') ?? null,
+    userMtime: textOf(record, 'user_mtime') ?? null,
+    systemMtime: textOf(record, 'system_mtime') ?? null,
+    sorts: toSorts(fields),
+    values: toValues(fields),
+    vectors: toVectors(record, fields),
+    stored: toStored(fields, record),
+  };
+}
+
+function typesOf(kind: string, record: JsonObject, context: DocumentContext, audience: Audience, isPublished: boolean): ReadonlySet<string> {
+  const types = new Set([kind]);
+  if (kind.startsWith('agent_')) {
+    types.add('agent');
+    if (context.hasUser === true || (record['is_user'] ?? false) !== false) {
+      types.add('agent_with_user');
+    }
+  }
+  if (kind === 'job') {
+    [textOf(record, 'job_type'), textOf(objectOf(record, 'job'), 'report_type')].forEach((type) => type !== undefined && types.add(type));
+  }
+  if (isPublished && kind !== 'archival_object') {
+    publicTypes(kind).forEach((type) => types.add(type));
+  }
+  if (kind === 'archival_object' && audience === 'public') {
+    ['pui', 'pui_archival_object', 'pui_record', 'pui_only'].forEach((type) => types.add(type));
+  }
+  return types;
+}
+
+function publicTypes(kind: string): readonly string[] {
+  switch (kind) {
+    case 'accession':
+    case 'digital_object':
+    case 'digital_object_component':
+      return ['pui_record', 'pui'];
+    case 'agent_person':
+      return ['pui_agent', 'pui_person', 'pui'];
+    case 'agent_corporate_entity':
+      return ['pui_agent', 'pui'];
+    case 'resource':
+      return ['pui_collection', 'pui'];
+    case 'classification':
+      return ['pui_record_group', 'pui'];
+    case 'top_container':
+      return ['pui_container', 'pui'];
+    default:
+      return [`pui_${kind}`, 'pui'];
+  }
+}
+
+// Own words in order of weight; a document too long for the index loses its last notes.
+function toVectors(record: JsonObject, fields: DocumentFields): Vectors {
+  const rest = readRest(record);
+  const title = textOf(fields, 'title') ?? '';
+  const part = (weight: VectorPart['weight'], texts: readonly string[], ...prefixes: readonly string[]): readonly VectorPart[] =>
+    texts.filter((text) => text !== '').map((text) => ({ text: withoutMarkup(text), weight, prefixes }));
+  const other = (name: string, weight: VectorPart['weight']) =>
+    part(weight, textsIn(fields[name]).filter((text) => !title.includes(text)), findField(name)?.prefix ?? '');
+  const creators = new Set(textsIn(fields['creators']));
+  const agents = textsIn(fields['agents']).filter((name) => !creators.has(name));
+  const identifiers = identifiersOf(record, fields);
+  const [identifier] = identifiers;
+  return buildVectors({
+    parts: [
+      ...part('A', identifier === undefined ? [] : [identifier], ...(textOf(fields, 'identifier') === undefined ? [] : ['i='])),
+      ...part('A', identifiers.slice(1)),
+      ...part('B', [title], 't='),
+      ...['display_string', 'finding_aid_title', 'finding_aid_filing_title'].flatMap((name) => other(name, 'B')),
+      ...part('C', [...creators], 'a=', 'c='),
+      ...part('C', agents, 'a='),
+      ...part('C', textsIn(fields['subjects']), 's='),
+      ...part('C', textsIn(fields['dates']), 'd='),
+      ...['extents', 'processors', 'processing_funding_source', 'series_identifier_u_stext', 'collection_identifier_u_stext', 'top_container_u_typeahead_utext'].flatMap((name) => other(name, 'C')),
+      ...part('C', rest.texts),
+      ...part('D', readNotes(record)),
+      ...part('D', textOf(record, 'internal_note') === undefined ? [] : textsIn(fields['notes'])),
+    ].map((one) => ({ ...one, prefixes: one.prefixes.filter((prefix) => prefix !== '') })),
+    context: [...rest.codes, ...rest.others].map(withoutMarkup),
+    marks: [...identifiers.flatMap((text) => toKeyLexeme(text) ?? []), ...toMarks(fields)],
+  });
+}
+
+// The first is the one that `identifier:` finds, where the kind has one. Component and EAD ids are often the same text.
+function identifiersOf(record: JsonObject, fields: DocumentFields): readonly string[] {
+  const barcodes = objectsOf(record, 'instances').flatMap((instance) => {
+    const container = objectOf(instance, 'sub_container');
+    return [textOf(container, 'barcode_2'), textOf(objectOf(objectOf(container, 'top_container'), '_resolved'), 'barcode')];
+  });
+  const all = [textOf(fields, 'identifier'), textOf(record, 'component_id'), textOf(record, 'ead_id'), textOf(record, 'digital_object_id'), textOf(record, 'barcode'), textOf(record, 'ref_id'), textOf(fields, 'authority_id'), ...barcodes];
+  return [...new Set(all.flatMap((text) => (text === undefined || text === '' ? [] : [text])))];
+}
+
+function toMarks(fields: DocumentFields): readonly string[] {
+  return eachField(fields).flatMap(([field, value]) => {
+    const texts = textsIn(value);
+    if (texts.length === 0) {
+      return [];
+    }
+    const presence = toPresenceLexeme(field);
+    if (field.name === 'years') {
+      return [presence, ...new Set(texts.flatMap((text) => toYearLexemes(Number(text))))];
+    }
+    // URIs of the document itself have an index of their own, and words are in the vector already.
+    const isExact = field.type !== 'text' && field.column === undefined;
+    return [presence, ...(isExact ? texts.map((text) => toExactLexeme(field, text)) : [])];
+  });
+}
+
+function toValues(fields: DocumentFields): readonly (readonly [string, string])[] {
+  return eachField(fields).flatMap(([field, value]) =>
+    isFacet(field) ? textsIn(value).map((text) => [field.name, text] as const) : [],
+  );
+}
+
+function toSorts(fields: DocumentFields): { readonly [field: string]: string | number } {
+  const entries = eachField(fields).flatMap(([field, value]): [string, string | number][] => {
+    const [text] = textsIn(value);
+    if (text === undefined || field.column !== undefined || findSortField(field.name) === undefined) {
+      return [];
+    }
+    return [[field.name, field.type === 'int' ? Number(text) : field.type === 'date' || field.type === 'boolean' ? text : toSortKey(text)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function toStored(fields: DocumentFields, record: JsonObject): JsonObject {
+  const { agent_contacts: contacts, ...shown } = record;
+  const json = contacts === undefined ? shown : { ...shown, agent_contacts: [] };
+  return { ...dropAbsent(Object.fromEntries(Object.entries(fields).filter(([name]) => !unanswered.test(name)))), jsonmodel_type: fields['primary_type'], json: JSON.stringify(json) };
+}
+
+function eachField(fields: DocumentFields): readonly (readonly [Field, Json | undefined])[] {
+  return Object.entries(fields).flatMap(([name, value]) => {
+    const field = value === undefined ? undefined : findField(name);
+    return field === undefined ? [] : [[field, value] as const];
+  });
+}
+
+function textsIn(value: Json | undefined): readonly string[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((item) => textsIn(item));
+  }
+  return typeof value === 'string' ? (value === '' ? [] : [value]) : typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
+}
+
+function dropAbsent(fields: DocumentFields): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
+}
+
+function repoIdOf(repository: string): number | null {
+  const id = /^\/repositories\/(\d+)$/.exec(repository)?.[1];
+  return id === undefined ? null : Number(id);
+}
+
+function orNull(text: string): string | null {
+  return text === '' ? null : text;
+}

@@ -1,0 +1,143 @@
+// The parameters of the search routes, checked and read into what a search adapter answers (behaviour-search.md section 2).
+// The incumbent's 500s for a caller's mistake are 400s here, in the contract's shape.
+import { fail } from '../errors.ts';
+import { withField, type QueryNode } from '../query/ast.ts';
+import { parseQuery, type QueryWarning } from '../query/lucene.ts';
+import { parseAdvancedQuery } from './advanced.ts';
+import { findField, findSortField, isFacet, isField, type Field } from './fields.ts';
+
+const largestPage = 250;
+const mostClauses = 1024;
+
+/**
+ * The parameters of a search as a route declares them, lists already read. `filter_term`, `simple_filter`, `resolve` and the
+ * like are accepted by the routes and ignored here, as both releases do.
+ */
+export type SearchParameters = {
+  readonly page: number;
+  readonly page_size?: number | undefined;
+  readonly q?: string | undefined;
+  readonly aq?: string | undefined;
+  readonly type?: readonly string[] | undefined;
+  readonly sort?: string | undefined;
+  readonly facet?: readonly string[] | undefined;
+  readonly facet_mincount?: number | undefined;
+  readonly filter?: string | undefined;
+  readonly filter_query?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  readonly hl?: boolean | undefined;
+  readonly root_record?: string | undefined;
+  readonly fields?: readonly string[] | undefined;
+};
+
+/** One key of the order; `score` is the relevance. Documents without the value come last either way. */
+export type SortKey = { readonly field: Field | 'score'; readonly isDescending: boolean };
+
+/** A search, ready for an adapter. `query` absent: match-all. Everything but `query` only filters. */
+export type SearchRequest = {
+  readonly page: number;
+  readonly pageSize: number;
+  readonly query?: QueryNode;
+  readonly filters: readonly QueryNode[];
+  readonly types: readonly string[];
+  readonly excludedIds: readonly string[];
+  readonly sort: readonly SortKey[];
+  readonly facets: readonly Field[];
+  readonly facetMinCount: number;
+  readonly fields?: readonly string[];
+  readonly isHighlighted: boolean;
+  readonly now: number;
+  readonly warnings: readonly QueryWarning[];
+};
+
+/**
+ * Reads search parameters. `q` wins over `aq`; pages are 10 rows unless told and at most 250. Throws `bad_parameter` for
+ * a page below 1, unknown or unsuitable sort and facet fields, `unsupported_query` for a query that cannot be answered.
+ */
+export function buildSearchRequest(parameters: SearchParameters, options: { readonly now: number }): SearchRequest {
+  const pageSize = parameters.page_size ?? 10;
+  requirePositive('page', parameters.page);
+  requirePositive('page_size', pageSize);
+  const { node: query, warnings } = readQuery(parameters, options.now);
+  const root = parameters.root_record;
+  const filters = [
+    ...(parameters.filter === undefined ? [] : [parseAdvancedQuery(parameters.filter, 'filter', { isLiteral: true, now: options.now })]),
+    ...(parameters.filter_query ?? []).map((text) => parseQuery(text, { isField }).node),
+    ...(root === undefined ? [] : [inRoot(root)]),
+  ].filter((node) => node !== undefined);
+  return {
+    page: parameters.page,
+    pageSize: Math.min(pageSize, largestPage),
+    ...(query === undefined || query.kind === 'all' ? {} : { query }),
+    filters,
+    types: limit('type', parameters.type ?? []),
+    excludedIds: limit('exclude', parameters.exclude ?? []),
+    sort: readSort(parameters.sort),
+    facets: (parameters.facet ?? []).map(readFacet),
+    facetMinCount: parameters.facet_mincount ?? 0,
+    ...(parameters.fields === undefined || parameters.fields.length === 0 ? {} : { fields: parameters.fields }),
+    isHighlighted: parameters.hl === true,
+    now: options.now,
+    warnings,
+  };
+}
+
+/** The query that keeps documents within one repository and the global ones (contract: repository search). */
+export function inRepository(repositoryUri: string): QueryNode {
+  return anyOf([repositoryUri, 'global'].map((text) => ({ kind: 'term', field: 'repository', text })));
+}
+
+function readQuery(parameters: SearchParameters, now: number): { readonly node?: QueryNode | undefined; readonly warnings: readonly QueryWarning[] } {
+  if (parameters.q !== undefined && parameters.q !== '') {
+    return parseQuery(parameters.q, { isField });
+  }
+  const node = parameters.aq === undefined || parameters.aq === '' ? undefined : parseAdvancedQuery(parameters.aq, 'aq', { isLiteral: false, now });
+  return { node, warnings: [] };
+}
+
+function inRoot(uri: string): QueryNode {
+  const root: QueryNode = { kind: 'phrase', text: uri, slop: 0 };
+  return anyOf([withField(root, 'resource'), withField(root, 'digital_object')]);
+}
+
+function anyOf(nodes: readonly QueryNode[]): QueryNode {
+  return { kind: 'group', clauses: nodes.map((node) => ({ occur: 'should', node })) };
+}
+
+function readSort(text: string | undefined): readonly SortKey[] {
+  if (text === undefined || text.trim() === '') {
+    return [];
+  }
+  return text.split(',').map((part) => {
+    const [, name, direction] = /^\s*(\S+)\s+(asc|desc)\s*$/i.exec(part) ?? [];
+    if (name === undefined || direction === undefined) {
+      throw fail('bad_parameter', { sort: [`'${part.trim()}' is not a field followed by asc or desc`] });
+    }
+    const field = name === 'score' ? name : findSortField(name);
+    if (field === undefined) {
+      throw fail('bad_parameter', { sort: [`'${name}' cannot be sorted by`] });
+    }
+    return { field, isDescending: direction.toLowerCase() === 'desc' };
+  });
+}
+
+function readFacet(name: string): Field {
+  const field = findField(name);
+  if (field === undefined || !isFacet(field)) {
+    throw fail('bad_parameter', { facet: [`'${name}' cannot be counted`] });
+  }
+  return field;
+}
+
+function limit(parameter: string, values: readonly string[]): readonly string[] {
+  if (values.length > mostClauses) {
+    throw fail('bad_parameter', { [parameter]: [`takes at most ${mostClauses} values`] });
+  }
+  return values;
+}
+
+function requirePositive(parameter: string, value: number): void {
+  if (!Number.isSafeInteger(value) || value < 1) {
+    throw fail('bad_parameter', { [parameter]: [`Wanted a whole number above 0 but got '${value}'`] });
+  }
+}

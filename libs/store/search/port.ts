@@ -1,0 +1,34 @@
+// What the service asks of a search index, whichever adapter keeps it. The PostgreSQL adapter is in postgres/.
+import type { SearchDocument } from '#domain/search/document.ts';
+import type { SearchResult } from '#domain/search/page.ts';
+import type { SearchRequest } from '#domain/search/request.ts';
+
+/**
+ * What the caller may find. Documents of no repository (agents, subjects) are always in scope. `mayNotSeeUnpublished`: the
+ * public, who finds published documents without their unpublished parts. `seesSuppressed`: in all, or in these repositories.
+ */
+export type Visibility = {
+  readonly repositories: readonly number[] | 'all';
+  readonly mayNotSeeUnpublished: boolean;
+  readonly seesSuppressed: boolean | readonly number[];
+};
+
+/** What an adapter can do in this installation; what it cannot is refused with `unsupported_query`. */
+export type SearchCapabilities = { readonly fuzzy: boolean; readonly proximity: boolean };
+
+/** A search index. */
+export type SearchPort = {
+  /** Finds documents: exact total, one page, facet counts, all of one snapshot. Throws `unsupported_query`. */
+  search(request: SearchRequest, visibility: Visibility): Promise<SearchResult>;
+  /** The stored documents with these ids or URIs that the caller may see, in the order asked, as JSON texts. */
+  read(ids: readonly string[], visibility: Visibility): Promise<readonly { readonly id: string; readonly stored: string }[]>;
+  /**
+   * Puts in all documents of some records, replacing what these records had. `seq` is the change up to which the records
+   * were read; a document already written from a later one stays.
+   */
+  index(documents: readonly SearchDocument[], seq: number): Promise<void>;
+  /** Takes out everything made of the records with these URIs. */
+  remove(uris: readonly string[]): Promise<void>;
+  /** What this index can do. */
+  capabilities(): Promise<SearchCapabilities>;
+};

@@ -1,0 +1,55 @@
+// Conditions of the search statements: what matches (domain predicates) and what the caller may see, as SQL over search_doc.
+import { escapeLike } from '#domain/search/words.ts';
+import type { Bound, Predicate } from '#domain/search/predicate.ts';
+import { toTsquery, type ExpandedWords } from '#domain/search/tsquery.ts';
+import { sql, type Fragment } from '../../sql.ts';
+import type { Visibility } from '../port.ts';
+
+/** The condition that a document of search_doc `d` matches. Lexeme parts are served by the GIN index on tsv. */
+export function toCondition(predicate: Predicate, expanded: ExpandedWords): Fragment {
+  switch (predicate.kind) {
+    case 'lexemes':
+      return sql.fragment`d.tsv @@ ${toTsquery(predicate.query, expanded)}::tsquery`;
+    case 'every':
+      return sql.fragment`(${sql.join(predicate.parts.map((part) => toCondition(part, expanded)), sql.fragment` AND `)})`;
+    case 'any':
+      return sql.fragment`(${sql.join(predicate.parts.map((part) => toCondition(part, expanded)), sql.fragment` OR `)})`;
+    case 'not':
+      return sql.fragment`(${toCondition(predicate.part, expanded)}) IS NOT TRUE`;
+    case 'equals':
+      return sql.fragment`d.${sql.identifier([predicate.column])} = ${predicate.value}`;
+    case 'starts':
+      return sql.fragment`d.${sql.identifier([predicate.column])} LIKE ${`${escapeLike(predicate.value)}%`}`;
+    case 'near':
+      return sql.fragment`search_near(d.tsv, ${sql.array([...predicate.words], 'text')}, ${predicate.places})`;
+    case 'compare':
+      return compare(predicate);
+  }
+}
+
+/** The condition that a caller may see a document of search_doc `d`. */
+export function toVisibleCondition(visibility: Visibility): Fragment {
+  const { repositories, mayNotSeeUnpublished, seesSuppressed } = visibility;
+  const parts = [
+    mayNotSeeUnpublished ? sql.fragment`d.audience IN (0, 2) AND d.published` : sql.fragment`d.audience IN (0, 1)`,
+    ...(repositories === 'all' ? [] : [sql.fragment`(d.repo_id IS NULL OR d.repo_id = ANY(${sql.array([...repositories], 'int4')}))`]),
+    ...(seesSuppressed === true
+      ? []
+      : seesSuppressed === false
+        ? [sql.fragment`NOT d.suppressed`]
+        : [sql.fragment`(NOT d.suppressed OR d.repo_id = ANY(${sql.array([...seesSuppressed], 'int4')}))`]),
+  ];
+  return sql.fragment`${sql.join(parts, sql.fragment` AND `)}`;
+}
+
+function compare(predicate: Extract<Predicate, { kind: 'compare' }>): Fragment {
+  const isTime = predicate.column === 'create_time' || predicate.column === 'user_mtime' || predicate.column === 'system_mtime';
+  const column =
+    predicate.column === 'inSorts' ? sql.fragment`(d.sorts->>${predicate.field}) COLLATE "C"` : sql.fragment`d.${sql.identifier([predicate.column])}`;
+  const value = (bound: Bound) => (isTime ? sql.fragment`${bound.value}::timestamptz` : sql.fragment`${bound.value}::text`);
+  const ends = [
+    ...(predicate.from === undefined ? [] : [sql.fragment`${column} ${predicate.from.isIncluded ? sql.fragment`>=` : sql.fragment`>`} ${value(predicate.from)}`]),
+    ...(predicate.to === undefined ? [] : [sql.fragment`${column} ${predicate.to.isIncluded ? sql.fragment`<=` : sql.fragment`<`} ${value(predicate.to)}`]),
+  ];
+  return sql.fragment`(${sql.join(ends, sql.fragment` AND `)})`;
+}

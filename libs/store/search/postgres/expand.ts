@@ -1,0 +1,76 @@
+// Looks up in the index's word list what a query leaves open: the words that fit patterns, near spellings and ranges, and in how
+// many documents words are. One statement for each of the two.
+import { fail } from '#domain/errors.ts';
+import { expansionKey, type ExpandedWords, type Expansion } from '#domain/search/tsquery.ts';
+import { everyDocument } from '#domain/search/lexeme.ts';
+import type { Reader } from '../../database.ts';
+import { sql, type Fragment } from '../../sql.ts';
+
+const mostWords = 1024;
+const mostSpellings = 50;
+// Above so many words only spellings with the same first letter are tried: each costs a comparison (10 ms at 70,000 words).
+const largeWordList = 500_000;
+
+/** The words of each expansion. Throws `unsupported_query` where one has more than 1,024. */
+export async function expandWords(reader: Reader, expansions: readonly Expansion[]): Promise<ExpandedWords> {
+  const distinct = new Map(expansions.map((expansion) => [expansionKey(expansion), expansion]));
+  if (distinct.size === 0) {
+    return new Map();
+  }
+  const parts = [...distinct].map(([key, expansion]) => sql.fragment`(SELECT ${key}::text AS key, word FROM search_lexeme WHERE ${conditionOf(expansion)})`);
+  const rows = await reader.any<{ key: string; word: string }>(sql`${sql.join(parts, sql.fragment` UNION ALL `)}`);
+  const found = new Map([...distinct.keys()].map((key): [string, string[]] => [key, []]));
+  for (const { key, word } of rows) {
+    found.get(key)?.push(word);
+  }
+  for (const [key, words] of found) {
+    if (words.length > mostWords) {
+      throw fail('unsupported_query', `A pattern or range fits more than ${mostWords} words (${describe(distinct.get(key))})`);
+    }
+  }
+  return found;
+}
+
+/** In how many documents each word is, and how many documents there are; words of none are absent. */
+export async function countDocuments(reader: Reader, words: readonly string[]): Promise<{ readonly counts: ReadonlyMap<string, number>; readonly total: number }> {
+  const rows = await reader.any<{ word: string; df: number }>(
+    sql`SELECT word, df FROM search_lexeme WHERE word = ANY(${sql.array([everyDocument, ...new Set(words)], 'text')})`,
+  );
+  const counts = new Map(rows.map(({ word, df }) => [word, df]));
+  return { counts, total: Math.max(counts.get(everyDocument) ?? 1, 1) };
+}
+
+// Bare words hold no `=`; every other lexeme has its prefix.
+function conditionOf(expansion: Expansion): Fragment {
+  const scope = expansion.prefix === '' ? sql.fragment`position('=' IN word) = 0` : sql.fragment`starts_with(word, ${expansion.prefix})`;
+  const value = sql.fragment`substr(word, ${expansion.prefix.length + 1}::int)`;
+  switch (expansion.kind) {
+    case 'pattern':
+      return sql.fragment`word LIKE ${expansion.like} AND ${scope} LIMIT ${mostWords + 1}`;
+    case 'fuzzy': {
+      const { word, distance, prefix } = expansion;
+      const length = [...(prefix + word)].length;
+      const first = sql.fragment`(left(${value}, 1) = ${[...word][0] ?? ''} OR (SELECT reltuples FROM pg_class WHERE oid = 'search_lexeme'::regclass) < ${largeWordList})`;
+      return sql.fragment`${scope} AND char_length(word) BETWEEN ${length - distance} AND ${length + distance} AND octet_length(word) <= 255 AND ${first}
+        AND levenshtein_less_equal(${value}, ${word.slice(0, 80)}, ${distance}) <= ${distance}
+        ORDER BY levenshtein_less_equal(${value}, ${word.slice(0, 80)}, ${distance}), df DESC, word LIMIT ${mostSpellings}`;
+    }
+    case 'between':
+      return between(expansion, scope, value);
+  }
+}
+
+function between(expansion: Extract<Expansion, { kind: 'between' }>, scope: Fragment, value: Fragment): Fragment {
+  // CASE keeps the cast from values of other fields, whatever order the planner tries conditions in.
+  const compared = expansion.isNumeric ? sql.fragment`CASE WHEN ${scope} AND ${value} ~ '^-?[0-9]{1,9}$' THEN ${value}::int END` : sql.fragment`${value}`;
+  const bound = (text: string) => (expansion.isNumeric ? sql.fragment`${text}::int` : sql.fragment`${text}::text`);
+  const ends = [
+    ...(expansion.from === undefined ? [] : [sql.fragment`${compared} ${expansion.includesFrom ? sql.fragment`>=` : sql.fragment`>`} ${bound(expansion.from)}`]),
+    ...(expansion.to === undefined ? [] : [sql.fragment`${compared} ${expansion.includesTo ? sql.fragment`<=` : sql.fragment`<`} ${bound(expansion.to)}`]),
+  ];
+  return sql.fragment`${sql.join([scope, ...ends], sql.fragment` AND `)} LIMIT ${mostWords + 1}`;
+}
+
+function describe(expansion: Expansion | undefined): string {
+  return expansion?.kind === 'pattern' ? expansion.like.replaceAll('%', '*').replaceAll('_', '?') : (expansion?.prefix ?? '');
+}

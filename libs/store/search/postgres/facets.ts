@@ -1,0 +1,43 @@
+// Facet counts: one pass over the matching documents for all fields together, at most 100 values a field.
+import type { FacetCounts } from '#domain/search/page.ts';
+import type { Reader } from '../../database.ts';
+import { sql, type Fragment } from '../../sql.ts';
+
+/** Values counted for a field at most; the incumbent's limit. */
+export const mostValues = 100;
+
+type Row = { readonly field: string; readonly value: string; readonly count: number };
+
+/** Counts the values of fields over the documents of search_doc `d` that fit a condition, most frequent first. */
+export async function countFacets(reader: Reader, fields: readonly string[], condition: Fragment): Promise<readonly FacetCounts[]> {
+  if (fields.length === 0) {
+    return [];
+  }
+  const rows = await reader.any<Row>(sql`
+    WITH counted AS (
+      SELECT each.id, count(*) AS count FROM search_doc d, unnest(d.vals) AS each (id)
+      WHERE ${condition} AND each.id IN (SELECT id FROM search_value WHERE field = ANY(${sql.array([...fields], 'text')})) GROUP BY each.id
+    ), ranked AS (
+      SELECT v.field, v.value, counted.count, row_number() OVER (PARTITION BY v.field ORDER BY counted.count DESC, v.value COLLATE "C") AS place
+      FROM counted JOIN search_value v USING (id) WHERE v.field = ANY(${sql.array([...fields], 'text')})
+    )
+    SELECT field, value, count FROM ranked WHERE place <= ${mostValues} ORDER BY field, place`);
+  const byField = new Map(fields.map((field): [string, (readonly [string, number])[]] => [field, []]));
+  for (const { field, value, count } of rows) {
+    byField.get(field)?.push([value, count]);
+  }
+  return [...byField].map(([field, counts]) => ({ field, counts }));
+}
+
+/** Adds the values that other documents of the caller have, with a count of 0, in their order, up to the limit of a field. */
+export function withZeroCounts(counted: readonly FacetCounts[], seen: readonly FacetCounts[]): readonly FacetCounts[] {
+  const seenByField = new Map(seen.map(({ field, counts }) => [field, counts]));
+  return counted.map(({ field, counts }) => {
+    const present = new Set(counts.map(([value]) => value));
+    const zeros = (seenByField.get(field) ?? [])
+      .filter(([value]) => !present.has(value))
+      .map(([value]): readonly [string, number] => [value, 0])
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+    return { field, counts: [...counts, ...zeros].slice(0, mostValues) };
+  });
+}

@@ -1,0 +1,71 @@
+// The statements of a search: the page by relevance in two rounds, the page by fields, and the documents of a page.
+import type { SortKey } from '#domain/search/request.ts';
+import type { Reader } from '../../database.ts';
+import { sql, type Fragment } from '../../sql.ts';
+
+/** So many of the best by `head` are ranked anew by the whole vector; those after keep their first order. */
+export const rankedWindow = 500;
+
+/** One page: how many documents match, and the numbers of the page's documents in order. */
+export type FoundPage = { readonly total: number; readonly page: readonly number[] };
+
+/** Which rows of the order: so many skipped, then so many taken. */
+export type Slice = { readonly offset: number; readonly size: number };
+
+/** The page by relevance. `key`: documents with this lexeme, an identifier typed as the whole query, come first. */
+export function readRankedPage(
+  reader: Reader,
+  condition: Fragment,
+  scores: { readonly head: Fragment; readonly tsv: Fragment; readonly key: string | undefined },
+  slice: Slice,
+): Promise<FoundPage> {
+  const bonus = scores.key === undefined ? sql.fragment`0` : sql.fragment`CASE WHEN d.no IN (SELECT no FROM k) THEN 1000 ELSE 0 END`;
+  const keyed =
+    scores.key === undefined
+      ? sql.fragment`SELECT NULL::bigint AS no WHERE false`
+      : sql.fragment`SELECT d.no FROM search_doc d WHERE d.tsv @@ ${`'${scores.key.replace(/['\\]/g, '$&$&')}'`}::tsquery`;
+  const rest =
+    slice.offset + slice.size <= rankedWindow
+      ? sql.fragment``
+      : sql.fragment`UNION ALL (SELECT no, ${rankedWindow} + row_number() OVER (ORDER BY h DESC, no) AS place FROM (SELECT no, h FROM m ORDER BY h DESC, no OFFSET ${rankedWindow}) AS late)`;
+  // Matching is served by search_doc_tsv_idx; m is read once more for the count.
+  return reader.one<FoundPage>(sql`
+    WITH k AS MATERIALIZED (${keyed}),
+    m AS MATERIALIZED (SELECT d.no, ${scores.head} + ${bonus} AS h FROM search_doc d WHERE ${condition}),
+    w AS MATERIALIZED (SELECT no, h FROM m ORDER BY h DESC, no LIMIT ${rankedWindow}),
+    z AS (SELECT d.no, ${scores.tsv} + CASE WHEN w.h >= 1000 THEN 1000 ELSE 0 END AS s FROM w JOIN search_doc d USING (no))
+    SELECT (SELECT count(*) FROM m) AS total, ARRAY(
+      SELECT no::int FROM (SELECT no, row_number() OVER (ORDER BY s DESC, no) AS place FROM z ${rest}) AS placed
+      ORDER BY place OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);
+}
+
+/** The page in the order of fields, or of entry where no key is given. A score among the keys is the first round's. */
+export function readSortedPage(reader: Reader, condition: Fragment, keys: readonly SortKey[], score: Fragment, slice: Slice): Promise<FoundPage> {
+  const order = [...keys.map((key) => toOrder(key, score)), sql.fragment`d.no`];
+  // Without a query the order is served by the btree of the field, and the count by a scan of the narrow table.
+  return reader.one<FoundPage>(sql`
+    SELECT (SELECT count(*) FROM search_doc d WHERE ${condition}) AS total, ARRAY(
+      SELECT d.no::int FROM search_doc d WHERE ${condition}
+      ORDER BY ${sql.join(order, sql.fragment`, `)} OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);
+}
+
+/** The stored documents of some numbers, in their order. */
+export async function readBodies(reader: Reader, numbers: readonly number[]): Promise<readonly { readonly id: string; readonly stored: string }[]> {
+  return numbers.length === 0
+    ? []
+    : reader.any<{ id: string; stored: string }>(sql`
+        SELECT d.id, b.stored FROM unnest(${sql.array([...numbers], 'int8')}) WITH ORDINALITY AS wanted (no, place)
+        JOIN search_doc d USING (no) JOIN search_body b USING (no) ORDER BY place`);
+}
+
+function toOrder(key: SortKey, score: Fragment): Fragment {
+  const direction = key.isDescending ? sql.fragment`DESC NULLS LAST` : sql.fragment`ASC NULLS LAST`;
+  if (key.field === 'score') {
+    return sql.fragment`${score} ${direction}`;
+  }
+  const { name, type, column } = key.field;
+  if (column !== undefined) {
+    return column === 'uri' || column === 'id' ? sql.fragment`d.${sql.identifier([column])} COLLATE "C" ${direction}` : sql.fragment`d.${sql.identifier([column])} ${direction}`;
+  }
+  return type === 'int' ? sql.fragment`(d.sorts->>${name})::numeric ${direction}` : sql.fragment`(d.sorts->>${name}) COLLATE "C" ${direction}`;
+}

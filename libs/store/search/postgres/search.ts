@@ -1,0 +1,163 @@
+// The search adapter on PostgreSQL: compiles a request, looks its words up, reads page and facets under one snapshot.
+import { fail } from '#domain/errors.ts';
+import { compileFilter, compileQuery, type CompiledQuery } from '#domain/search/compile.ts';
+import { highlight } from '#domain/search/highlight.ts';
+import { findField } from '#domain/search/fields.ts';
+import { toExactLexeme } from '#domain/search/lexeme.ts';
+import type { SearchResult } from '#domain/search/page.ts';
+import { lexemeQueriesOf, lexemes, matchAny, matchEvery, matchNot, type Predicate } from '#domain/search/predicate.ts';
+import type { SearchRequest } from '#domain/search/request.ts';
+import { any, every, expansionsOf, word, wordsOf, type ExpandedWords, type LexemeQuery } from '#domain/search/tsquery.ts';
+import type { Database, Reader, Transaction } from '../../database.ts';
+import { sql, type Fragment } from '../../sql.ts';
+import type { SearchCapabilities, SearchPort, Visibility } from '../port.ts';
+import { toCondition, toVisibleCondition } from './conditions.ts';
+import { countDocuments, expandWords } from './expand.ts';
+import { countFacets, mostValues, withZeroCounts } from './facets.ts';
+import { readBodies, readRankedPage, readSortedPage, type FoundPage } from './query.ts';
+import { countedWords, toScore } from './score.ts';
+import { removeDocuments, writeDocuments } from './write.ts';
+
+const mostNearCandidates = 5000;
+
+/** The search index in the service's own database. */
+export function postgresSearch(database: Database): SearchPort {
+  return {
+    search: (request, visibility) => database.transaction((tx) => search(tx, request, visibility), { readOnly: true }),
+    read: (ids, visibility) => readVisible(database.reader, ids, visibility),
+    index: (documents, seq) => database.transaction((tx) => writeDocuments(tx, documents, seq)),
+    remove: (uris) => database.transaction((tx) => removeDocuments(tx, uris)),
+    capabilities: () => readCapabilities(database.reader),
+  };
+}
+
+async function search(tx: Transaction, request: SearchRequest, visibility: Visibility): Promise<SearchResult> {
+  // The planner takes `@@` for cheap and would read every vector (dependencies, section 9).
+  await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`);
+  const compiled: CompiledQuery = request.query === undefined ? { scores: [] } : compileQuery(request.query, request);
+  const predicate = matchEvery([...(compiled.predicate === undefined ? [] : [compiled.predicate]), ...toFilters(request)]);
+  const expansions = lexemeQueriesOf(predicate).flatMap(expansionsOf);
+  if (expansions.some(({ kind }) => kind === 'fuzzy') && !(await readCapabilities(tx)).fuzzy) {
+    throw fail('unsupported_query', 'This installation has no search for near spellings (the extension fuzzystrmatch)');
+  }
+  const expanded = await expandWords(tx, expansions);
+  const visible = toVisibleCondition(visibility);
+  await refuseWideProximity(tx, predicate, visible);
+  const condition = isAll(predicate) ? visible : sql.fragment`${toCondition(predicate, expanded)} AND ${visible}`;
+  const found = await readPage(tx, request, compiled, condition, expanded);
+  const hits = await readBodies(tx, found.page);
+  const facets = await readFacets(tx, request, condition, visible);
+  return { total: found.total, hits, facets, ...(request.isHighlighted ? { highlighting: mark(hits, compiled, expanded) } : {}) };
+}
+
+// Each candidate's vector is read and taken apart, 0.1 ms and more.
+async function refuseWideProximity(tx: Transaction, predicate: Predicate, visible: Fragment): Promise<void> {
+  const candidates = nearPartsOf(predicate).map((near) => {
+    const words = toCondition(lexemes(every(near.words.map(word))), new Map());
+    return sql.fragment`SELECT count(*) AS count FROM (SELECT FROM search_doc d WHERE ${words} AND ${visible} LIMIT ${mostNearCandidates + 1}) AS candidate`;
+  });
+  if (candidates.length === 0) {
+    return;
+  }
+  const counts = await tx.any<{ count: number }>(sql`${sql.join(candidates, sql.fragment` UNION ALL `)}`);
+  if (counts.some(({ count }) => count > mostNearCandidates)) {
+    throw fail('unsupported_query', `More than ${mostNearCandidates} documents hold the words of a wide proximity; add a rarer word`);
+  }
+}
+
+function nearPartsOf(predicate: Predicate): readonly Extract<Predicate, { kind: 'near' }>[] {
+  switch (predicate.kind) {
+    case 'near':
+      return [predicate];
+    case 'every':
+    case 'any':
+      return predicate.parts.flatMap(nearPartsOf);
+    case 'not':
+      return nearPartsOf(predicate.part);
+    default:
+      return [];
+  }
+}
+
+async function readPage(tx: Transaction, request: SearchRequest, compiled: CompiledQuery, condition: Fragment, expanded: ExpandedWords): Promise<FoundPage> {
+  const slice = { offset: (request.page - 1) * request.pageSize, size: request.pageSize };
+  const [first] = request.sort;
+  const isRanked = first === undefined || (first.field === 'score' && first.isDescending);
+  const needsScore = request.sort.some((key) => key.field === 'score');
+  if (compiled.scores.length === 0 || !(isRanked || needsScore)) {
+    return readSortedPage(tx, condition, request.sort.filter((key) => key.field !== 'score'), sql.fragment`0`, slice);
+  }
+  const counted = await countDocuments(tx, countedWords(compiled.scores, expanded));
+  const head = toScore(compiled.scores, 'head', counted, expanded);
+  return isRanked
+    ? readRankedPage(tx, condition, { head, tsv: toScore(compiled.scores, 'tsv', counted, expanded), key: compiled.key }, slice)
+    : readSortedPage(tx, condition, request.sort, head, slice);
+}
+
+function toFilters(request: SearchRequest): readonly Predicate[] {
+  const types = findField('types');
+  return [
+    ...request.filters.flatMap((filter) => compileFilter(filter, request) ?? []),
+    ...(request.types.length === 0 || types === undefined ? [] : [lexemes(any(request.types.map((type) => word(toExactLexeme(types, type)))))]),
+    ...(request.excludedIds.length === 0 ? [] : [matchNot(matchAny(request.excludedIds.map((value): Predicate => ({ kind: 'equals', column: 'id', value }))))]),
+  ];
+}
+
+async function readFacets(tx: Transaction, request: SearchRequest, condition: Fragment, visible: Fragment): Promise<SearchResult['facets']> {
+  const names = request.facets.map((field) => field.name);
+  const counted = await countFacets(tx, names, condition);
+  if (request.facetMinCount > 0) {
+    return counted.map(({ field, counts }) => ({ field, counts: counts.filter(([, count]) => count >= request.facetMinCount) }));
+  }
+  // Zero rows come only from what the caller can see at all, or the list would tell of hidden records.
+  return counted.every(({ counts }) => counts.length >= mostValues) ? counted : withZeroCounts(counted, await countFacets(tx, names, visible));
+}
+
+async function readVisible(reader: Reader, ids: readonly string[], visibility: Visibility): Promise<readonly { readonly id: string; readonly stored: string }[]> {
+  const wanted = [...new Set(ids)];
+  // A `#pui` document is named by its id alone; the plain URI means the document whose id it is.
+  return reader.any<{ id: string; stored: string }>(sql`
+    SELECT d.id, b.stored FROM unnest(${sql.array(wanted, 'text')}) WITH ORDINALITY AS wanted (id, place)
+    JOIN search_doc d USING (id) JOIN search_body b USING (no) WHERE ${toVisibleCondition(visibility)} ORDER BY place`);
+}
+
+async function readCapabilities(reader: Reader): Promise<SearchCapabilities> {
+  const { fuzzy } = await reader.one<{ fuzzy: boolean }>(sql`SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'fuzzystrmatch') AS fuzzy`);
+  return { fuzzy, proximity: true };
+}
+
+function isAll(predicate: Predicate): boolean {
+  return predicate.kind === 'lexemes' && predicate.query.kind === 'every' && predicate.query.parts.length === 0;
+}
+
+// Marks bare words; a field's words are marked wherever they stand in the document.
+function mark(hits: SearchResult['hits'], compiled: CompiledQuery, expanded: ExpandedWords): NonNullable<SearchResult['highlighting']> {
+  const bare = (lexeme: string) => lexeme.slice(lexeme.indexOf('=') + 1);
+  const words = new Set(compiled.scores.flatMap((term) => wordsOf(term.query, expanded)).map(bare));
+  const beginnings = compiled.scores.flatMap((term) => prefixesOf(term.query)).map(bare);
+  return Object.fromEntries(
+    hits.map(({ id, stored }) => {
+      // The index stores what document.ts made: an object of fields.
+      const document = JSON.parse(stored) as { readonly [field: string]: unknown };
+      const marked = Object.entries(document).flatMap(([name, value]): (readonly [string, readonly string[]])[] => {
+        const texts = findField(name)?.type === 'text' ? (Array.isArray(value) ? value : [value]) : [];
+        const fragment = texts.flatMap((text) => (typeof text === 'string' ? (highlight(text, { words, beginnings }) ?? []) : []))[0];
+        return fragment === undefined ? [] : [[name, [fragment]]];
+      });
+      return [id, Object.fromEntries(marked)];
+    }),
+  );
+}
+
+function prefixesOf(query: LexemeQuery): readonly string[] {
+  switch (query.kind) {
+    case 'word':
+      return query.isPrefix === true ? [query.word] : [];
+    case 'every':
+    case 'any':
+    case 'sequence':
+      return query.parts.flatMap(prefixesOf);
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,26 @@
+// Texts of records: notes, the rest, the public part, controlled values.
+import { expect, it } from 'vitest';
+import { readControlledValues, readNotes, readPublicPart, readRest, readSummary } from '#domain/search/document-text.ts';
+
+it('reads notes with their parts, without codes', () => {
+  const note = { jsonmodel_type: 'note_multipart', type: 'scopecontent', persistent_id: 'abc', label: 'Scope', publish: true, subnotes: [{ jsonmodel_type: 'note_text', content: 'One' }, { items: [{ label: 'L', value: 'V' }] }] };
+  expect(readNotes({ notes: [note] })).toEqual(['Scope One L V']);
+  expect(readSummary({ notes: [note] })).toBe('One');
+});
+
+it('drops unpublished parts at any depth and keeps the object where there are none', () => {
+  const clean = { a: [{ publish: true }], b: { c: 1 } };
+  expect(readPublicPart(clean)).toBe(clean);
+  expect(readPublicPart({ notes: [{ publish: false, content: 'x' }, { subnotes: [{ publish: false }, { publish: true }] }], linked_agents: [{ ref: '/a', _resolved: { publish: false } }] })).toEqual({
+    notes: [{ subnotes: [{ publish: true }] }],
+    linked_agents: [],
+  });
+});
+
+it('keeps codes and other records’ titles apart from words', () => {
+  expect(readRest({ title: 'no', created_by: 'no', general_note: 'Some words', portion: 'whole', resource: { ref: '/r', _resolved: { title: 'Other' } } })).toEqual({ texts: ['Some words'], codes: ['whole'], others: ['Other'] });
+});
+
+it('collects controlled values, not those of resolved records', () => {
+  expect([...readControlledValues({ level: 'file', dates: [{ label: 'creation' }, { label: 'creation' }], x: { _resolved: { level: 'item' } } })]).toEqual([['level_enum_s', ['file']], ['label_enum_s', ['creation']]]);
+});
