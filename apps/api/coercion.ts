@@ -1,0 +1,209 @@
+// From what was sent to the values of call.params, exactly as the contract reads and refuses them (1.1-1.3, 4.2).
+// All problems are collected, so that one 400 names them together.
+import { fail } from '#domain/errors.ts';
+import { isObject } from '#domain/json.ts';
+import type { Json } from '#domain/json.ts';
+import type { FormValue, FormValues } from './form.ts';
+import { parseJson } from './json-text.ts';
+import { maximumPageSize } from './pagination.ts';
+import type { Parameter, Parameters, ParameterType } from './parameters.ts';
+import type { Services } from './services.ts';
+
+/** Where values come from; path beats form beats query. */
+export type Sources = { readonly path: { readonly [name: string]: string | undefined }; readonly form: FormValues; readonly query: FormValues };
+
+/** The values read, and the problems by parameter in the order declared; `repoId` is the id that a repository parameter named. */
+export type Coerced = {
+  readonly values: { readonly [name: string]: unknown };
+  readonly problems: ReadonlyMap<string, readonly string[]>;
+  readonly repoId: number | null;
+};
+
+type Outcome = { readonly value: unknown } | { readonly problem: string };
+
+const missing = 'Parameter required but no value provided';
+const unknownRepository = 'Failed validation -- The Repository must exist';
+const int4 = 2_147_483_647;
+
+/** Reads every declared parameter. Throws at once for a user name that is none and for JSON text that is broken. */
+export async function coerceParameters(parameters: Parameters, sources: Sources, services: Services): Promise<Coerced> {
+  const values: { [name: string]: unknown } = {};
+  const problems = new Map<string, string[]>();
+  let repoId: number | null = null;
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const outcome = coerceOne(name, parameter, sentValue(name, sources));
+    if ('problem' in outcome) {
+      problems.set(name, [outcome.problem]);
+      continue;
+    }
+    values[name] = outcome.value;
+    if (parameter.type.name === 'repository' && typeof outcome.value === 'number') repoId = outcome.value;
+  }
+  reportMissingGroups(parameters, values, problems);
+  if (repoId !== null && !(await services.repositoryExists(repoId))) {
+    for (const [name, parameter] of Object.entries(parameters)) if (parameter.type.name === 'repository') problems.set(name, [unknownRepository]);
+  }
+  await checkRecords(parameters, values, repoId, services);
+  return { values, problems, repoId };
+}
+
+/** The failure that names every problem (contract 1.3). */
+export function toParameterFailure(problems: Coerced['problems']): Error {
+  return fail('bad_parameter', Object.fromEntries(problems));
+}
+
+function sentValue(name: string, sources: Sources): FormValue | undefined {
+  const inPath = sources.path[name];
+  if (inPath !== undefined) return { scalar: inPath, list: undefined };
+  return sources.form.get(name) ?? sources.query.get(name);
+}
+
+function coerceOne(name: string, parameter: Parameter<unknown>, sent: FormValue | undefined): Outcome {
+  const { type } = parameter;
+  if (sent === undefined) {
+    if (parameter.default !== undefined) return { value: parameter.default };
+    return parameter.optional ? { value: null } : { problem: missing };
+  }
+  const outcome = coerceValue(name, type, sent);
+  if ('problem' in outcome || parameter.check === undefined) return outcome;
+  const broken = parameter.check(outcome.value);
+  return broken === null ? outcome : { problem: `Failed validation -- ${broken}` };
+}
+
+function coerceValue(name: string, type: ParameterType, sent: FormValue): Outcome {
+  if (type.name === 'list') return coerceList(name, type.of, sent);
+  if (type.name === 'id_set') return coerceIdSet(sent);
+  if (type.name === 'any') return { value: sent.scalar ?? sent.list?.join(',') ?? '' };
+  if (sent.scalar === undefined) return type.name === 'repository' ? { problem: unknownRepository } : wanted(type, inspect(sent.list ?? []));
+  return coerceScalar(type, sent.scalar);
+}
+
+function coerceList(name: string, of: ParameterType, sent: FormValue): Outcome {
+  if (sent.list === undefined) {
+    const scalar = sent.scalar ?? '';
+    const complaint = `Wanted type [${wireName(of)}] but got '${clip(scalar)}'`;
+    if ('problem' in coerceScalar(of, scalar)) return { problem: complaint };
+    return { problem: `${complaint}.  Perhaps you meant to specify an array like: ${name}[]=${clip(scalar)}` };
+  }
+  const items: unknown[] = [];
+  for (const text of sent.list) {
+    const item = coerceScalar(of, text);
+    if ('problem' in item) return { problem: `Wanted type [${wireName(of)}] but got '${inspect(sent.list)}'` };
+    items.push(item.value);
+  }
+  return { value: items };
+}
+
+function coerceScalar(type: ParameterType, text: string): Outcome {
+  switch (type.name) {
+    case 'text':
+    case 'any':
+      // PostgreSQL cannot hold U+0000 in a text; nothing that clients look for has it.
+      return text.includes('\0') ? { problem: 'Failed validation -- must not contain the character U+0000' } : { value: text.toWellFormed() };
+    case 'boolean': {
+      const lower = text.toLowerCase();
+      return lower === 'true' || lower === 'false' ? { value: lower === 'true' } : wanted(type, text);
+    }
+    case 'integer': {
+      const number = parseInteger(text);
+      if (number === null || number < type.minimum) return wanted(type, text);
+      if (number > type.maximum) return type.cut === true ? { value: type.maximum } : wanted(type, text);
+      return { value: number };
+    }
+    case 'id': {
+      const number = parseInteger(text);
+      if (number === null) return wanted(type, text);
+      return { value: number > 0 && number <= int4 ? number : 0 };
+    }
+    case 'repository': {
+      const number = parseInteger(text);
+      return number !== null && number > 0 && number <= int4 ? { value: number } : { problem: unknownRepository };
+    }
+    case 'username':
+      return { value: parseUsername(text) };
+    case 'json':
+    case 'record': {
+      const value = parseJson(text);
+      if (!isObject(value)) throw fail('malformed_body', 'Had some trouble parsing your request: expected a JSON object');
+      return { value };
+    }
+    default:
+      return wanted(type, text);
+  }
+}
+
+function coerceIdSet(sent: FormValue): Outcome {
+  const type = { name: 'id_set' } as const;
+  const texts = sent.list ?? (sent.scalar ?? '').split(',');
+  const shown = sent.list === undefined ? (sent.scalar ?? '') : inspect(sent.list);
+  const ids = new Set<number>();
+  for (const text of texts) {
+    const number = parseInteger(text);
+    if (number === null || number < 0) return wanted(type, shown);
+    ids.add(number);
+  }
+  if (ids.size > maximumPageSize) return wanted(type, shown);
+  // An id that no record can have is like any missing one: silently absent.
+  return { value: [...ids].filter((id) => id <= int4) };
+}
+
+/**
+ * Reads an integer as the contract does: optional sign, decimal digits, single `_` between digits, the prefixes 0x, 0o
+ * and 0b, blanks around. Null where the text is none or beyond 2^53.
+ */
+export function parseInteger(text: string): number | null {
+  const match = /^\s*([+-]?)(0x[0-9a-f]+(?:_[0-9a-f]+)*|0o[0-7]+(?:_[0-7]+)*|0b[01]+(?:_[01]+)*|\d+(?:_\d+)*)\s*$/i.exec(text.length > 100 ? '' : text);
+  const digits = match?.[2];
+  if (digits === undefined) return null;
+  const number = Number(digits.replaceAll('_', '')) * (match?.[1] === '-' ? -1 : 1);
+  return Number.isSafeInteger(number) ? number + 0 : null;
+}
+
+function parseUsername(text: string): string {
+  const name = text.trim().toLowerCase();
+  if (!/^[a-z0-9\-_.@]+(?: [a-z0-9\-_.@]+)*$/.test(name)) throw fail('bad_parameter', 'Invalid username');
+  return name;
+}
+
+function reportMissingGroups(parameters: Parameters, values: { readonly [name: string]: unknown }, problems: Map<string, string[]>): void {
+  const groups = new Map<string, string[]>();
+  for (const [name, { group }] of Object.entries(parameters)) if (group !== undefined) groups.set(group, [...(groups.get(group) ?? []), name]);
+  for (const names of groups.values()) {
+    if (names.some((name) => problems.has(name) || values[name] !== null)) continue;
+    for (const name of names) problems.set(name, [missing]);
+  }
+}
+
+async function checkRecords(parameters: Parameters, values: { [name: string]: unknown }, repoId: number | null, services: Services): Promise<void> {
+  for (const [name, { type }] of Object.entries(parameters)) {
+    const value = values[name];
+    if (type.name === 'record' && isObject(value)) values[name] = await services.checkRecord(type.schema, value, { repoId, operation: 'create' });
+  }
+}
+
+function wanted(type: ParameterType, text: string): Outcome {
+  return { problem: `Wanted type ${wireName(type)} but got '${clip(text)}'` };
+}
+
+// The names that the contract prints (1.3); the reference's own boolean class is part of the wire.
+function wireName(type: ParameterType): string {
+  switch (type.name) {
+    case 'boolean':
+      return 'RESTHelpers::BooleanParam';
+    case 'id_set':
+      return '[Integer]';
+    case 'list':
+      return `[${wireName(type.of)}]`;
+    case 'integer':
+    case 'id':
+    case 'repository':
+      return 'Integer';
+    default:
+      return 'String';
+  }
+}
+
+const inspect = (list: readonly Json[]): string => clip(`[${list.map((item) => JSON.stringify(item)).join(', ')}]`);
+
+// What a client sent may be 64 KiB long; a message needs its beginning.
+const clip = (text: string): string => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text);

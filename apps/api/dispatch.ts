@@ -1,0 +1,153 @@
+// The order of work of one request (contract 1.1): parameters and body, then permission, then the handler, then the reply.
+// The session was read before (plugins/sessions.ts), and Fastify has matched the route.
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { fail } from '#domain/errors.ts';
+import { isObject } from '#domain/json.ts';
+import type { Json } from '#domain/json.ts';
+import { can } from '#domain/rules/caller.ts';
+import type { Body } from './body.ts';
+import { coerceParameters, toParameterFailure } from './coercion.ts';
+import { parseForm } from './form.ts';
+import type { FormValues } from './form.ts';
+import { parseJson, trouble } from './json-text.ts';
+import type { Limits } from './limits.ts';
+import { isReply, json } from './reply.ts';
+import type { Reply } from './reply.ts';
+import { countedStream, decodeBody, drain, readBytes } from './request-bytes.ts';
+import type { Access, Call, Route } from './route.ts';
+import { sendReply } from './send.ts';
+import type { Services } from './services.ts';
+import { readMultipart } from './uploads.ts';
+import type { Multipart } from './uploads.ts';
+
+/** What one server gives to all its requests. `closing` is aborted when the server begins to close. */
+export type Serving = { readonly services: Services; readonly limits: Limits; readonly closing: AbortSignal };
+
+type UntypedCall = Call<{ readonly [name: string]: unknown }, unknown>;
+
+/** Answers one request of a route: reads it, checks it, calls the handler, sends the reply. Failures are thrown. */
+export async function answer(route: Route, request: FastifyRequest, reply: FastifyReply, serving: Serving): Promise<void> {
+  const { services, limits } = serving;
+  const asksSession = route.body?.form === 'multipart' || route.body?.form === 'stream';
+  // Nobody may fill the disk or hold a stream open without a session, so this check alone comes before parameters.
+  if (asksSession && route.access !== 'public' && request.caller.userId === null) {
+    drain(request.raw, limits);
+    throw fail('access_denied', 'Access denied');
+  }
+  let form = noForm;
+  let body: unknown;
+  const cleanUp = (): void => {
+    if (body instanceof Readable) body.destroy();
+    drain(request.raw, limits);
+    // A failure to remove uploads is the operator's to see, not the client's.
+    if (form.files.length > 0) form.remove().catch((error: unknown) => request.log.error({ event: 'upload_not_removed', err: error }));
+  };
+  try {
+    form = await readForm(route, request, limits);
+    const coerced = await coerceParameters(route.parameters, { path: pathValues(request), form: form.fields, query: parseForm(queryOf(request.url)) }, services);
+    body = await readBody(route.body, request, serving, form, coerced.repoId);
+    if (coerced.problems.size > 0) throw toParameterFailure(coerced.problems);
+    const call = makeCall(request, reply, serving, coerced.values, body, coerced.repoId);
+    if (!(await mayCall(route.access, call))) throw fail('access_denied', 'Access denied');
+    sendReply(request, reply, toReply(await route.handler(call)));
+  } catch (error) {
+    cleanUp();
+    throw error;
+  }
+  // A streamed reply may still read the body or the files, so they go when it has ended.
+  if (asksSession && !reply.raw.closed) reply.raw.once('close', cleanUp);
+  else cleanUp();
+}
+
+const toReply = (value: Reply | Json): Reply => (isReply(value) ? value : json(value));
+
+const noForm: Multipart = { fields: new Map(), files: [], remove: async () => undefined };
+
+async function readForm(route: Route, request: FastifyRequest, limits: Limits): Promise<Multipart> {
+  if (request.method === 'GET' || request.method === 'HEAD') return noForm;
+  const mediaType = request.sentContentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const isMultipart = mediaType === 'multipart/form-data';
+  if (isMultipart && (route.body === undefined || route.body.form === 'multipart')) return readMultipart(request, limits, route.body !== undefined);
+  const isForm = mediaType === '' || mediaType === 'application/x-www-form-urlencoded';
+  if (!isForm || route.body !== undefined) return noForm;
+  const text = decodeBody(await readBytes(request.raw, limits), request.sentContentType);
+  const fields: FormValues = parseForm(text);
+  return { ...noForm, fields };
+}
+
+async function readBody(body: Body<unknown> | undefined, request: FastifyRequest, serving: Serving, form: Multipart, repoId: number | null): Promise<unknown> {
+  if (body === undefined) return undefined;
+  const { limits, services } = serving;
+  if (body.form === 'multipart') return form.files;
+  if (body.form === 'stream') return countedStream(request.raw, limits);
+  const text = decodeBody(await readBytes(request.raw, limits), request.sentContentType);
+  if (body.form === 'text') return text;
+  const value = parseJson(text);
+  if (body.form === 'any') return value;
+  if (body.form === 'array') {
+    if (!Array.isArray(value)) throw trouble('expected a JSON array');
+    return value;
+  }
+  if (!isObject(value)) throw trouble('expected a JSON object');
+  if (body.form === 'object' || body.schema === undefined) return value;
+  return services.checkRecord(body.schema, value, { repoId, operation: body.operation ?? 'create' });
+}
+
+function mayCall(access: Access<UntypedCall>, call: UntypedCall): boolean | Promise<boolean> {
+  if (access === 'public') return true;
+  if (access === 'session') return call.caller.userId !== null;
+  if ('check' in access) return access.check(call);
+  const holds = (code: string): boolean => can(call.caller, code, call.repoId);
+  return 'all' in access ? access.all.every(holds) : access.any.some(holds);
+}
+
+function makeCall(request: FastifyRequest, reply: FastifyReply, serving: Serving, params: UntypedCall['params'], body: unknown, repoId: number | null): UntypedCall {
+  let controller: AbortController | undefined;
+  return {
+    params,
+    body,
+    repoId,
+    caller: request.caller,
+    session: request.session,
+    services: serving.services,
+    release: serving.services.config.MUNIMENT_RELEASE,
+    closing: serving.closing,
+    requestId: request.id,
+    log: request.log,
+    address: request.ip,
+    isUrgent: isUrgent(request),
+    preferAsync: /\brespond-async\b/i.test(String(request.headers['prefer'] ?? '')),
+    // Made when a handler first asks: most replies are out before a client could go away.
+    get signal() {
+      if (controller === undefined) {
+        const made = new AbortController();
+        const end = (): void => {
+          if (!reply.raw.writableFinished) made.abort();
+        };
+        if (reply.raw.destroyed) end();
+        else reply.raw.once('close', end);
+        controller = made;
+      }
+      return controller.signal;
+    },
+  };
+}
+
+function isUrgent(request: FastifyRequest): boolean {
+  const { headers } = request;
+  return (headers['x-service-priority'] ?? headers['x-archivesspace-priority']) === 'high';
+}
+
+function pathValues(request: FastifyRequest): { readonly [name: string]: string | undefined } {
+  // Fastify types params as unknown; the router gives an object of decoded texts, the last '*' under '*'.
+  const values = request.params as { readonly [name: string]: string | undefined };
+  return values['*'] === undefined ? values : { ...values, rest: values['*'] };
+}
+
+function queryOf(url: string): string {
+  const mark = url.indexOf('?');
+  if (mark === -1) return '';
+  const hash = url.indexOf('#', mark);
+  return url.slice(mark + 1, hash === -1 ? undefined : hash);
+}

@@ -1,0 +1,66 @@
+// Numbers for operators in Prometheus' text form at /metrics: requests, event loop, connections of the database.
+// Shown to connections from this machine that no proxy forwarded, and to holders of administer_system: the numbers name
+// no record, but they tell how the service is used.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Gauge, Histogram, Registry } from 'prom-client';
+import { fail } from '#domain/errors.ts';
+import { can } from '#domain/rules/caller.ts';
+import type { Services } from '../services.ts';
+
+/** Adds the measuring hooks and GET /metrics. The registry is the server's own, so that several servers live in one process. */
+export function addMetrics(app: FastifyInstance, services: Services): void {
+  const registry = new Registry();
+  const duration = new Histogram({
+    name: 'muniment_request_duration_seconds',
+    help: 'Time from the first byte of a request to the last of its reply.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers: [registry],
+  });
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  addGauge(registry, 'muniment_event_loop_delay_p99_seconds', 'Delay of the event loop since the last reading, 99th percentile.', () => {
+    const seconds = delay.percentile(99) / 1e9;
+    delay.reset();
+    return seconds;
+  });
+  addGauge(registry, 'process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss());
+  addGauge(registry, 'process_heap_used_bytes', 'Memory of JavaScript values.', () => process.memoryUsage().heapUsed);
+  addGauge(registry, 'process_cpu_seconds', 'Processor time used since the start.', () => process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6);
+  const pool = services.database;
+  addGauge(registry, 'muniment_database_connections', 'Connections of the pool that are open.', () => pool.poolUse.total);
+  addGauge(registry, 'muniment_database_connections_idle', 'Open connections that nobody uses.', () => pool.poolUse.idle);
+  addGauge(registry, 'muniment_database_connections_awaited', 'Requests that wait for a connection.', () => pool.poolUse.waiting);
+
+  app.addHook('onResponse', (request, reply, done) => {
+    duration.observe({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }, reply.elapsedTime / 1000);
+    done();
+  });
+  app.addHook('onClose', async () => {
+    delay.disable();
+    registry.clear();
+  });
+  app.get('/metrics', async (request, reply) => {
+    if (!mayRead(request)) throw fail('access_denied', 'Access denied');
+    return reply.header('content-type', registry.contentType).send(await registry.metrics());
+  });
+}
+
+function addGauge(registry: Registry, name: string, help: string, read: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read());
+    },
+  });
+}
+
+function mayRead(request: FastifyRequest): boolean {
+  const address = request.socket.remoteAddress ?? '';
+  const isLocal = address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.');
+  const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers['forwarded'] !== undefined || request.headers['via'] !== undefined;
+  return (isLocal && !isForwarded) || can(request.caller, 'administer_system', null);
+}

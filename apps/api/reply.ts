@@ -1,0 +1,48 @@
+// What a handler may return beside a plain JSON value: small constructors, told apart from JSON by a symbol key.
+// server.ts alone turns them into HTTP.
+import type { Readable } from 'node:stream';
+import type { Json } from '#domain/json.ts';
+
+/** Marks a reply, so that a JSON body with a key `status` is never taken for one. */
+const replyMark: unique symbol = Symbol('reply');
+
+type Headers = { readonly [name: string]: string };
+type Content =
+  | { readonly form: 'json'; readonly value: Json }
+  | { readonly form: 'json_text'; readonly text: string }
+  | { readonly form: 'text'; readonly text: string; readonly contentType: string }
+  | { readonly form: 'stream'; readonly stream: Readable; readonly contentType: string }
+  | { readonly form: 'redirect'; readonly location: string };
+
+/** A reply with its status and headers; made by the functions below alone. */
+export type Reply = Content & { readonly [replyMark]: true; readonly status: number; readonly headers: Headers };
+
+/** A JSON value under a status of its own. A value returned bare is `json(value)`. */
+export function json(value: Json, status = 200, headers: Headers = {}): Reply {
+  return { [replyMark]: true, form: 'json', value, status, headers };
+}
+
+/** JSON text that is ready, as the database gives it: sent as it is, without parsing. */
+export function jsonText(text: string, status = 200): Reply {
+  return { [replyMark]: true, form: 'json_text', text, status, headers: {} };
+}
+
+/** Text of another media type, sent exactly as given. */
+export function text(body: string, contentType = 'text/plain; charset=utf-8', status = 200, headers: Headers = {}): Reply {
+  return { [replyMark]: true, form: 'text', text: body, contentType, status, headers };
+}
+
+/** A stream; never held in memory. It is destroyed when the client goes away; its failure cuts the connection. */
+export function stream(readable: Readable, contentType: string, headers: Headers = {}): Reply {
+  return { [replyMark]: true, form: 'stream', stream: readable, contentType, status: 200, headers };
+}
+
+/** A redirection: status 303 and so on, and where to. */
+export function redirect(status: number, location: string): Reply {
+  return { [replyMark]: true, form: 'redirect', location, status, headers: {} };
+}
+
+/** Whether a handler's value is a reply of this file rather than plain JSON. */
+export function isReply(value: Reply | Json): value is Reply {
+  return typeof value === 'object' && value !== null && replyMark in value;
+}

@@ -1,0 +1,118 @@
+// The bytes of a request: gathered up to a limit, or handed on as a counted stream. Refusing never cuts the connection
+// before the client could read why: the rest is read and dropped for a while.
+import type { IncomingMessage } from 'node:http';
+import { Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
+import { fail } from '#domain/errors.ts';
+import { trouble } from './json-text.ts';
+import type { Limits } from './limits.ts';
+
+/** Whether the request has a body at all. */
+export function hasBody(raw: IncomingMessage): boolean {
+  return raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0;
+}
+
+/** The 413 of a body above a limit. */
+export function tooLarge(limitBytes: number): Error {
+  return fail('too_large', `The body is larger than the ${limitBytes} bytes allowed`);
+}
+
+const truncated = (): Error => trouble('the body ended before its end');
+const stalled = (): Error => trouble('the body did not arrive in time');
+
+/** Reads the rest of a body and drops it, so that the reply reaches the client; cuts the connection where that takes too long. */
+export function drain(raw: IncomingMessage, limits: Limits): void {
+  if (raw.complete || raw.destroyed || !hasBody(raw)) return;
+  const timer = setTimeout(() => raw.destroy(), limits.drainMs).unref();
+  raw.once('close', () => clearTimeout(timer));
+  raw.once('end', () => clearTimeout(timer));
+  // Whoever read before has ended its interest; a late error of the connection has nobody to tell.
+  raw.on('error', () => undefined);
+  raw.resume();
+}
+
+/** The whole body, at most `limits.bodyBytes`; throws `too_large`, or `malformed_body` where it is cut short or too slow. */
+export async function readBytes(raw: IncomingMessage, limits: Limits): Promise<Buffer> {
+  if (!hasBody(raw)) return Buffer.alloc(0);
+  if (Number(raw.headers['content-length'] ?? 0) > limits.bodyBytes) {
+    drain(raw, limits);
+    throw tooLarge(limits.bodyBytes);
+  }
+  return new Promise<Buffer>((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const idle = setTimeout(() => give(stalled()), limits.idleMs);
+    const whole = setTimeout(() => give(stalled()), limits.bodyMs);
+    const give = (error: Error | null): void => {
+      clearTimeout(idle);
+      clearTimeout(whole);
+      raw.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+      if (error === null) return resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
+      drain(raw, limits);
+      reject(error);
+    };
+    const onData = (chunk: Buffer): void => {
+      idle.refresh();
+      size += chunk.length;
+      if (size > limits.bodyBytes) return give(tooLarge(limits.bodyBytes));
+      chunks.push(chunk);
+    };
+    const onEnd = (): void => give(null);
+    const onClose = (): void => give(truncated());
+    raw.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+  });
+}
+
+/** The body as a stream that counts: it fails with `too_large` above `limits.uploadBytes`, and `malformed_body` where it is cut short or stalls. */
+export function countedStream(raw: IncomingMessage, limits: Limits): Readable {
+  let size = 0;
+  const counter = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      idle.refresh();
+      size += chunk.length;
+      if (size > limits.uploadBytes) return done(tooLarge(limits.uploadBytes));
+      done(null, chunk);
+    },
+  });
+  const idle = setTimeout(() => {
+    // Silence counts only while it is the client that we wait for.
+    if (counter.writableNeedDrain || counter.readableLength > 0) idle.refresh();
+    else counter.destroy(stalled());
+  }, limits.idleMs);
+  const onCut = (): void => {
+    if (!raw.complete) counter.destroy(truncated());
+  };
+  counter.once('close', () => {
+    clearTimeout(idle);
+    raw.off('close', onCut).unpipe(counter);
+    drain(raw, limits);
+  });
+  // A consumer that is not there yet must not make the failure an uncaught one; it meets the error when it reads.
+  counter.on('error', () => undefined);
+  raw.once('close', onCut);
+  raw.on('error', onCut);
+  if (Number(raw.headers['content-length'] ?? 0) > limits.uploadBytes) counter.destroy(tooLarge(limits.uploadBytes));
+  else if (hasBody(raw)) raw.pipe(counter);
+  else counter.end();
+  return counter;
+}
+
+/** Decodes a body in the charset that its content type names, UTF-8 otherwise; throws `malformed_body` for bytes that are not of it. */
+export function decodeBody(bytes: Buffer, contentType: string): string {
+  const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? 'utf-8';
+  try {
+    return decoderFor(charset).decode(bytes);
+  } catch {
+    // The decoder tells only that it failed.
+    throw trouble(`the body is not valid ${charset}`);
+  }
+}
+
+function decoderFor(charset: string): InstanceType<typeof TextDecoder> {
+  try {
+    return new TextDecoder(charset, { fatal: true });
+  } catch {
+    // An unknown charset: most bodies are UTF-8 whatever they say, and one that is not is refused by its bytes.
+    return new TextDecoder('utf-8', { fatal: true });
+  }
+}

@@ -1,0 +1,141 @@
+// defineRoute(): one endpoint as data and a handler. Everything around it follows from the declaration: coercion of
+// parameters, permission, error bodies, OpenAPI, metrics. A route file exports an array of routes, which apps/api/main.ts
+// gives to buildServer. One complete route:
+//
+//   import { defineRoute } from '../route.ts';
+//   import { boolean, id, integer, repositoryId, resolve } from '../parameters.ts';
+//   import { recordBody } from '../body.ts';
+//   import { jsonText } from '../reply.ts';
+//
+//   export const moveNode = defineRoute({
+//     method: 'POST',
+//     path: '/repositories/:repo_id/archival_objects/:id/parent',
+//     area: 'archival objects',                              // the tag in /docs
+//     summary: 'Move an archival object',
+//     doc: 'Moves the node below another parent, or to the top where parent is absent.',
+//     access: { all: ['update_resource_record'] },           // in the repository of repo_id; or 'public', 'session', { any }, { check, says }
+//     parameters: {
+//       repo_id: repositoryId(),                             // named in the path: a path parameter
+//       id: id(),
+//       parent: id({ optional: true, doc: 'Id of the new parent.' }),            // number | null
+//       position: integer({ default: 0, doc: 'Place among the siblings.' }),     // number
+//       dry_run: boolean({ optional: true }),                                    // boolean | null
+//       resolve,                                             // readonly string[]
+//     },
+//     body: recordBody('archival_object'),                   // optional; call.body is { record, warnings } then
+//     replies: { 200: 'The node, moved.', 404: 'No such node.', 409: 'The move would make a cycle.' },
+//     handler: async (call) => {
+//       const body = await readSomething(call.services.database.reader, call.params.id);
+//       return jsonText(body);                               // or any JSON value, or json/text/stream/redirect of reply.ts
+//     },
+//   });
+//
+// Order of work (contract 1.1, observable): session token (412), route (404), parameters and body (400), permission (403),
+// handler. Throw fail('…') for anything a client can cause.
+import type { Caller } from '#domain/rules/caller.ts';
+import type { Json } from '#domain/json.ts';
+import type { Config } from '#domain/config.ts';
+import type { Body } from './body.ts';
+import type { Parameters, Values } from './parameters.ts';
+import type { Reply } from './reply.ts';
+import type { Logger, Services, Session } from './services.ts';
+
+/** A method of HTTP that routes may declare. HEAD follows from GET. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One request as a handler sees it. */
+export type Call<P, B> = {
+  readonly params: P;
+  readonly body: B;
+  readonly caller: Caller;
+  /** Null where the client sent no token. */
+  readonly session: Session | null;
+  /** The repository that a `repositoryId()` parameter named, or null. */
+  readonly repoId: number | null;
+  readonly services: Services;
+  readonly release: Config['MUNIMENT_RELEASE'];
+  /** Aborted when the client goes away before the reply is complete. */
+  readonly signal: AbortSignal;
+  /** Aborted when the server begins to close; long polls answer then. */
+  readonly closing: AbortSignal;
+  readonly requestId: string;
+  readonly log: Logger;
+  /** The address of the client, for throttling and audit. */
+  readonly address: string;
+  /** Whether the client asked not to wait for jobs (Prefer: respond-async). */
+  readonly preferAsync: boolean;
+  /** Whether the client asked for indexing at once (X-Service-Priority: high). */
+  readonly isUrgent: boolean;
+};
+
+/** Who may call: everybody, anybody with a session, holders of all or any of the permissions, or who passes a check. */
+export type Access<C> =
+  | 'public'
+  | 'session'
+  | { readonly all: readonly string[] }
+  | { readonly any: readonly string[] }
+  | { readonly check: (call: C) => boolean | Promise<boolean>; readonly says: string };
+
+/** A reply of a route, for the documentation: what it says, and the schema and media type of its body. */
+export type ReplyDoc = string | { readonly says: string; readonly schema?: string; readonly contentType?: string; readonly example?: Json };
+
+/** What does not depend on the types of parameters and body. */
+type Described = {
+  readonly method: Method | readonly Method[];
+  /** ':name' segments as in '/repositories/:repo_id/accessions/:id'; ':id.xml' and a last '*' pass too. */
+  readonly path: string;
+  readonly summary: string;
+  readonly doc?: string;
+  /** The area of the documentation that lists the route. */
+  readonly area: string;
+  /** Replies by status; the errors that follow from the declaration are added by openapi.ts. */
+  readonly replies: { readonly [status: number]: ReplyDoc };
+  /** The release of the interface that alone has the route; it is served in both. */
+  readonly release?: Config['MUNIMENT_RELEASE'];
+};
+
+/** The declaration of an endpoint. `access` has no default: a route says who may call it. */
+export type RouteDeclaration<P extends Parameters, B> = Described & {
+  readonly access: Access<Call<Values<P>, B>>;
+  readonly parameters: P;
+  readonly body?: Body<B>;
+  readonly handler: (call: Call<Values<P>, B>) => Promise<Reply | Json> | Reply | Json;
+};
+
+/** An endpoint as the server sees it: parameters and body have passed the declaration when `access` and `handler` are called. */
+export type Route = Described & {
+  readonly access: Access<Call<{ readonly [name: string]: unknown }, unknown>>;
+  readonly parameters: Parameters;
+  readonly body?: Body<unknown>;
+  readonly handler: (call: Call<{ readonly [name: string]: unknown }, unknown>) => Promise<Reply | Json> | Reply | Json;
+};
+
+/** Declares an endpoint; throws at load time where the path names a parameter that is not declared. */
+export function defineRoute<const P extends Parameters, B = undefined>(declaration: RouteDeclaration<P, B>): Route {
+  for (const name of pathNames(declaration.path)) {
+    if (declaration.parameters[name] === undefined) throw new Error(`${declaration.path}: the parameter ${name} is not declared`);
+  }
+  // The server builds params and body from this very declaration (coercion.ts), so they have the types inferred from it.
+  return declaration as unknown as Route;
+}
+
+/** The names of the parameters in a path, in order; a last '*' is named 'rest'. */
+export function pathNames(path: string): readonly string[] {
+  const names = [...path.matchAll(/:([a-z_]+)/g)].map((match) => match[1] ?? '');
+  return path.endsWith('*') ? [...names, 'rest'] : names;
+}
+
+/** The routes with every method and path once: of two that would answer the same request the first declared stays. */
+export function withoutRepeats(routes: readonly Route[]): readonly Route[] {
+  const taken = new Set<string>();
+  return routes.flatMap((route) => {
+    const methods = (typeof route.method === 'string' ? [route.method] : route.method).filter((method) => {
+      // Names of parameters do not tell paths apart.
+      const key = `${method} ${route.path.replace(/:[a-z_]+/g, ':')}`;
+      if (taken.has(key)) return false;
+      taken.add(key);
+      return true;
+    });
+    return methods.length === 0 ? [] : [{ ...route, method: methods }];
+  });
+}

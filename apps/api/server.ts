@@ -1,0 +1,104 @@
+// The HTTP server from services and routes. Listening, signals and the order of shutdown are main.ts's.
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import Fastify, { LogController } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import multipart from '@fastify/multipart';
+import { answer } from './dispatch.ts';
+import type { Serving } from './dispatch.ts';
+import { toLimits } from './limits.ts';
+import type { Limits } from './limits.ts';
+import { toOpenApi } from './openapi.ts';
+import type { RecordSchemas } from './openapi.ts';
+import { addDocumentation } from './plugins/documentation.ts';
+import { addErrors, sendFailure } from './plugins/errors.ts';
+import { addHeaders, requestIdOf } from './plugins/headers.ts';
+import { addHealth } from './plugins/health.ts';
+import { addMetrics } from './plugins/metrics.ts';
+import { addSessions } from './plugins/sessions.ts';
+import { withoutRepeats } from './route.ts';
+import type { Route } from './route.ts';
+import type { Services } from './services.ts';
+
+/** Times and sizes that tests change, and the JSON Schemas of records for the documentation. */
+export type ServerOptions = { readonly limits?: Partial<Limits>; readonly schemas?: RecordSchemas };
+
+/**
+ * A server with all routes mounted, the first declared of any two alike; `listen` and `close` are the caller's. `close` stops accepting, lets running requests
+ * end for `limits.closeMs`, then cuts them.
+ */
+export function buildServer(services: Services, declared: readonly Route[], options: ServerOptions = {}): FastifyInstance {
+  const routes = withoutRepeats(declared);
+  const limits = toLimits(services.config, options.limits);
+  const closing = new AbortController();
+  const app = Fastify({
+    loggerInstance: services.log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: requestIdOf,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: limits.requestMs,
+    forceCloseConnections: 'idle',
+    http: { maxHeaderSize: limits.headerBytes, headersTimeout: limits.headersMs, requestTimeout: limits.requestMs, connectionsCheckingInterval: limits.checkMs },
+    frameworkErrors: sendFailure,
+    clientErrorHandler: refuseConnection,
+  });
+  addClosing(app, closing, limits);
+  addErrors(app);
+  addHeaders(app);
+  addSessions(app, services);
+  addMetrics(app, services);
+  addHealth(app, services, closing.signal);
+  addDocumentation(app, toOpenApi(routes, services.config, options.schemas));
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  const serving: Serving = { services, limits, closing: closing.signal };
+  mount(app, routes.filter((route) => !mayBeMultipart(route)), serving);
+  // The plug-in gives request.parts(); every other body is read by dispatch.ts from the bytes themselves. Its hooks are
+  // kept off the routes that cannot have such a body, which are the ones called by the ten thousand.
+  app.register(async (scope) => {
+    await scope.register(multipart);
+    mount(scope, routes.filter(mayBeMultipart), serving);
+  });
+  return app;
+}
+
+const mayBeMultipart = (route: Route): boolean => !(route.method.length === 1 && route.method.includes('GET')) && (route.body === undefined || route.body.form === 'multipart');
+
+function mount(app: FastifyInstance, routes: readonly Route[], serving: Serving): void {
+  for (const route of routes) {
+    app.route({
+      method: typeof route.method === 'string' ? route.method : [...route.method],
+      url: route.path,
+      // Not an async handler: Fastify would make every reply wait for a promise of its end.
+      handler: (request, reply) => {
+        answer(route, request, reply, serving).catch((error: unknown) => {
+          if (!reply.raw.headersSent) return void sendFailure(error, request, reply);
+          request.log.error({ event: 'reply_cut', err: error });
+          reply.raw.destroy();
+        });
+      },
+    });
+  }
+}
+
+function addClosing(app: FastifyInstance, closing: AbortController, limits: Limits): void {
+  app.addHook('preClose', async () => {
+    // Long polls listen to this; what still runs after the grace is cut.
+    closing.abort();
+    const timer = setTimeout(() => app.server.closeAllConnections(), limits.closeMs).unref();
+    app.server.once('close', () => clearTimeout(timer));
+  });
+}
+
+// What Node cannot read as HTTP never reaches a route: an oversized header, a request that takes too long, noise.
+function refuseConnection(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+  const phrase = STATUS_CODES[status] ?? 'Bad Request';
+  const body = `${JSON.stringify({ error: phrase })}\n`;
+  socket.end(`HTTP/1.1 ${status} ${phrase}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+}
