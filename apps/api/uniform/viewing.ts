@@ -1,0 +1,36 @@
+// What a caller may see and how a write is signed: the bridge from a request to the store's viewer and write context.
+import type { JsonObject } from '#domain/json.ts';
+import type { Caller } from '#domain/rules/caller.ts';
+import { can } from '#domain/rules/caller.ts';
+import type { ResolveViewer } from '#store/records/resolve.ts';
+import { parseResolve, resolveRefs } from '#store/records/resolve.ts';
+import type { WriteContext } from '#store/records/write.ts';
+import type { Services } from '../services.ts';
+
+/** The parts of a call that decide what is seen and signed. */
+export type Seeing = { readonly caller: Caller; readonly repoId: number | null; readonly services: Services };
+
+/**
+ * Who looks. Inside a repository, suppressed records are seen by holders of index_system alone (contract 5.2; the preference
+ * show_suppressed is shipped false); outside, nothing is filtered. Targets in repositories the caller may not view stay unresolved.
+ */
+export function viewerOf(call: Seeing): ResolveViewer {
+  return {
+    seesSuppressed: call.repoId === null || can(call.caller, 'index_system', call.repoId),
+    mayView: (repoId) => can(call.caller, 'view_repository', repoId),
+  };
+}
+
+/** Who writes, and the generated values of this write. */
+export function writeContext(call: Seeing): WriteContext {
+  return { actor: call.caller.username, repoId: call.repoId, making: call.services.making };
+}
+
+/** The JSON text of a record, or of an array of them, with the named refs resolved. */
+export async function withResolved(call: Seeing, names: readonly string[], text: string): Promise<string> {
+  const tree = parseResolve(names);
+  if (Object.keys(tree).length === 0) return text;
+  const value: JsonObject | JsonObject[] = JSON.parse(text);
+  await resolveRefs(call.services.database.reader, Array.isArray(value) ? value : [value], tree, viewerOf(call));
+  return JSON.stringify(value);
+}

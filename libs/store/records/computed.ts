@@ -1,0 +1,42 @@
+// Read-only properties that depend on other rows, as SQL expressions over the record row `r`. Each gives the text
+// '"name":value,…' with a trailing comma, or null; composeRecord splices them. One expression serves single reads, pages
+// and resolve alike, so no read ever asks once per record. Expressions hold no input: everything in them is a constant.
+import type { Kind } from '#domain/kind.ts';
+import { containerPlace } from './computed/container-place.ts';
+import { linkedEvents, linkedInstances, mutualLinks, objectCollection } from './computed/links.ts';
+import { isLinkedToPublished, linkedAgentRoles, usedWithin } from './computed/use.ts';
+import { treePlace, treeRef } from './computed/tree-place.ts';
+import { isRepositoryAgent, isUser } from './computed/people.ts';
+import { representativeFile } from './computed/representative-file.ts';
+
+/** Gives the expression for a kind. */
+export type Computed = (kind: Kind) => string;
+
+const table: { readonly [name: string]: Computed } = {
+  linked_events: linkedEvents,
+  linked_instances: linkedInstances,
+  digital_object_collection: objectCollection,
+  linked_agent_roles: linkedAgentRoles,
+  used_within: usedWithin,
+  is_linked_to_published_record: isLinkedToPublished,
+  tree_place: treePlace,
+  tree_ref: treeRef,
+  container_place: containerPlace,
+  is_user: isUser,
+  is_repo_agent: isRepositoryAgent,
+  representative_file_version: representativeFile,
+};
+
+/** The expressions of a kind in declaration order: those it names, then its mutual links. Throws where a name is unknown. */
+export function computedExpressions(kind: Kind): readonly string[] {
+  const named = (kind.computed ?? []).map((name) => {
+    const computed = table[name];
+    if (computed === undefined) throw new Error(`kind ${kind.name}: no computed property ${name}`);
+    return computed(kind);
+  });
+  const mutual = Object.entries(kind.mutual ?? {}).map(([property, link]) => mutualLinks(kind, property, link.relation));
+  return [...named, ...mutual];
+}
+
+/** Whether the store knows a computed property of this name. */
+export const isComputed = (name: string): boolean => name in table;

@@ -1,0 +1,38 @@
+// Declared uniqueness as rows: written with the record, checked by the primary key, so it holds under any concurrency.
+import { kindNamed, uriOf } from '#domain/addresses.ts';
+import { fail } from '#domain/errors.ts';
+import type { Json } from '#domain/json.ts';
+import type { Transaction } from '../database.ts';
+import { sql } from '../sql.ts';
+import type { KeyRow } from '#domain/rules/split.ts';
+
+/**
+ * Makes `keys` the keys of a record. Fails with `not_unique`, naming each property and, where the rule says so, the record
+ * that has the key. Waits for a transaction that is writing the same key.
+ */
+export async function claimKeys(tx: Transaction, kind: string, id: number, keys: readonly KeyRow[], isNew: boolean): Promise<void> {
+  if (!isNew) {
+    await tx.run(sql`DELETE FROM unique_key k WHERE k.kind = ${kind} AND k.id = ${id} AND NOT EXISTS (
+      SELECT FROM ${unnestKeys(keys)} AS u (rule, scope, value) WHERE u.rule = k.rule AND u.scope = k.scope AND u.value = k.value)`);
+  }
+  if (keys.length === 0) return;
+  // Written in one order by everybody, so that two records that share several keys cannot wait for each other.
+  const written = await tx.run(sql`INSERT INTO unique_key (rule, scope, value, kind, id)
+    SELECT u.rule, u.scope, u.value, ${kind}, ${id} FROM ${unnestKeys(keys)} AS u (rule, scope, value) ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`);
+  if (written === keys.length) return;
+  const taken = await tx.any<{ rule: string; scope: string; value: string; kind: string; id: number; repo_id: number | null }>(sql`
+    SELECT k.rule, k.scope, k.value, k.kind, k.id, r.repo_id FROM ${unnestKeys(keys)} AS u (rule, scope, value)
+    JOIN unique_key k ON k.rule = u.rule AND k.scope = u.scope AND k.value = u.value JOIN record r ON r.kind = k.kind AND r.id = k.id
+    WHERE NOT (k.kind = ${kind} AND k.id = ${id})`);
+  if (taken.length === 0) return;
+  const error: { [property: string]: Json } = {};
+  for (const key of keys) {
+    const owner = taken.find((row) => row.rule === key.rule && row.scope === key.scope && row.value === key.value);
+    if (owner === undefined) continue;
+    error[key.property] = [key.says];
+    if (key.showsConflict) error['conflicting_record'] = [uriOf(kindNamed(owner.kind), owner.id, owner.repo_id)];
+  }
+  throw fail('not_unique', error);
+}
+
+const unnestKeys = (keys: readonly KeyRow[]) => sql.unnest(keys.map((key) => [key.rule, key.scope, key.value]), ['text', 'text', 'text']);
