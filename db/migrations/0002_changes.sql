@@ -46,3 +46,26 @@ BEGIN
   IF k > 0 THEN PERFORM pg_notify('muniment_feed', ''); END IF;
   RETURN k;
 END $$;
+
+-- Partition number k of the feed, holding 10 M numbers from k * 10 M.
+CREATE FUNCTION make_feed_partition(k bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('CREATE TABLE IF NOT EXISTS feed_%s PARTITION OF feed FOR VALUES FROM (%s) TO (%s)', k, k * 10000000, (k + 1) * 10000000);
+END $$;
+
+-- Drops the partitions whose last entry is older than the retention and read by every follower; never the one being written.
+CREATE FUNCTION drop_feed_partitions(size bigint, retention interval) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE part record; newest timestamptz; dropped int := 0;
+BEGIN
+  FOR part IN
+    SELECT inhrelid::regclass AS name, substring(inhrelid::regclass::text FROM '[0-9]+$')::bigint AS k
+    FROM pg_inherits WHERE inhparent = 'feed'::regclass
+  LOOP
+    CONTINUE WHEN (part.k + 1) * size > (SELECT least(s.n, coalesce((SELECT min(n) FROM follower), s.n)) FROM sequencer s);
+    EXECUTE format('SELECT max(at) FROM %s', part.name) INTO newest;
+    CONTINUE WHEN newest > now() - retention;
+    EXECUTE format('DROP TABLE %s', part.name);
+    dropped := dropped + 1;
+  END LOOP;
+  RETURN dropped;
+END $$;

@@ -18,6 +18,6 @@ CREATE TABLE tree_bucket (
   key bigint NOT NULL, repo_id int NOT NULL, root_id int NOT NULL, list_id int NOT NULL, bucket int NOT NULL,
   n int NOT NULL CHECK (n >= 0), nv int NOT NULL CHECK (nv BETWEEN 0 AND n), kind smallint NOT NULL,
   PRIMARY KEY (repo_id, kind, root_id, list_id, bucket)
-) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
--- Keeps child counts on the primary key also where there are few, huge lists.
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
+-- These, and the pages kept half empty, keep child counts on the primary key also where there are few, huge lists.
 ALTER TABLE tree_bucket ALTER list_id SET (n_distinct = -0.9), ALTER root_id SET (n_distinct = -0.1);

@@ -2,9 +2,10 @@
 // A write without a transaction does not compile; only Database.transaction makes one.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
+import { createPoke } from './changes.ts';
+import { toFailure, isRetryable } from './pg-errors.ts';
 import type { Query } from './sql.ts';
 import { toStatement } from './sql.ts';
-import { toFailure, isRetryable } from './pg-errors.ts';
 
 /** Runs statements that read. Times come as 'YYYY-MM-DDTHH:MM:SSZ', json as text, jsonb parsed, bigint as number. */
 export type Reader = {
@@ -26,6 +27,8 @@ export type Transaction = Reader & {
   nested<T>(work: () => Promise<T>): Promise<T>;
   /** Called once after the commit; never where the transaction rolls back. */
   afterCommit(effect: () => void): void;
+  /** Says that changes were appended, so that the sequencer is woken after the commit. */
+  changed(): void;
   /** The connection itself, for COPY streams alone. */
   readonly client: pg.PoolClient;
 };
@@ -74,6 +77,7 @@ export class Database implements AsyncDisposable {
   readonly settings: DatabaseSettings;
   readonly #pool: pg.Pool;
   readonly #inside = new AsyncLocalStorage<true>();
+  readonly #poke: () => void;
 
   constructor(settings: DatabaseSettings) {
     this.settings = settings;
@@ -87,7 +91,10 @@ export class Database implements AsyncDisposable {
     });
     // An idle connection that the server ends is replaced at the next query; without a listener it would end the process.
     this.#pool.on('error', () => undefined);
+    // The same for one that is lent out and breaks between two statements: the next statement fails, and that is told.
+    this.#pool.on('connect', (client) => void client.on('error', () => undefined));
     this.reader = readerOn(this.#pool);
+    this.#poke = createPoke(this);
   }
 
   /**
@@ -114,8 +121,8 @@ export class Database implements AsyncDisposable {
     try {
       await client.query(options.readOnly === true ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN');
       if (options.statementTimeoutMs !== undefined) await client.query(`SET LOCAL statement_timeout = ${Math.floor(options.statementTimeoutMs)}`);
-      const effects: (() => void)[] = [];
-      const value = await work(transactionOn(client, effects));
+      const effects = new Set<() => void>();
+      const value = await work(transactionOn(client, effects, this.#poke));
       await client.query('COMMIT');
       for (const effect of effects) effect();
       return value;
@@ -149,7 +156,7 @@ export class Database implements AsyncDisposable {
   }
 }
 
-function transactionOn(client: pg.PoolClient, effects: (() => void)[]): Transaction {
+function transactionOn(client: pg.PoolClient, effects: Set<() => void>, poke: () => void): Transaction {
   let depth = 0;
   return {
     ...readerOn(client),
@@ -169,12 +176,16 @@ function transactionOn(client: pg.PoolClient, effects: (() => void)[]): Transact
         await client.query(`RELEASE SAVEPOINT ${name}`);
         return value;
       } catch (error) {
-        await client.query(`ROLLBACK TO SAVEPOINT ${name}`);
+        // Where the connection is gone the whole transaction ends; the error of the work is the one to tell.
+        await client.query(`ROLLBACK TO SAVEPOINT ${name}`).catch(() => undefined);
         throw error;
       }
     },
     afterCommit: (effect) => {
-      effects.push(effect);
+      effects.add(effect);
+    },
+    changed: () => {
+      effects.add(poke);
     },
   };
 }

@@ -22,7 +22,7 @@ export function isRetryable(error: unknown): boolean {
 export function toFailure(error: unknown): unknown {
   if (error instanceof Failure) return error;
   const code = codeOf(error);
-  if (code === undefined) return error instanceof Error && error.message.includes('Connection terminated') ? fail('unavailable', 'The database is not reachable', {}, error) : error;
+  if (code === undefined) return error instanceof Error && /Connection terminated|not queryable/.test(error.message) ? fail('unavailable', 'The database is not reachable', {}, error) : error;
   if (unavailable.has(code) || connectionLost.has(code)) return fail('unavailable', 'The database is not reachable', {}, error);
   if (code === '57014') return fail('unavailable', 'The statement took too long and was stopped', {}, error);
   return error;

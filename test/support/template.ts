@@ -1,9 +1,15 @@
 // What every test database begins with. Runs once per test run, on the template that test files clone.
-import { existsSync } from 'node:fs';
+import { kinds } from '#domain/kinds/index.ts';
+import { Database } from '#store/database.ts';
+import { ensureKinds } from '#store/kinds.ts';
 import { migrate } from '#store/migrate.ts';
+import { loadReference, readReferenceData } from '#store/reference.ts';
+import { making } from '../../apps/making.ts';
 
 /** Fills the empty database behind the URL; must leave no connection open, since a database in use cannot be cloned. */
 export async function prepareTemplate(url: string): Promise<void> {
-  const migrations = new URL('../../db/migrations', import.meta.url);
-  if (existsSync(migrations)) await migrate(url, migrations);
+  await migrate(url, new URL('../../db/migrations', import.meta.url));
+  await using database = new Database({ url, poolSize: 2 });
+  await database.transaction((tx) => ensureKinds(tx, kinds.values()));
+  await database.transaction((tx) => loadReference(tx, readReferenceData(new URL('../../db/reference/', import.meta.url)), making));
 }

@@ -1,0 +1,58 @@
+// Opens the database for a process of the service: configuration to store settings, reference data, and the administrator's password.
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from '#domain/config.ts';
+import { kinds } from '#domain/kinds/index.ts';
+import type { Database } from '#store/database.ts';
+import type { OpenDatabase } from '#store/open.ts';
+import { openDatabase } from '#store/open.ts';
+import { Passwords } from '#store/passwords.ts';
+import { hasAdminPassword, loadReference, readReferenceData, setAdminPassword } from '#store/reference.ts';
+import { making } from './making.ts';
+
+/** An open database of the service; `passwordPlace` says in words where the administrator's password is. */
+export type ServiceDatabase = OpenDatabase & { readonly passwordPlace: string };
+
+/** Opens, migrates, loads reference data and sees to the administrator's password. */
+export async function openForService(config: Config, log: Logger, name: string): Promise<ServiceDatabase> {
+  const { MUNIMENT_DATA_DIR: dataDir, DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl } = config;
+  let passwordPlace = 'as set before';
+  const open = await openDatabase({
+    ...(url === undefined ? {} : { url }),
+    ...(directUrl === undefined ? {} : { directUrl }),
+    dataDir,
+    poolSize: config.MUNIMENT_POOL_SIZE,
+    applicationName: `muniment-${name}`,
+    migrations: new URL('../db/migrations/', import.meta.url),
+    kinds: kinds.values(),
+    log: (event, fields) => log.info({ event, ...fields }),
+    prepare: async (database) => {
+      const data = readReferenceData(new URL('../db/reference/', import.meta.url));
+      await database.transaction((tx) => loadReference(tx, data, making, config.MUNIMENT_GLOBAL_PERMISSIONS_KEY));
+      passwordPlace = await ensureAdminPassword(database, config);
+    },
+  });
+  return { ...open, passwordPlace, [Symbol.asyncDispose]: () => open[Symbol.asyncDispose]() };
+}
+
+/** Sets the configured password, or makes one at the first start and keeps it in a file that only the owner can read. */
+async function ensureAdminPassword(database: Database, config: Config): Promise<string> {
+  if (config.MUNIMENT_ADMIN_PASSWORD !== undefined) {
+    await savePassword(database, config.MUNIMENT_ADMIN_PASSWORD);
+    return 'as set by MUNIMENT_ADMIN_PASSWORD';
+  }
+  const file = resolve(join(config.MUNIMENT_DATA_DIR, 'admin-password'));
+  if (await hasAdminPassword(database.reader)) return existsSync(file) ? `in ${file}` : 'as set before';
+  mkdirSync(config.MUNIMENT_DATA_DIR, { recursive: true });
+  // The file is written first: a password that nobody can read would lock everybody out.
+  if (!existsSync(file)) writeFileSync(file, `${randomBytes(18).toString('base64url')}\n`, { mode: 0o600 });
+  await savePassword(database, readFileSync(file, 'utf8').trim());
+  return `in ${file}`;
+}
+
+async function savePassword(database: Database, password: string): Promise<void> {
+  const hash = await new Passwords(1).hash(password);
+  await database.transaction((tx) => setAdminPassword(tx, hash));
+}

@@ -1,0 +1,17 @@
+// Removes what has had its time (libs/domain/jobs/expire.ts). Steps are idempotent and independent: one that fails leaves the rest done.
+import { expire } from '#domain/jobs/expire.ts';
+import { pruneBlobs } from '#store/blobs.ts';
+import { pruneJobs, pruneSessions } from '#store/expire.ts';
+import { pruneChanges, pruneFeed } from '#store/sequencer.ts';
+import type { JobHandler } from '../context.ts';
+import { defineHandler } from '../context.ts';
+
+/** Runs every step; the log tells how much each removed. */
+export const handler: JobHandler = defineHandler(expire, async (payload, context) => {
+  const { database } = context;
+  context.log(`sessions: ${await pruneSessions(database, { seconds: payload.sessionTtlSeconds, longSeconds: payload.sessionLongTtlSeconds })}`);
+  context.log(`jobs: ${await pruneJobs(database)}`);
+  context.log(`blobs: ${await pruneBlobs(database)}`);
+  context.log(`changes: ${await pruneChanges(database)}`);
+  await pruneFeed(database, payload.feedRetentionDays);
+});

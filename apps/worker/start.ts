@@ -1,0 +1,60 @@
+// Starts a worker on an open database: threads, the loop over jobs, the sequencer of the change log, the indexer, and the schedules.
+import type { Config } from '#domain/config.ts';
+import { expire } from '#domain/jobs/expire.ts';
+import { readCaller } from '#store/callers.ts';
+import type { Database } from '#store/database.ts';
+import type { Listener } from '#store/listener.ts';
+import { enqueueJob } from '#store/queue/enqueue.ts';
+import type { Schedule } from '#store/queue/schedules.ts';
+import { startSchedules } from '#store/queue/schedules.ts';
+import { runSequencer } from '#store/sequencer.ts';
+import { runIndexer } from './indexer.ts';
+import { handlers } from './jobs/index.ts';
+import { startWorker } from './run.ts';
+import { startThreads } from './threads/pool.ts';
+
+/** What startWork needs; the database is the caller's to close afterwards. `schedules: false` leaves jobs by the clock to others. */
+export type WorkSettings = {
+  readonly config: Config;
+  readonly database: Database;
+  readonly listener: Listener;
+  readonly directUrl: string;
+  readonly log: (event: string, fields: object) => void;
+  readonly schedules?: boolean;
+};
+
+/** Work in progress. Dispose to stop: running jobs end or are given back. */
+export type RunningWork = AsyncDisposable & { readonly running: number };
+
+const feedRetentionDays = 90;
+
+function schedulesOf(config: Config): readonly Schedule[] {
+  const payload = { sessionTtlSeconds: config.MUNIMENT_SESSION_TTL_SECONDS, sessionLongTtlSeconds: config.MUNIMENT_SESSION_LONG_TTL_SECONDS, feedRetentionDays };
+  return [{ name: 'expire', cron: '*/10 * * * *', enqueue: (tx) => enqueueJob(tx, expire, payload) }];
+}
+
+/** Starts everything that a worker process does. */
+export async function startWork(settings: WorkSettings): Promise<RunningWork> {
+  const { config, database, listener, directUrl, log } = settings;
+  const threads = await startThreads(config.MUNIMENT_WORKER_THREADS);
+  const stopping = new AbortController();
+  const onError = (what: string) => (error: unknown): void => log(what, { err: error });
+  const following = [
+    runSequencer({ database, listener, signal: stopping.signal, onError: onError('sequencer_failed') }),
+    runIndexer({ database, listener, threads, signal: stopping.signal, onError: onError('indexer_failed') }),
+  ];
+  const worker = await startWorker({ database, listener, directUrl, handlers, threads, concurrency: config.MUNIMENT_WORKER_CONCURRENCY, readCaller, log });
+  const stopSchedules = settings.schedules === false ? null : await startSchedules({ database, directUrl, schedules: schedulesOf(config), onError: onError('schedule_failed') });
+  return {
+    get running() {
+      return worker.running;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await stopSchedules?.();
+      await worker.stop();
+      stopping.abort();
+      await Promise.all(following);
+      await threads.close();
+    },
+  };
+}

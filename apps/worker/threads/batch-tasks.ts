@@ -1,0 +1,71 @@
+// Thread tasks of batch import: the two passes over a block of records, with the controlled lists and the uri table in shared memory.
+import { randomBytes } from 'node:crypto';
+import { uriOf } from '#domain/addresses.ts';
+import type { BlockContext } from '#domain/batch/block.ts';
+import { checkBlock } from '#domain/batch/block.ts';
+import type { BlockIndex } from '#domain/batch/index-block.ts';
+import { indexBlock } from '#domain/batch/index-block.ts';
+import type { PreparedBlock } from '#domain/batch/prepare-block.ts';
+import { prepareBlock } from '#domain/batch/prepare-block.ts';
+import type { BlockRows } from '#domain/batch/rows.ts';
+import { toRows } from '#domain/batch/rows.ts';
+import type { KnownTerms } from '#domain/batch/terms.ts';
+import type { SharedUriTable } from '#domain/batch/uri-table.ts';
+import { openUriTable } from '#domain/batch/uri-table.ts';
+import type { EnumerationList, Enumerations } from '#domain/rules/context.ts';
+import type { Move } from './task.ts';
+
+/** Controlled lists as they cross into threads: JSON bytes of [{name, editable, values, all}] in shared memory. */
+export type SharedLists = { readonly version: string; readonly bytes: SharedArrayBuffer };
+
+/** What both passes are told. */
+export type BlockAbout = { readonly repoId: number; readonly kindNames: readonly string[]; readonly publishDefault: boolean; readonly lists: SharedLists };
+
+type ListRow = { readonly name: string; readonly editable: boolean; readonly values: readonly string[]; readonly all: readonly string[] };
+
+// One version at a time is kept: parsing the lists for every block would cost as much as a tenth of its records.
+const parsed: { version: string; lists: ReadonlyMap<string, EnumerationList> } = { version: '', lists: new Map() };
+
+function enumerationsOf(shared: SharedLists): Enumerations {
+  if (parsed.version !== shared.version) {
+    const rows: readonly ListRow[] = JSON.parse(Buffer.from(shared.bytes).toString('utf8'));
+    parsed.lists = new Map(rows.map((row) => {
+      const all = new Set(row.all);
+      return [row.name, { editable: row.editable, values: row.values, has: (value: string) => all.has(value) }];
+    }));
+    parsed.version = shared.version;
+  }
+  return parsed.lists;
+}
+
+const contextOf = (about: BlockAbout): BlockContext => ({
+  repoId: about.repoId,
+  kindNames: about.kindNames,
+  enumerations: enumerationsOf(about.lists),
+  publishDefault: about.publishDefault,
+  newHexId: () => randomBytes(16).toString('hex'),
+});
+
+/** First pass: what is in the block. */
+export function indexBatchBlock(payload: { readonly bytes: Uint8Array; readonly first: number; readonly about: BlockAbout; readonly known: KnownTerms }): BlockIndex {
+  return indexBlock(payload.bytes, payload.first, contextOf(payload.about), payload.known);
+}
+
+/** Looks for the first record before number `end` that is wrong by itself; throws its failure. */
+export function checkBatchBlock(payload: { readonly bytes: Uint8Array; readonly first: number; readonly end: number; readonly about: BlockAbout }): void {
+  checkBlock(payload.bytes, payload.first, payload.end, contextOf(payload.about));
+}
+
+/** What the second pass is told of a block besides its bytes. */
+export type PreparePayload = { readonly bytes: Uint8Array; readonly first: number; readonly about: BlockAbout; readonly known: KnownTerms; readonly table: SharedUriTable; readonly actor: string | null; readonly keepSaved: boolean };
+
+/** What it gives: rows, and values that are new to their lists. */
+export type BlockResult = BlockRows & Pick<PreparedBlock, 'newValues' | 'termUris'>;
+
+/** Second pass: the rows of the block. */
+export function prepareBatchBlock(payload: PreparePayload, move: Move): BlockResult {
+  const { newValues, termUris, ...prepared } = prepareBlock(payload.bytes, payload.first, contextOf(payload.about), openUriTable(payload.table), payload.known);
+  const rows = toRows(prepared, { actor: payload.actor, repoId: payload.about.repoId, keepSaved: payload.keepSaved, uriOf: (record) => uriOf(record.kind, record.id, record.repoId) });
+  for (const bytes of Object.values(rows.texts)) if (bytes.length > 0 && bytes.buffer instanceof ArrayBuffer) move(bytes.buffer);
+  return { ...rows, newValues, termUris };
+}

@@ -1,0 +1,38 @@
+// The thread pool of a worker process: CPU work (parsing, validation, XML, calculation) off the event loop. Threads do no SQL.
+// Send bytes, a thousand records or a megabyte at a time, and keep no more than two tasks a thread in flight.
+import { Piscina } from 'piscina';
+import { Failure } from '#domain/errors.ts';
+import type { TaskCall, TaskReply, TaskTable } from './task.ts';
+import type { Tasks } from './tasks.ts';
+
+/** How a task is run: buffers that the thread takes over, and the signal that ends it (its thread is ended with it). */
+export type RunOptions = { readonly transfer?: readonly ArrayBuffer[]; readonly signal?: AbortSignal };
+
+/** The threads of a process. */
+export type Threads<Table extends TaskTable = Tasks> = {
+  /** The result of the named task. Throws the Failure that it threw, and an AbortError where the signal ended it. */
+  run<Name extends keyof Table & string>(name: Name, payload: Parameters<Table[Name]>[0], options?: RunOptions): Promise<Awaited<ReturnType<Table[Name]>>>;
+  /** Tasks waiting and running; for metrics. */
+  readonly load: { readonly waiting: number; readonly threads: number };
+  /** Ends the threads after the tasks in flight. */
+  close(): Promise<void>;
+};
+
+/** Starts the threads and waits until each is up. `entry` names another entry file, for tests. */
+export async function startThreads<Table extends TaskTable = Tasks>(count: number, entry: URL = new URL('entry.ts', import.meta.url)): Promise<Threads<Table>> {
+  const pool = new Piscina<TaskCall, TaskReply>({ filename: entry.href, minThreads: count, maxThreads: count, idleTimeout: 600_000 });
+  await Promise.all(Array.from({ length: count }, async () => pool.run({ name: 'warm', payload: null })));
+  return {
+    run: async (name, payload, options = {}) => {
+      const { transfer = [], signal } = options;
+      const reply = await pool.run({ name, payload }, { transferList: [...transfer], ...(signal === undefined ? {} : { signal }) });
+      if ('failure' in reply) throw new Failure(reply.failure.code, reply.failure.error, reply.failure.extra);
+      // The thread ran the function of this name out of the same table. (`never`: the compiler cannot see through Awaited of a generic.)
+      return reply.value as never;
+    },
+    get load() {
+      return { waiting: pool.queueSize, threads: pool.threads.length };
+    },
+    close: async () => pool.close(),
+  };
+}

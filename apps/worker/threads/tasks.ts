@@ -1,0 +1,16 @@
+// The table of functions that may run in threads, by name. All are pure functions of libs/domain or thin wrappers of them.
+
+import { checkBatchBlock, indexBatchBlock, prepareBatchBlock } from './batch-tasks.ts';
+
+/** Threads run these. Add a function here; `threads.run` knows its types. */
+export const tasks = {
+  /** Nothing; brings a thread up before the first real task pays for it. */
+  warm: (_payload: null): true => true,
+  indexBatchBlock,
+  checkBatchBlock,
+  prepareBatchBlock,
+  makeDocuments,
+};
+
+/** The type of the table. */
+export type Tasks = typeof tasks;

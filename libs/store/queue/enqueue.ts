@@ -1,0 +1,45 @@
+// Making jobs: a row of `job` in the caller's own transaction, so that a job exists exactly if what made it was committed.
+import type { JobDeclaration } from '#domain/job.ts';
+import type { JsonObject } from '#domain/json.ts';
+import type { Transaction } from '../database.ts';
+import { sql } from '../sql.ts';
+import { queueChannel } from './channels.ts';
+
+/** What is said of a job besides its payload. */
+export type JobOptions = {
+  /** Whether it is listed under the repository's jobs. Default: false. */
+  readonly visible?: boolean;
+  readonly repoId?: number | null;
+  /** The user name for whom it runs, with whose permissions. */
+  readonly owner?: string | null;
+  /** The wire body of a job that a client made. */
+  readonly body?: JsonObject;
+  /** Not before this moment; until then it holds up nobody in its mailbox. */
+  readonly runAfter?: Date;
+  /** Blobs that it reads: 'input' ones are listed among its files, 'payload' ones are not. They live as long as the job. */
+  readonly files?: readonly { readonly blobId: string; readonly role: 'input' | 'payload' }[];
+};
+
+/** Jobs that may take longer than this many seconds leave the last free place of a worker to shorter ones, for which somebody waits. */
+export const longJobSeconds = 120;
+
+/**
+ * Makes a job, to run once the transaction commits. Jobs of one mailbox run in the order of their ids; of two transactions that
+ * commit at the same moment either may come first. The payload is checked against the declaration.
+ */
+export async function enqueueJob<Payload>(tx: Transaction, declaration: JobDeclaration<Payload>, payload: Payload, options: JobOptions = {}): Promise<{ readonly jobId: number }> {
+  const checked = declaration.payload.parse(payload);
+  const { visible = false, repoId = null, owner = null, body, runAfter, files = [] } = options;
+  const { jobId } = await tx.one<{ jobId: number }>(sql`
+    WITH made AS (
+      INSERT INTO job (visible, type, mailbox, is_long, max_attempts, repo_id, owner, payload, body, run_after)
+      VALUES (${visible}, ${declaration.name}, ${declaration.mailbox(checked)}, ${declaration.timeoutSeconds > longJobSeconds}, ${declaration.attempts},
+        ${repoId}, ${owner}, ${sql.json(checked)}, ${body === undefined ? null : JSON.stringify(body)}::json, coalesce(${runAfter?.toISOString() ?? null}::timestamptz, now()))
+      RETURNING id
+    ), named AS (
+      INSERT INTO job_file (job_id, blob_id, role)
+      SELECT made.id, blob_id, role FROM made, ${sql.unnest(files.map(({ blobId, role }) => [blobId, role]), ['uuid', 'text'])} WITH ORDINALITY AS given (blob_id, role, place) ORDER BY place
+    )
+    SELECT id AS "jobId", pg_notify(${queueChannel}, '') FROM made`);
+  return { jobId };
+}

@@ -1,0 +1,27 @@
+// What a job reads and leaves: its files (blobs) and the records that it made or changed.
+import type { Reader, Transaction } from '../database.ts';
+import { sql } from '../sql.ts';
+
+/** A file of a job. */
+export type JobFile = { readonly id: number; readonly blobId: string; readonly role: string; readonly fileName: string | null; readonly mediaType: string | null; readonly sizeBytes: number };
+
+/** The files of a job in the order in which they were named. */
+export async function readJobFiles(reader: Reader, jobId: number): Promise<readonly JobFile[]> {
+  return reader.any<JobFile>(sql`
+    SELECT f.id, f.blob_id AS "blobId", f.role, b.file_name AS "fileName", b.media_type AS "mediaType", coalesce(b.size_bytes, 0) AS "sizeBytes"
+    FROM job_file f JOIN blob b ON b.id = f.blob_id WHERE f.job_id = ${jobId} ORDER BY f.id`);
+}
+
+/** Adds a written blob to the job's output files and gives the file's number. */
+export async function addOutputFile(tx: Transaction, jobId: number, blobId: string): Promise<number> {
+  const { id } = await tx.one<{ id: number }>(sql`INSERT INTO job_file (job_id, blob_id, role) VALUES (${jobId}, ${blobId}, 'output') RETURNING id`);
+  return id;
+}
+
+/** Records, in the job's own transaction, which records it made (`created`) or changed. */
+export async function addJobRecords(tx: Transaction, jobId: number, uris: readonly string[], created: boolean): Promise<void> {
+  if (uris.length === 0) return;
+  await tx.run(sql`
+    INSERT INTO job_record (job_id, uri, created)
+    SELECT ${jobId}, uri, ${created} FROM unnest(${sql.array(uris, 'text')}) WITH ORDINALITY AS given (uri, place) ORDER BY place`);
+}

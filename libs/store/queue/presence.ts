@@ -1,0 +1,51 @@
+// A worker's sign of life: a connection that holds an advisory lock under the worker's number. It ends with the process (or its
+// host: keepalives), so the others see a dead worker at once and without heartbeats. Needs the direct URL, not a pooler.
+import pg from 'pg';
+
+/** First key of the advisory locks of workers; the second is the worker's number. "muni" in ASCII. */
+export const presenceClass = 0x6d756e69;
+
+/** A presence; `onLost` of openPresence is told where the connection ends before `close`. */
+export type Presence = { readonly worker: number; readonly isLost: () => boolean; close(): Promise<void> };
+
+/**
+ * Connects and takes a new worker number. Where the connection is lost the number is gone for good: what ran under it may be given
+ * to others, so stop it and open a new presence.
+ */
+export async function openPresence(url: string, onLost: () => void): Promise<Presence> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'muniment worker presence',
+    keepAlive: true,
+    connectionTimeoutMillis: 5000,
+    // A host that is gone without a word is noticed by the server within half a minute (ignored on Unix sockets).
+    options: '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c idle_session_timeout=0',
+  });
+  let isClosed = false;
+  let isLost = false;
+  client.on('error', () => undefined);
+  client.on('end', () => {
+    isLost = true;
+    if (!isClosed) onLost();
+  });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ worker: number }>(
+      `SELECT number::int AS worker, pg_try_advisory_lock(${presenceClass}, number::int) FROM nextval('worker_number') AS number`,
+    );
+    const worker = rows[0]?.worker;
+    if (worker === undefined) throw new Error('no worker number');
+    return {
+      worker,
+      isLost: () => isLost,
+      close: async () => {
+        isClosed = true;
+        await client.end().catch(() => undefined);
+      },
+    };
+  } catch (error) {
+    isClosed = true;
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,28 @@
+// How far a running job is: a row of its own, written outside the job's transaction so that others see it while the job runs.
+import type { Progress } from '#domain/job.ts';
+import type { Database } from '../database.ts';
+import { sql } from '../sql.ts';
+import { jobChannel } from './channels.ts';
+
+/**
+ * Stores and tells: the last progress under each label, in the order in which the labels came, so that a reader who looks seldom still
+ * sees every phase. One statement; callers throttle (200 ms). Nothing is written once the job has ended.
+ */
+export async function writeProgress(database: Database, jobId: number, phases: readonly Progress[]): Promise<void> {
+  await database.reader.any(sql`
+    WITH written AS (
+      INSERT INTO job_progress (job_id, progress) SELECT id, ${sql.json(phases)} FROM job WHERE id = ${jobId} AND status = 'running'
+      ON CONFLICT (job_id) DO UPDATE SET progress = excluded.progress, at = now() RETURNING job_id)
+    SELECT pg_notify(${jobChannel}, job_id::text) FROM written`);
+}
+
+/** What of the stored phases (JSON text) is new after `shown`: the changed last one, and those that came after it. */
+export function newPhases(stored: string | null, shown: readonly Progress[]): { readonly phases: readonly Progress[]; readonly fresh: readonly Progress[] } {
+  // Written by writeProgress alone.
+  const phases = JSON.parse(stored ?? '[]') as readonly Progress[];
+  const fresh = phases.filter((phase, index) => {
+    const known = shown[index];
+    return known === undefined || known.label !== phase.label || known.done !== phase.done || known.total !== phase.total;
+  });
+  return { phases, fresh };
+}

@@ -1,0 +1,93 @@
+// How a job ends, and how whoever waits for it learns: the outcome is stored with the end of the job, NOTIFY wakes, polling is the floor.
+import type { ErrorCode } from '#domain/errors.ts';
+import { Failure, errorTable, fail } from '#domain/errors.ts';
+import type { Progress } from '#domain/job.ts';
+import type { Json, JsonObject } from '#domain/json.ts';
+import { isObject } from '#domain/json.ts';
+import type { Database, Transaction } from '../database.ts';
+import type { Listener } from '../listener.ts';
+import { createWaker } from '../listener.ts';
+import { sql } from '../sql.ts';
+import { jobChannel, tellOfJob } from './channels.ts';
+import type { ClaimedJob } from './mailbox.ts';
+import { RunLost } from './mailbox.ts';
+import { newPhases } from './progress.ts';
+
+/**
+ * Ends the run as completed with the value that waiters get, at the commit of this transaction: put last into the transaction of the
+ * job's effects, it makes the two one. Throws RunLost where the job was canceled or taken back: let it roll back.
+ */
+export async function completeJob(tx: Transaction, job: ClaimedJob, value: Json): Promise<void> {
+  const count = await tx.run(sql`
+    UPDATE job SET status = 'completed', outcome = ${sql.json({ ok: value })}, time_finished = now(), system_mtime = now(), worker = NULL, deadline = NULL
+    WHERE id = ${job.id} AND run = ${job.run} AND status = 'running' AND cancel_requested IS NULL`);
+  if (count === 0) throw new RunLost(job.id);
+  await tellOfJob(tx, job.id);
+}
+
+/** Ends the run without success: canceled where that was asked, failed with the failure otherwise. Does nothing where the run is lost. */
+export async function failJob(database: Database, job: ClaimedJob, failure: Failure): Promise<void> {
+  const outcome = { failure: { code: failure.code, error: failure.error, extra: failure.extra } };
+  await database.transaction(async (tx) => {
+    const count = await tx.run(sql`
+      UPDATE job SET status = CASE WHEN cancel_requested IS NULL THEN 'failed' ELSE 'canceled' END, outcome = ${sql.json(outcome)},
+        time_finished = now(), system_mtime = now(), worker = NULL, deadline = NULL
+      WHERE id = ${job.id} AND run = ${job.run} AND status = 'running'`);
+    if (count > 0) await tellOfJob(tx, job.id);
+  });
+}
+
+/** What waitForJob takes; `onProgress` hears of new progress: of each phase (label) in order, at least its last. Abort the signal to stop waiting (the job goes on). */
+export type WaitOptions = { readonly signal?: AbortSignal; readonly onProgress?: (progress: Progress) => void; readonly pollMs?: number };
+
+/**
+ * Waits for the job's end and gives the value of its handler. Throws the Failure that the handler threw, `conflict` where the job was
+ * canceled, `not_found` where it is gone, and the signal's reason where that is aborted. Subscribes before it looks, so nothing is missed.
+ */
+export async function waitForJob(database: Database, listener: Listener, jobId: number, options: WaitOptions = {}): Promise<Json> {
+  const { signal, onProgress, pollMs = 1000 } = options;
+  const bell = createWaker();
+  const unsubscribe = await listener.subscribe(jobChannel, (payload) => {
+    if (payload === null || payload === String(jobId)) bell.wake();
+  });
+  let shown: readonly Progress[] = [];
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const job = await database.reader.maybeOne<{ status: string; outcome: string | null; progress: string | null }>(sql`
+        SELECT status, outcome, progress FROM job LEFT JOIN job_progress ON job_id = id WHERE id = ${jobId}`);
+      if (job === null) throw fail('not_found', 'Job not found');
+      if (onProgress !== undefined) {
+        const { phases, fresh } = newPhases(job.progress, shown);
+        shown = phases;
+        for (const progress of fresh) onProgress(progress);
+      }
+      if (job.status === 'canceled') throw fail('conflict', 'The job was canceled');
+      if (job.status === 'completed' || job.status === 'failed') return readOutcome(job.outcome);
+      await bell.wait(pollMs, signal);
+    }
+  } finally {
+    unsubscribe();
+  }
+}
+
+/** The value of a stored outcome; throws the failure of a failed one. */
+function readOutcome(text: string | null): Json {
+  const outcome: unknown = JSON.parse(text ?? '{}');
+  if (!isObject(outcome)) throw fail('internal', 'The job left no outcome');
+  if (isObject(outcome['failure'])) throw toStoredFailure(outcome['failure']);
+  return outcome['ok'] ?? null;
+}
+
+function toStoredFailure(stored: JsonObject): Failure {
+  const { code, error = null, extra } = stored;
+  return new Failure(isErrorCode(code) ? code : 'internal', error, isObject(extra) ? defined(extra) : {});
+}
+
+function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(errorTable, code);
+}
+
+function defined(object: JsonObject): { readonly [key: string]: Json } {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, value ?? null]));
+}

@@ -1,0 +1,77 @@
+// Expiry: what has had its time goes, everything else stays.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expire } from '#domain/jobs/expire.ts';
+import { enqueueJob } from '#store/queue/enqueue.ts';
+import { waitForJob } from '#store/queue/reply.ts';
+import { startSchedules } from '#store/queue/schedule.ts';
+import { sql } from '#store/sql.ts';
+import { handler } from '../../../../apps/worker/jobs/expire.ts';
+import type { Worker } from '../../../../apps/worker/run.ts';
+import { createDatabase } from '#test/support/database.ts';
+import type { TestDatabase } from '#test/support/database.ts';
+import type { Connected } from '#test/support/worker.ts';
+import { connect, startTestWorker } from '#test/support/worker.ts';
+
+let testDatabase: TestDatabase;
+let connected: Connected;
+let worker: Worker;
+beforeAll(async () => {
+  testDatabase = await createDatabase();
+  connected = connect(testDatabase.url);
+  worker = await startTestWorker(connected, { handlers: [handler] });
+});
+afterAll(async () => {
+  await worker.stop();
+  await connected[Symbol.asyncDispose]();
+  await testDatabase.drop();
+});
+
+const payload = { sessionTtlSeconds: 3600, sessionLongTtlSeconds: 604_800, feedRetentionDays: 90 };
+
+test('removes idle sessions, old internal jobs, sequenced changes and read partitions of the feed, and nothing else', async () => {
+  const { database, listener } = connected;
+  await database.transaction(async (tx) => {
+    await tx.run(sql`DELETE FROM session`);
+    await tx.run(sql`INSERT INTO session (token_hash, user_id, expirable, last_used) VALUES
+      ('\\x01', 1, true, now() - interval '2 hours'), ('\\x02', 1, true, now()), ('\\x03', 1, false, now() - interval '2 hours'), ('\\x04', 1, false, now() - interval '8 days')`);
+    await tx.run(sql`INSERT INTO job (visible, type, mailbox, is_long, payload, body, status, time_finished) VALUES
+      (false, 'old internal', 'a', false, '{}', NULL, 'completed', now() - interval '8 days'), (false, 'young internal', 'b', false, '{}', NULL, 'completed', now()),
+      (true, 'old listed', 'c', false, '{}', '{}', 'failed', now() - interval '800 days'), (false, 'deleted', 'd', false, '{}', '{}', 'canceled', now())`);
+    await tx.run(sql`INSERT INTO change (kind, id, op, at) VALUES ('old', 1, 'create', now() - interval '2 hours'), ('young', 2, 'create', now())`);
+  });
+  await database.reader.any(sql`SELECT sequence_changes()`);
+  // The feed has gone on to its third partition; the first is long read, the second is not.
+  await database.transaction(async (tx) => {
+    await tx.run(sql`SELECT make_feed_partition(2)`);
+    await tx.run(sql`UPDATE feed SET at = now() - interval '91 days'`);
+    await tx.run(sql`UPDATE sequencer SET n = 25000000`);
+    await tx.run(sql`INSERT INTO feed (n, at, seq, changed_at, kind, id, op) VALUES (15000000, now(), 9, now(), 'x', 1, 'create')`);
+    await tx.run(sql`DELETE FROM follower`);
+    await tx.run(sql`INSERT INTO follower (name, n) VALUES ('reader', 12000000)`);
+  });
+  const { jobId } = await database.transaction(async (tx) => enqueueJob(tx, expire, payload));
+  await waitForJob(database, listener, jobId, { signal: AbortSignal.timeout(20_000) });
+  const left = await database.reader.one(sql`
+    SELECT (SELECT string_agg(encode(token_hash, 'hex'), ',' ORDER BY token_hash) FROM session) AS sessions,
+      (SELECT string_agg(type, ',' ORDER BY id) FROM job WHERE type <> 'expire') AS jobs,
+      (SELECT string_agg(kind, ',') FROM change WHERE kind IN ('old', 'young')) AS changes,
+      (SELECT string_agg(inhrelid::regclass::text, ',' ORDER BY inhrelid::regclass::text) FROM pg_inherits WHERE inhparent = 'feed'::regclass) AS partitions`);
+  expect(left).toEqual({ sessions: '02,03', jobs: 'young internal,old listed', changes: 'young', partitions: 'feed_1,feed_2' });
+  // Twice is as good as once.
+  const again = await database.transaction(async (tx) => enqueueJob(tx, expire, payload));
+  await waitForJob(database, listener, again.jobId, { signal: AbortSignal.timeout(20_000) });
+});
+
+test('keeps its schedules in the schema pgboss, one of each name, and drops those that are gone', async () => {
+  const errors: unknown[] = [];
+  const start = async (names: readonly string[]) =>
+    startSchedules({ database: connected.database, directUrl: testDatabase.url, onError: (error) => errors.push(error), schedules: names.map((name) => ({ name, cron: '*/10 * * * *', enqueue: async () => undefined })) });
+  const kept = async () => (await connected.database.reader.any<{ name: string }>(sql`SELECT name FROM pgboss.schedule ORDER BY name`)).map(({ name }) => name);
+  const [one, two] = await Promise.all([start(['expire', 'old']), start(['expire', 'old'])]);
+  expect(await kept()).toEqual(['expire', 'old']);
+  await Promise.all([one(), two()]);
+  const three = await start(['expire']);
+  expect(await kept()).toEqual(['expire']);
+  await three();
+  expect(errors).toEqual([]);
+});

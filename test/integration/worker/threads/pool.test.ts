@@ -1,0 +1,50 @@
+// The thread pool: typed calls, moved buffers, failures kept whole, tasks ended by their signal.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Failure } from '#domain/errors.ts';
+import type { Threads } from '../../../../apps/worker/threads/pool.ts';
+import { startThreads } from '../../../../apps/worker/threads/pool.ts';
+import type { testTasks } from '#test/support/thread-entry.ts';
+
+let threads: Threads<typeof testTasks>;
+beforeAll(async () => {
+  threads = await startThreads<typeof testTasks>(2, new URL('../../../support/thread-entry.ts', import.meta.url));
+});
+afterAll(async () => threads.close());
+
+test('moves the buffers of a task in and of its result out', async () => {
+  const bytes = new Uint8Array([1, 2, 3]);
+  expect(await threads.run('sum', bytes, { transfer: [bytes.buffer] })).toBe(6);
+  expect(bytes.byteLength).toBe(0);
+  expect(await threads.run('double', new Uint8Array([1, 2]))).toEqual(new Uint8Array([2, 4]));
+});
+
+test('throws the failure of a task with its code and parts, and other errors as they are', async () => {
+  const error = await threads.run('refuse', null).then(() => null, (reason: unknown) => reason);
+  expect(error).toBeInstanceOf(Failure);
+  expect(error).toMatchObject({ code: 'invalid_record', error: { title: ['is missing'] }, extra: { invalid_object: '{}' } });
+  await expect(threads.run('break', null)).rejects.toThrow('a fault of the program');
+});
+
+test('runs tasks side by side and leaves the event loop free', async () => {
+  const startedAt = performance.now();
+  let beats = 0;
+  const timer = setInterval(() => beats++, 10);
+  await Promise.all([threads.run('spin', 300), threads.run('spin', 300)]);
+  clearInterval(timer);
+  expect(performance.now() - startedAt).toBeLessThan(900);
+  expect(beats).toBeGreaterThan(5);
+});
+
+test('ends a task by its signal, even one that never looks at it', async () => {
+  const stop = new AbortController();
+  const task = threads.run('spin', 60_000, { signal: stop.signal });
+  setTimeout(() => stop.abort(), 50);
+  await expect(task).rejects.toThrow(/abort/i);
+  expect(await threads.run('sum', new Uint8Array([1]))).toBe(1);
+});
+
+test('starts with the tasks of the product', async () => {
+  const product = await startThreads(1);
+  expect(await product.run('warm', null)).toBe(true);
+  await product.close();
+});

@@ -1,0 +1,117 @@
+// The whole service for tests: a database of its own, the real API over real HTTP, and a real worker with threads in this process.
+import { readFileSync } from 'node:fs';
+import { pino } from 'pino';
+import { readConfig } from '#domain/config.ts';
+import { Database } from '#store/database.ts';
+import { Listener } from '#store/listener.ts';
+import { Passwords } from '#store/passwords.ts';
+import { setAdminPassword } from '#store/reference.ts';
+import { startApi } from '../../apps/api/start.ts';
+import { startWork } from '../../apps/worker/start.ts';
+import { createDatabase } from './database.ts';
+
+/** A reply, read: status, headers, text, and the text as JSON where it is some. */
+export type Reply = { readonly status: number; readonly headers: Headers; readonly text: string; readonly json: any };
+
+/** What a request may have besides its path. `form` is sent as a form body, `json` as JSON; `session` null sends none. */
+export type Ask = { readonly method?: string; readonly json?: unknown; readonly body?: string | Uint8Array; readonly form?: URLSearchParams; readonly headers?: { readonly [name: string]: string }; readonly session?: string | null };
+
+/** A running service. Requests carry the administrator's session unless they say otherwise. */
+export type TestApi = AsyncDisposable & {
+  readonly url: string;
+  readonly session: string;
+  readonly database: Database;
+  readonly databaseUrl: string;
+  ask(path: string, ask?: Ask): Promise<Reply>;
+  get(path: string, session?: string | null): Promise<Reply>;
+  post(path: string, json?: unknown, session?: string | null): Promise<Reply>;
+  del(path: string, session?: string | null): Promise<Reply>;
+  /** Logs a user in and gives the session. */
+  login(username: string, password: string): Promise<string>;
+  /** Makes a user with the given permissions in a repository, by a group of its own, and gives a session. */
+  userWith(permissions: readonly string[], repoId: number): Promise<string>;
+  /** Makes a repository and gives its id. */
+  repository(code?: string): Promise<number>;
+};
+
+/** The administrator's password in tests. */
+export const adminPassword = 'admin';
+
+/** Starts the service; `worker: false` leaves the worker out, `environment` sets configuration variables. */
+export async function startTestApi(options: { readonly worker?: boolean; readonly environment?: { readonly [name: string]: string } } = {}): Promise<TestApi> {
+  const own = await createDatabase();
+  const config = readConfig({ PORT: '0', MUNIMENT_LOGIN_RATE_LIMIT: '0', MUNIMENT_WORKER_THREADS: '1', ...options.environment });
+  const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
+  const database = new Database({ url: own.url, poolSize: 12 });
+  const listener = new Listener({ url: own.url });
+  const hash = await new Passwords(1).hash(adminPassword);
+  await database.transaction((tx) => setAdminPassword(tx, hash));
+  const api = await startApi({ config, database, listener, log });
+  const work = options.worker === false ? null : await startWork({ config, database, listener, directUrl: own.url, log: (event, fields) => log.info({ event, ...fields }), schedules: false });
+
+  let session = '';
+  const ask = async (path: string, { method, json, body, form, headers = {}, session: given }: Ask = {}): Promise<Reply> => {
+    const token = given === undefined ? session : given;
+    const payload = json === undefined ? (form ?? body) : JSON.stringify(json);
+    const reply = await fetch(`${api.url}${path}`, {
+      method: method ?? (payload === undefined ? 'GET' : 'POST'),
+      redirect: 'manual',
+      headers: { ...(token === null || token === '' ? {} : { 'x-service-session': token }), ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(payload === undefined ? {} : { body: payload }),
+    });
+    const text = await reply.text();
+    return { status: reply.status, headers: reply.headers, text, json: parsed(text) };
+  };
+  const login = async (username: string, password: string): Promise<string> => {
+    const reply = await ask(`/users/${encodeURIComponent(username)}/login`, { form: new URLSearchParams({ password }), session: null });
+    if (reply.status !== 200) throw new Error(`login of ${username}: ${reply.status} ${reply.text}`);
+    return String(reply.json.session);
+  };
+  session = await login('admin', adminPassword);
+  let made = 0;
+  const api_: TestApi = {
+    url: api.url,
+    session,
+    database,
+    databaseUrl: own.url,
+    ask,
+    get: (path, given) => ask(path, given === undefined ? {} : { session: given }),
+    post: (path, json, given) => ask(path, { method: 'POST', ...(json === undefined ? {} : { json }), ...(given === undefined ? {} : { session: given }) }),
+    del: (path, given) => ask(path, { method: 'DELETE', ...(given === undefined ? {} : { session: given }) }),
+    login,
+    userWith: async (permissions, repoId) => {
+      made += 1;
+      const username = `user${made}`;
+      const user = await ask(`/users?password=secret`, { json: { username, name: `User ${made}` } });
+      if (user.status !== 200) throw new Error(user.text);
+      const group = await ask(`/repositories/${repoId}/groups`, { json: { group_code: `g${made}`, description: 'for a test', member_usernames: [username], grants_permissions: permissions } });
+      if (group.status !== 200) throw new Error(group.text);
+      return login(username, 'secret');
+    },
+    repository: async (code) => {
+      made += 1;
+      const reply = await ask('/repositories', { json: { repo_code: code ?? `REPO${made}`, name: `Repository ${made}` } });
+      if (reply.status !== 200) throw new Error(reply.text);
+      return Number(reply.json.id);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await work?.[Symbol.asyncDispose]();
+      await api[Symbol.asyncDispose]();
+      await listener[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+      await own.drop();
+    },
+  };
+  return api_;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Data of the contract that the tests carry (test/contract/data). */
+export const contractData = (name: string): unknown => JSON.parse(readFileSync(new URL(`../contract/data/${name}`, import.meta.url), 'utf8'));
