@@ -86,7 +86,8 @@ export class Database implements AsyncDisposable {
       max: settings.poolSize,
       types,
       application_name: settings.applicationName ?? 'muniment',
-      options: `-c timezone=UTC -c statement_timeout=${settings.statementTimeoutMs ?? 60_000}`,
+      // On the default of 4 a database of few, huge lists gets sequential scans for child counts (decision 0006).
+      options: `-c timezone=UTC -c random_page_cost=1.1 -c statement_timeout=${settings.statementTimeoutMs ?? 60_000}`,
       idleTimeoutMillis: 60_000,
     });
     // An idle connection that the server ends is replaced at the next query; without a listener it would end the process.

@@ -1,0 +1,134 @@
+// The answers of tree/root, tree/waypoint, tree/node and tree/node_from_root, exactly as on the wire (contract, trees 1.2 to 1.6;
+// keys in the order of the recorded exchanges). A page costs two or three statements, whatever its size.
+import { uriOf } from '#domain/addresses.ts';
+import { fail } from '#domain/errors.ts';
+import { type Json, type JsonObject, textOf } from '#domain/json.ts';
+import type { Kind } from '#domain/kind.ts';
+import { parsedTitle } from '#domain/text/parsed-title.ts';
+import { waypointAt, waypointSize, waypointsOf } from '#domain/tree/window.ts';
+import type { Reader } from '../database.ts';
+import { keysOf } from './answers/kinds.ts';
+import { hasDigitalInstance, type Page, type PageRecord, readPage, readRecords, type Surroundings, type TreeView, withoutUnset } from './answers/page.ts';
+import { countChildren, pathsFromRoot, placesOf, positionsOf, waypoint, type WaypointNode } from './read.ts';
+import type { TreeKey } from './conditions.ts';
+
+export type { TreeView } from './answers/page.ts';
+
+/** The answer of tree/root with its first waypoint. `not_found` where the root is not in this repository. */
+export async function treeRoot(reader: Reader, view: TreeView, rootId: number): Promise<JsonObject> {
+  const root = await requireRoot(reader, view, rootId);
+  const tree = treeKey(view, rootId);
+  const count = await countChildren(reader, tree, null, view);
+  const title = textOf(root.record.body, 'title') ?? null;
+  return withoutUnset({
+    ...counts(count),
+    title,
+    uri: uriOf(view.rootKind, rootId, view.repoId),
+    slugged_url: sluggedUrl(view, view.rootKind, root.record),
+    jsonmodel_type: view.rootKind.name,
+    parsed_title: parsedTitle(title),
+    suppressed: ifReleaseB(view, Number(root.record.suppressed)),
+    has_digital_instance: ifReleaseB(view, hasDigitalInstance(root.record.body, root.page)),
+    ...keysOf(view.nodeKind.name).root(root.record.body, root.page),
+    precomputed_waypoints: count === 0 ? {} : { '': { 0: await treeWaypoint(reader, view, rootId, null, 0) } },
+  });
+}
+
+/** The answer of tree/waypoint: the children [offset × 200, offset × 200 + 200) of a parent; [] past the end and for parents of other roots. */
+export async function treeWaypoint(reader: Reader, view: TreeView, rootId: number, parentId: number | null, offset: number): Promise<readonly Json[]> {
+  if (offset < 0) throw fail('bad_parameter', { offset: ['Must not be negative'] });
+  if (offset > waypointAt(largestPosition)) return [];
+  const nodes = await waypoint(reader, treeKey(view, rootId), parentId, offset, view);
+  const page = await readPage(reader, view, view.nodeKind, nodes.map((node) => node.id));
+  return nodes.flatMap((node) => {
+    const record = page.records.get(node.id);
+    return record === undefined ? [] : [entry(view, page, node, record, parentId)];
+  });
+}
+
+/** The answer of tree/node with the first waypoint below it. `not_found` for nodes of other roots and suppressed ones the caller may not see. */
+export async function treeNode(reader: Reader, view: TreeView, rootId: number, nodeId: number): Promise<JsonObject> {
+  const tree = treeKey(view, rootId);
+  const page = await readPage(reader, view, view.nodeKind, [nodeId]);
+  const record = page.records.get(nodeId);
+  const place = (await placesOf(reader, tree, [nodeId])).get(nodeId);
+  if (record === undefined || place?.root_id !== rootId || (record.suppressed && !view.seesSuppressed)) throw fail('not_found', `${view.nodeKind.model} not found`);
+  const count = await countChildren(reader, tree, nodeId, view);
+  const position = (await positionsOf(reader, tree, [nodeId], view)).get(nodeId) ?? 0;
+  const uri = uriOf(view.nodeKind, nodeId, view.repoId);
+  return withoutUnset({
+    ...counts(count),
+    title: record.label,
+    uri,
+    // From 1, unlike the positions of waypoints: so on the wire in both releases.
+    position: position + 1,
+    jsonmodel_type: view.nodeKind.name,
+    has_digital_instance: ifReleaseB(view, hasDigitalInstance(record.body, page)),
+    ...keysOf(view.nodeKind.name).node(record.body),
+    precomputed_waypoints: count === 0 ? {} : { [uri]: { 0: await treeWaypoint(reader, view, rootId, nodeId, 0) } },
+  });
+}
+
+/**
+ * The answer of tree/node_from_root: for each id the way from its root, each step with the waypoint in which the next is found.
+ * `rootId` must exist; nodes of other roots are answered with their own. `not_found` for an id that is no node or is filtered out.
+ */
+export async function treeNodeFromRoot(reader: Reader, view: TreeView, rootId: number, nodeIds: readonly number[]): Promise<JsonObject> {
+  await requireRoot(reader, view, rootId);
+  const scope = treeKey(view, rootId);
+  const paths = await pathsFromRoot(reader, scope, nodeIds);
+  if (nodeIds.some((id) => paths.get(id) === undefined || (view.publishedOnly && paths.get(id)?.visible !== true))) throw fail('not_found', `${view.nodeKind.model} not found`);
+  const ancestors = [...new Set([...paths.values()].flatMap((path) => path.ancestors))];
+  const positions = await positionsOf(reader, scope, [...new Set([...nodeIds, ...ancestors])], view);
+  const nodes = await readRecords(reader, view.nodeKind.name, view.repoId, ancestors);
+  const roots = await readRecords(reader, view.rootKind.name, view.repoId, [...new Set([...paths.values()].map((path) => path.rootId))]);
+  return Object.fromEntries([...paths].map(([id, path]) => {
+    const rootUri = uriOf(view.rootKind, path.rootId, view.repoId);
+    // The step after each: the waypoint of an ancestor tells where the next one is.
+    const offsets = [...path.ancestors, id].map((next) => waypointAt(positions.get(next) ?? 0));
+    const rootRecord = roots.get(path.rootId);
+    const rootTitle = (rootRecord === undefined ? undefined : textOf(rootRecord.body, 'title')) ?? null;
+    const first = { node: null, root_record_uri: rootUri, offset: offsets[0], jsonmodel_type: view.rootKind.name, title: rootTitle, parsed_title: parsedTitle(rootTitle) };
+    const others = path.ancestors.map((ancestor, i) => {
+      const title = nodes.get(ancestor)?.label ?? null;
+      return { node: uriOf(view.nodeKind, ancestor, view.repoId), root_record_uri: rootUri, jsonmodel_type: view.nodeKind.name, title, offset: offsets[i + 1], parsed_title: parsedTitle(title) };
+    });
+    return [String(id), [first, ...others]];
+  }));
+}
+
+const largestPosition = 2_147_483_000;
+
+function entry(view: TreeView, around: Surroundings, node: WaypointNode, record: PageRecord, parentId: number | null): JsonObject {
+  const title = textOf(record.body, 'title') ?? null;
+  return withoutUnset({
+    ...counts(node.child_count),
+    title,
+    slugged_url: sluggedUrl(view, view.nodeKind, record),
+    parsed_title: parsedTitle(title),
+    uri: uriOf(view.nodeKind, node.id, view.repoId),
+    position: node.position,
+    parent_id: parentId,
+    suppressed: ifReleaseB(view, Number(record.suppressed)),
+    jsonmodel_type: view.nodeKind.name,
+    has_digital_instance: ifReleaseB(view, hasDigitalInstance(record.body, around)),
+    ...keysOf(view.nodeKind.name).entry(record.body, around),
+  });
+}
+
+const counts = (childCount: number): JsonObject => ({ child_count: childCount, waypoints: waypointsOf(childCount), waypoint_size: waypointSize });
+const ifReleaseB = <T extends Json>(view: TreeView, value: T): T | undefined => (view.release === 'R-B' ? value : undefined);
+const sluggedUrl = (view: TreeView, kind: Kind, record: PageRecord): string => view.sluggedUrl?.(kind, record.id, record.body) ?? '';
+
+function treeKey(view: TreeView, rootId: number): TreeKey {
+  const code = view.nodeKind.tree?.code;
+  if (code === undefined) throw fail('internal', `${view.nodeKind.name} is in no tree`);
+  return { repoId: view.repoId, code, rootId };
+}
+
+async function requireRoot(reader: Reader, view: TreeView, rootId: number): Promise<{ readonly record: PageRecord; readonly page: Page }> {
+  const page = await readPage(reader, view, view.rootKind, [rootId]);
+  const record = page.records.get(rootId);
+  if (record === undefined) throw fail('not_found', `${view.rootKind.model} not found`);
+  return { record, page };
+}

@@ -1,0 +1,95 @@
+// Moving nodes inside their tree: POST …/parent and …/accept_children (contract, trees 1.11 to 1.13). A moved node keeps its
+// id and its whole subtree; nobody's position is stored, so nothing else is written but a bucket or two.
+import { fail } from '#domain/errors.ts';
+import { type TreeLimits, treeLimits } from '#domain/tree/limits.ts';
+import { isUnmoved, planAcceptChildren, type Run } from '#domain/tree/placement.ts';
+import type { Tree } from '#domain/tree/tree.ts';
+import type { Transaction } from '../database.ts';
+import { sql } from '../sql.ts';
+import { idArray, inList, inScope, inTree } from './conditions.ts';
+import { discount, tidy } from './discount.ts';
+import { type Place, refuseNegative, requireParent } from './insert.ts';
+import { countChildren, positionsOf } from './read.ts';
+import { lockTree } from './root.ts';
+import { type Arrival, atEnd, splice } from './splice.ts';
+
+/** What to move where; `ids` in the wanted order. An id given twice counts once. */
+export type Move = Place & { readonly ids: readonly number[] };
+
+type Mover = Arrival & { readonly root_id: number; readonly parent_id: number | null };
+
+/**
+ * Moves nodes under a parent of the same tree, the first to rank `position` (of the list as it is after the move; beyond the end
+ * means last, null too). Gives the ids whose place may have changed, none where everything was in its place already.
+ *
+ * Fails with `not_found` for an unknown node or root; `bad_parameter` on `children` for a node of another tree, on `parent`
+ * for a parent outside this tree, on `position` when negative; `conflict` where a node would go below itself.
+ */
+export async function moveNodes(tx: Transaction, tree: Tree, move: Move, limits: TreeLimits = treeLimits): Promise<readonly number[]> {
+  const { parentId, position } = move;
+  const ids = [...new Set(move.ids)];
+  if (ids.length === 0) return [];
+  refuseNegative(position);
+  const [only] = ids;
+  if (ids.length === 1 && only !== undefined && position !== null && (await isInPlace(tx, tree, only, { parentId, position }))) return [];
+  await lockTree(tx, tree);
+  const movers = await requireNodes(tx, tree, ids);
+  await requireParent(tx, tree, parentId);
+  await refuseCycle(tx, tree, ids, parentId);
+
+  const runs = await plan(tx, tree, move, ids, movers);
+  if (runs === null) return [];
+
+  const small = await discount(tx, tree, ids, limits);
+  const pending = new Set(ids);
+  // One splice for each place in the list: one in all but mixed cases.
+  for (const run of runs) {
+    const arrivals = run.ids.flatMap((id) => movers.get(id) ?? []);
+    await splice(tx, tree, { parentId, rank: run.rank, arrivals, mode: 'move', pending: [...pending] }, limits);
+    for (const id of run.ids) pending.delete(id);
+  }
+  await tidy(tx, tree, small, limits);
+  return ids;
+}
+
+// The runs to put in place, or null where all is in place. Ranks and the length of the list matter only to several nodes of
+// which some are in the list: one alone was looked at before, and a splice takes any rank beyond the end as the end.
+async function plan(tx: Transaction, tree: Tree, { parentId, position }: Move, ids: readonly number[], movers: ReadonlyMap<number, Mover>): Promise<readonly Run[] | null> {
+  const present = ids.filter((id) => movers.get(id)?.parent_id === parentId);
+  if (present.length === 0 || ids.length === 1) return [{ rank: position ?? atEnd, ids }];
+  const ranks = await positionsOf(tx, tree, present);
+  const children = ids.map((id) => ({ id, rank: ranks.get(id) ?? null }));
+  const runs = planAcceptChildren(await countChildren(tx, tree, parentId), children, position);
+  return isUnmoved(runs, children) ? null : runs;
+}
+
+// Saves of a record carry its position: those that do not move it must not wait for each other at the tree's lock. Read without
+// it, this is the answer of the moment before whatever another session does now.
+async function isInPlace(tx: Transaction, tree: Tree, id: number, place: { readonly parentId: number | null; readonly position: number }): Promise<boolean> {
+  const now = await tx.maybeOne<{ rank: number; n: number }>(sql`
+    SELECT (l.before + (SELECT count(*) FROM tree_node m WHERE ${inList('m', tree, place.parentId)} AND m.bucket = t.bucket AND m.ord < t.ord))::int AS rank, l.n
+    FROM tree_node t JOIN LATERAL (
+      SELECT sum(b.n)::int AS n, coalesce(sum(b.n) FILTER (WHERE b.key < (SELECT o.key FROM tree_bucket o WHERE ${inList('o', tree, place.parentId)} AND o.bucket = t.bucket)), 0) AS before
+      FROM tree_bucket b WHERE ${inList('b', tree, place.parentId)}) l ON true
+    WHERE ${inScope('t', tree)} AND t.root_id = ${tree.rootId} AND t.list_id = ${place.parentId ?? 0} AND t.id = ${id}`);
+  return now !== null && now.rank === Math.min(place.position, now.n - 1);
+}
+
+async function requireNodes(tx: Transaction, tree: Tree, ids: readonly number[]): Promise<ReadonlyMap<number, Mover>> {
+  const rows = await tx.any<Mover>(sql`SELECT t.id, t.root_id, t.parent_id, t.visible FROM tree_node t WHERE ${inScope('t', tree)} AND t.id = ANY(${idArray(ids)})`);
+  if (rows.length < ids.length) throw fail('not_found', `${tree.nodeModel} not found`);
+  if (rows.some((row) => row.root_id !== tree.rootId)) throw fail('bad_parameter', { children: [`Must be in the same ${tree.rootModel}`] });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+// The target itself counts as above the target. One step per level, by primary key.
+async function refuseCycle(tx: Transaction, tree: Tree, ids: readonly number[], parentId: number | null): Promise<void> {
+  if (parentId === null) return;
+  const found = await tx.one<{ above: number }>(sql`
+    WITH RECURSIVE a AS (
+      SELECT t.id, t.parent_id FROM tree_node t WHERE ${inTree('t', tree)} AND t.id = ${parentId}
+      UNION ALL SELECT t.id, t.parent_id FROM a JOIN tree_node t ON ${inScope('t', tree)} AND t.id = a.parent_id
+    ) CYCLE id SET looped USING trail
+    SELECT count(*) FILTER (WHERE id = ANY(${idArray(ids)})) AS above FROM a`);
+  if (found.above > 0) throw fail('conflict', "Can't make a parent into its own child");
+}

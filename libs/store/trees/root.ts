@@ -1,0 +1,24 @@
+// The row that stands for a tree. Its lock comes before any other tree statement of a transaction, so there is no deadlock and
+// READ COMMITTED suffices; its version changes with every write.
+import { fail } from '#domain/errors.ts';
+import type { Tree } from '#domain/tree/tree.ts';
+import type { Reader, Transaction } from '../database.ts';
+import { sql } from '../sql.ts';
+import { inTree, type TreeKey } from './conditions.ts';
+
+/** Makes the empty tree of a new root record. Idempotent. */
+export async function createRoot(tx: Transaction, tree: TreeKey): Promise<void> {
+  await tx.run(sql`INSERT INTO tree_root (repo_id, kind, root_id) VALUES (${tree.repoId}, ${tree.code}, ${tree.rootId}) ON CONFLICT DO NOTHING`);
+}
+
+/** Waits for and takes the tree until the end of the transaction. `not_found` ("Resource not found") where there is none. */
+export async function lockTree(tx: Transaction, tree: Tree): Promise<void> {
+  const changed = await tx.run(sql`UPDATE tree_root r SET version = version + 1 WHERE ${inTree('r', tree)}`);
+  if (changed === 0) throw fail('not_found', `${tree.rootModel} not found`);
+}
+
+/** The version of a tree, raised by every write to it (for ETags); null where there is no such tree. */
+export async function treeVersion(reader: Reader, tree: TreeKey): Promise<number | null> {
+  const row = await reader.maybeOne<{ version: number }>(sql`SELECT version FROM tree_root r WHERE ${inTree('r', tree)}`);
+  return row?.version ?? null;
+}

@@ -1,0 +1,145 @@
+// Putting nodes into a list at a rank: the other half of every write. Finds the bucket of the rank by counts, lays the nodes
+// between their neighbours, and cuts the bucket where it overflows. Only that bucket's rows and new ones are written.
+import { cutEvenly, spreadBetween } from '#domain/tree/order-values.ts';
+import type { TreeLimits } from '#domain/tree/limits.ts';
+import { fail } from '#domain/errors.ts';
+import type { Transaction } from '../database.ts';
+import { sql } from '../sql.ts';
+import { idArray, inList, inScope, type TreeKey } from './conditions.ts';
+
+/** A node to be put into a list. `level` is written for new nodes alone. */
+export type Arrival = { readonly id: number; readonly visible: boolean; readonly level?: string | null };
+
+/** What to put where: `rank` beyond the end means the end; `parentId` null is the root's own list. */
+export type Splice = {
+  readonly parentId: number | null;
+  readonly rank: number;
+  readonly arrivals: readonly Arrival[];
+  /** Whether rows are made, or rows that exist (and are in no bucket's count) are placed. */
+  readonly mode: 'insert' | 'move';
+  /** Nodes that were discounted and not placed yet, these arrivals included: their rows lie in buckets that no longer count them. */
+  readonly pending: readonly number[];
+};
+
+/** The rank that is beyond every list. */
+export const atEnd = 2_147_483_647;
+
+type Located = { readonly bucket: number; readonly key: number; readonly n: number; readonly before: number; readonly next_key: number | null; readonly top: number };
+type Row = { readonly id: number; readonly bucket: number; readonly ord: number };
+type Bucket = { readonly bucket: number; readonly key: number; readonly nodes: readonly Arrival[] };
+
+/** Puts nodes into a list, side by side in the given order. The caller holds the tree's lock and has checked everything. */
+export async function splice(tx: Transaction, tree: TreeKey, what: Splice, limits: TreeLimits): Promise<void> {
+  if (what.arrivals.length === 0) return;
+  const located = await locate(tx, tree, what);
+  if (located === null) return layOut(tx, tree, what, null, limits);
+  const offset = Math.min(what.rank - located.before, located.n);
+  if (located.n + what.arrivals.length <= limits.max) return fitIn(tx, tree, what, located, offset, limits);
+  // Sequential appends fill buckets: a full last bucket is left as it is.
+  const isAtEnd = offset === located.n && located.next_key === null;
+  if (isAtEnd && located.n >= limits.min) return layOut(tx, tree, what, located, limits);
+  return cut(tx, tree, what, located, offset, limits);
+}
+
+// All buckets of the list are read through the primary key: n/384 rows.
+function locate(tx: Transaction, tree: TreeKey, what: Splice): Promise<Located | null> {
+  return tx.maybeOne<Located>(sql`
+    SELECT * FROM (SELECT b.bucket, b.key, b.n, (sum(b.n) OVER w - b.n)::int AS before, lead(b.key) OVER w AS next_key, max(b.bucket) OVER () AS top
+      FROM tree_bucket b WHERE ${inList('b', tree, what.parentId)} WINDOW w AS (ORDER BY b.key)) s
+    WHERE before <= ${what.rank} ORDER BY before DESC, key DESC LIMIT 1`);
+}
+
+async function fitIn(tx: Transaction, tree: TreeKey, what: Splice, located: Located, offset: number, limits: TreeLimits): Promise<void> {
+  const neighbours = await tx.any<{ ord: number }>(sql`
+    SELECT t.ord FROM tree_node t WHERE ${inList('t', tree, what.parentId)} AND t.bucket = ${located.bucket} AND t.id <> ALL(${idArray(what.pending)})
+    ORDER BY t.ord OFFSET ${Math.max(offset - 1, 0)} LIMIT 2`);
+  const before = offset === 0 ? null : (neighbours[0]?.ord ?? null);
+  const after = offset === located.n ? null : (neighbours[offset === 0 ? 0 : 1]?.ord ?? null);
+  const values = spreadBetween(before, after, what.arrivals.length, { step: limits.ordStep, bound: limits.bound });
+  if (values === null) {
+    const nodes = await withArrivals(tx, tree, what, located.bucket, offset);
+    await write(tx, tree, what, laid(nodes, located.bucket, limits));
+  } else {
+    await write(tx, tree, what, what.arrivals.map((node, i) => ({ id: node.id, bucket: located.bucket, ord: values[i] ?? 0 })));
+  }
+  await tx.run(sql`
+    UPDATE tree_bucket b SET n = b.n + ${what.arrivals.length}, nv = b.nv + ${countVisible(what.arrivals)}
+    WHERE ${inList('b', tree, what.parentId)} AND b.bucket = ${located.bucket}`);
+}
+
+// New buckets after the last one, or in an empty list.
+async function layOut(tx: Transaction, tree: TreeKey, what: Splice, last: Located | null, limits: TreeLimits): Promise<void> {
+  const parts = cutEvenly(what.arrivals, what.arrivals.length <= limits.max ? limits.max : limits.target);
+  const keys = await keysAfter(tx, tree, what.parentId, last, parts.length, limits);
+  const top = last?.top ?? -1;
+  const buckets = parts.map((nodes, i) => ({ bucket: top + 1 + i, key: keys[i] ?? 0, nodes }));
+  await write(tx, tree, what, buckets.flatMap((bucket) => laid(bucket.nodes, bucket.bucket, limits)));
+  await insertBuckets(tx, tree, what.parentId, buckets);
+}
+
+// The bucket's nodes with the new ones among them become several buckets of about the target; the first keeps number and key.
+async function cut(tx: Transaction, tree: TreeKey, what: Splice, located: Located, offset: number, limits: TreeLimits): Promise<void> {
+  const [first = [], ...others] = cutEvenly(await withArrivals(tx, tree, what, located.bucket, offset), limits.target);
+  const keys = await keysAfter(tx, tree, what.parentId, located, others.length, limits);
+  const buckets = others.map((nodes, i) => ({ bucket: located.top + 1 + i, key: keys[i] ?? 0, nodes }));
+  await write(tx, tree, what, [...laid(first, located.bucket, limits), ...buckets.flatMap((bucket) => laid(bucket.nodes, bucket.bucket, limits))]);
+  await tx.run(sql`
+    UPDATE tree_bucket b SET n = ${first.length}, nv = ${countVisible(first)} WHERE ${inList('b', tree, what.parentId)} AND b.bucket = ${located.bucket}`);
+  await insertBuckets(tx, tree, what.parentId, buckets);
+}
+
+async function keysAfter(tx: Transaction, tree: TreeKey, parentId: number | null, last: Located | null, count: number, limits: TreeLimits): Promise<readonly number[]> {
+  const room = spreadBetween(last?.key ?? null, last?.next_key ?? null, count, { step: limits.keyStep, bound: limits.bound });
+  if (room !== null || last === null) return room ?? [];
+  await tx.run(sql`
+    UPDATE tree_bucket b SET key = r.i * ${limits.keyStep}::bigint
+    FROM (SELECT b.bucket, row_number() OVER (ORDER BY b.key) AS i FROM tree_bucket b WHERE ${inList('b', tree, parentId)}) r
+    WHERE ${inList('b', tree, parentId)} AND b.bucket = r.bucket`);
+  const fresh = await tx.one<{ key: number; next_key: number | null }>(sql`
+    SELECT b.key, (SELECT min(m.key) FROM tree_bucket m WHERE ${inList('m', tree, parentId)} AND m.key > b.key) AS next_key
+    FROM tree_bucket b WHERE ${inList('b', tree, parentId)} AND b.bucket = ${last.bucket}`);
+  // 2^52 / 2^32 keys are a million buckets, some 400 million siblings; the bound is therefore not looked at again.
+  const again = spreadBetween(fresh.key, fresh.next_key, count, { step: limits.keyStep, bound: Infinity });
+  if (again === null) throw fail('internal', `no room for ${count} buckets between fresh keys`);
+  return again;
+}
+
+const countVisible = (nodes: readonly Arrival[]): number => nodes.filter((node) => node.visible).length;
+
+const laid = (nodes: readonly Arrival[], bucket: number, limits: TreeLimits): readonly Row[] =>
+  nodes.map((node, i) => ({ id: node.id, bucket, ord: (i + 1) * limits.ordStep }));
+
+async function withArrivals(tx: Transaction, tree: TreeKey, what: Splice, bucket: number, offset: number): Promise<readonly Arrival[]> {
+  const present = await tx.any<Arrival>(sql`
+    SELECT t.id, t.visible FROM tree_node t
+    WHERE ${inList('t', tree, what.parentId)} AND t.bucket = ${bucket} AND t.id <> ALL(${idArray(what.pending)}) ORDER BY t.ord`);
+  return present.toSpliced(offset, 0, ...what.arrivals);
+}
+
+async function write(tx: Transaction, tree: TreeKey, what: Splice, rows: readonly Row[]): Promise<void> {
+  const made = new Map(what.mode === 'insert' ? what.arrivals.map((node) => [node.id, node]) : []);
+  const [fresh, placed] = [rows.filter((row) => made.has(row.id)), rows.filter((row) => !made.has(row.id))];
+  if (placed.length > 0) {
+    const values = sql.unnest(placed.map((row) => [row.id, row.bucket, row.ord]), ['int4', 'int4', 'int8']);
+    await tx.run(sql`
+      UPDATE tree_node t SET root_id = ${tree.rootId}, parent_id = ${what.parentId}, bucket = u.bucket, ord = u.ord
+      FROM ${values} AS u(id, bucket, ord) WHERE ${inScope('t', tree)} AND t.id = u.id`);
+  }
+  if (fresh.length > 0) {
+    const values = sql.unnest(
+      fresh.map((row) => [row.id, row.bucket, row.ord, made.get(row.id)?.visible ?? false, made.get(row.id)?.level ?? null]),
+      ['int4', 'int4', 'int8', 'bool', 'text'],
+    );
+    await tx.run(sql`
+      INSERT INTO tree_node (repo_id, kind, root_id, parent_id, id, bucket, ord, visible, level)
+      SELECT ${tree.repoId}::int, ${tree.code}::smallint, ${tree.rootId}::int, ${what.parentId}::int, u.* FROM ${values} AS u(id, bucket, ord, visible, level)`);
+  }
+}
+
+async function insertBuckets(tx: Transaction, tree: TreeKey, parentId: number | null, buckets: readonly Bucket[]): Promise<void> {
+  if (buckets.length === 0) return;
+  const values = sql.unnest(buckets.map((bucket) => [bucket.bucket, bucket.key, bucket.nodes.length, countVisible(bucket.nodes)]), ['int4', 'int8', 'int4', 'int4']);
+  await tx.run(sql`
+    INSERT INTO tree_bucket (repo_id, kind, root_id, list_id, bucket, key, n, nv)
+    SELECT ${tree.repoId}::int, ${tree.code}::smallint, ${tree.rootId}::int, ${parentId ?? 0}::int, u.* FROM ${values} AS u(bucket, key, n, nv)`);
+}

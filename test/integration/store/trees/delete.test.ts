@@ -1,0 +1,38 @@
+// Subtrees and trees that go.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deleteRoot, deleteSubtree } from '#store/trees/delete.ts';
+import { checkTrees } from '#store/trees/invariants.ts';
+import { childrenIds, positionsOf } from '#store/trees/read.ts';
+import { treeVersion } from '#store/trees/root.ts';
+import { type Forest, openForest, treeOfRoot } from './forest.ts';
+
+let forest: Forest;
+beforeAll(async () => {
+  forest = await openForest();
+});
+afterAll(async () => {
+  expect(await checkTrees(forest.database.reader)).toEqual([]);
+  await forest[Symbol.asyncDispose]();
+});
+
+test('deletes a node with all below it and closes the ranks', async () => {
+  const tree = await forest.plant(1, { 0: [11, 12, 13], 12: [121, 122], 122: [1221] });
+  const gone = await forest.database.transaction((tx) => deleteSubtree(tx, tree, [12, 122, 999]));
+  expect(gone.toSorted((a, b) => a - b)).toEqual([12, 121, 122, 1221]);
+  expect(await positionsOf(forest.database.reader, tree, [11, 13])).toEqual(new Map([[11, 0], [13, 1]]));
+  expect(await childrenIds(forest.database.reader, tree, 12)).toEqual([]);
+});
+
+test('passes over ids that are not in the tree', async () => {
+  const tree = await forest.plant(2, { 0: [21] });
+  await forest.plant(3, { 0: [31] });
+  expect(await forest.database.transaction((tx) => deleteSubtree(tx, tree, [31, 999]))).toEqual([]);
+});
+
+test('deletes a whole tree, and knows no tree that is not there', async () => {
+  const tree = await forest.plant(4, { 0: [41, 42], 41: [411] });
+  const gone = await forest.database.transaction((tx) => deleteRoot(tx, tree));
+  expect(gone.toSorted((a, b) => a - b)).toEqual([41, 42, 411]);
+  expect(await treeVersion(forest.database.reader, tree)).toBeNull();
+  await expect(forest.database.transaction((tx) => deleteRoot(tx, treeOfRoot(404)))).rejects.toMatchObject({ code: 'not_found', error: 'Resource not found' });
+});

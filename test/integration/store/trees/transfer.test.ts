@@ -1,0 +1,54 @@
+// A subtree to another root (contract, trees 1.10, 1.17) and a tree to another repository.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkTrees } from '#store/trees/invariants.ts';
+import { childrenIds, pathsFromRoot } from '#store/trees/read.ts';
+import { moveToRepository, moveToRoot } from '#store/trees/transfer.ts';
+import { walkTree } from '#store/trees/walk.ts';
+import { type Forest, openForest, treeOfRoot } from './forest.ts';
+
+let forest: Forest;
+beforeAll(async () => {
+  forest = await openForest();
+});
+afterAll(async () => {
+  expect(await checkTrees(forest.database.reader)).toEqual([]);
+  await forest[Symbol.asyncDispose]();
+});
+
+test('takes a subtree to the end of another root, its inner order kept', async () => {
+  const from = await forest.plant(1, { 0: [11, 12], 12: [121, 122], 121: [1211, 1212] });
+  const to = await forest.plant(2, { 0: [21, 22], 22: [221] });
+  const moved = await forest.database.transaction((tx) => moveToRoot(tx, from, to, [12]));
+  expect(moved.toSorted((a, b) => a - b)).toEqual([12, 121, 122, 1211, 1212]);
+  expect((await Array.fromAsync(walkTree(forest.database.reader, to))).map((step) => step.id)).toEqual([21, 22, 221, 12, 121, 1211, 1212, 122]);
+  expect(await childrenIds(forest.database.reader, from, null)).toEqual([11]);
+  expect((await pathsFromRoot(forest.database.reader, to, [1212])).get(1212)).toMatchObject({ rootId: 2, ancestors: [12, 121] });
+});
+
+test('takes it under a parent of the target where one is named, and refuses one of another root', async () => {
+  const from = await forest.plant(3, { 0: [31], 31: [311] });
+  const to = await forest.plant(4, { 0: [41] });
+  await expect(forest.database.transaction((tx) => moveToRoot(tx, from, to, [311], 31))).rejects.toMatchObject({ code: 'bad_parameter' });
+  await forest.database.transaction((tx) => moveToRoot(tx, from, to, [31], 41));
+  expect((await Array.fromAsync(walkTree(forest.database.reader, to))).map((step) => step.id)).toEqual([41, 31, 311]);
+});
+
+test('to its own root goes to the end of the top level', async () => {
+  const tree = await forest.plant(5, { 0: [51, 52], 51: [511] });
+  await forest.database.transaction((tx) => moveToRoot(tx, tree, tree, [511]));
+  expect(await childrenIds(forest.database.reader, tree, null)).toEqual([51, 52, 511]);
+});
+
+test('refuses unknown nodes and roots', async () => {
+  const tree = await forest.plant(6, { 0: [61] });
+  await expect(forest.database.transaction((tx) => moveToRoot(tx, tree, treeOfRoot(404), [61]))).rejects.toMatchObject({ code: 'not_found', error: 'Resource not found' });
+  const other = await forest.plant(7, {});
+  await expect(forest.database.transaction((tx) => moveToRoot(tx, tree, other, [999]))).rejects.toMatchObject({ code: 'not_found', error: 'ArchivalObject not found' });
+});
+
+test('takes a whole tree to another repository as it is', async () => {
+  const tree = await forest.plant(8, { 0: [81, 82], 82: [821] });
+  await forest.database.transaction((tx) => moveToRepository(tx, tree, 3));
+  expect((await Array.fromAsync(walkTree(forest.database.reader, { ...tree, repoId: 3 }))).map((step) => step.id)).toEqual([81, 82, 821]);
+  expect(await childrenIds(forest.database.reader, tree, null)).toEqual([]);
+});
