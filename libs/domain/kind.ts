@@ -2,6 +2,7 @@
 // labels, resolve, OpenAPI and search follow (docs/decisions/0003). One kind, one file in kinds/.
 import type { JsonObject } from './json.ts';
 import type { Properties, Rule, Schema } from './schema/property.ts';
+import type { ShownInTrees } from './tree/shown.ts';
 
 /** The permission that an operation needs, or 'public' where the contract asks for no session. */
 export type Permission = string;
@@ -58,6 +59,8 @@ export type TreeNode = {
   readonly rootProperty: string;
   readonly parentProperty: 'parent';
   readonly code: number;
+  /** What tree answers show of such nodes and their root, beside the common keys; `identifier` where nothing is declared. */
+  readonly shows?: ShownInTrees;
   /** The level that `ancestors` and trees show for a body of this kind; components of digital objects have none. */
   readonly level?: (body: JsonObject) => string | null;
   /** Whether `POST …/children` makes several nodes at once (contract 5.4); terms of classifications have no such route. */

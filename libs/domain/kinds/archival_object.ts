@@ -22,6 +22,8 @@ import { textOf } from '../json.ts';
 import type { Rule } from '../schema/property.ts';
 import { archivalObjectLabel, shownLevel } from '../rules/labels/described.ts';
 import { instanceLinks, otherLevelNamed } from './parts/described-rules.ts';
+import { identifierText } from '../rules/identifiers.ts';
+import { containersOf, datesOf, levelOf } from '../tree/shown.ts';
 
 const hasTitleOrDate: Rule = (body, report) => {
   const dates = body['dates'];
@@ -93,7 +95,14 @@ export const archivalObject = defineKind({
   ],
   links: instanceLinks,
   mutual: { accession_links: { relation: 'accession_component_links' } },
-  tree: { batchCreate: true, root: 'resource', rootProperty: 'resource', parentProperty: 'parent', code: 1, level: shownLevel },
+  tree: {
+    root: 'resource', rootProperty: 'resource', parentProperty: 'parent', code: 1, batchCreate: true, level: shownLevel,
+    shows: {
+      root: (body, around) => ({ level: levelOf(body), identifier: identifierText(body), containers: containersOf(body, around) }),
+      entry: (body, around) => ({ identifier: textOf(body, 'component_id') ?? null, level: levelOf(body), dates: datesOf(body), containers: containersOf(body, around) }),
+      node: (body) => ({ identifier: textOf(body, 'component_id') ?? null }),
+    },
+  },
   // A ref_id is for life: an update cannot change it (contract 3.4).
   generate: (body, making, old) => ({ ...body, ref_id: textOf(old ?? undefined, 'ref_id') ?? textOf(body, 'ref_id') ?? making.newHexId() }),
   label: archivalObjectLabel,

@@ -22,6 +22,7 @@ import { textOf } from '../json.ts';
 import type { Rule } from '../schema/property.ts';
 import { withRepresentativeFileVersion } from '../rules/file-versions.ts';
 import { componentLabel } from '../rules/labels/described.ts';
+import { datesOf, fileUrisOf } from '../tree/shown.ts';
 
 const hasLabelTitleOrDate: Rule = (body, report) => {
   const dates = body['dates'];
@@ -82,7 +83,15 @@ export const digitalObjectComponent = defineKind({
       says: 'A Digital Object Component ID must be unique to its Digital Object',
     },
   ],
-  tree: { batchCreate: true, root: 'digital_object', rootProperty: 'digital_object', parentProperty: 'parent', code: 2 },
+  tree: {
+    root: 'digital_object', rootProperty: 'digital_object', parentProperty: 'parent', code: 2, batchCreate: true,
+    shows: {
+      // The root always has file_uri_summary, a component where it has files.
+      root: (body) => ({ digital_object_type: textOf(body, 'digital_object_type') ?? null, file_uri_summary: fileUrisOf(body) }),
+      entry: (body) => ({ label: textOf(body, 'label'), dates: datesOf(body), file_uri_summary: fileUrisOf(body) || undefined }),
+      node: () => ({}),
+    },
+  },
   generate: withRepresentativeFileVersion,
   label: componentLabel,
   labelProperty: 'display_string',

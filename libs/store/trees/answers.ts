@@ -7,8 +7,8 @@ import type { Kind } from '#domain/kind.ts';
 import { parsedTitle } from '#domain/text/parsed-title.ts';
 import { waypointAt, waypointSize, waypointsOf } from '#domain/tree/window.ts';
 import type { Reader } from '../database.ts';
-import { keysOf } from './answers/kinds.ts';
-import { hasDigitalInstance, type Page, type PageRecord, readPage, readRecords, type Surroundings, type TreeView, withoutUnset } from './answers/page.ts';
+import { hasDigitalInstance, type ShownInTrees, type Surroundings, withoutUnset } from '#domain/tree/shown.ts';
+import { type Page, type PageRecord, readPage, readRecords, type TreeView } from './answers/page.ts';
 import { countChildren, pathsFromRoot, placesOf, positionsOf, waypoint, type WaypointNode } from './read.ts';
 import type { TreeKey } from './conditions.ts';
 
@@ -29,7 +29,7 @@ export async function treeRoot(reader: Reader, view: TreeView, rootId: number): 
     parsed_title: parsedTitle(title),
     suppressed: ifReleaseB(view, Number(root.record.suppressed)),
     has_digital_instance: ifReleaseB(view, hasDigitalInstance(root.record.body, root.page)),
-    ...keysOf(view.nodeKind.name).root(root.record.body, root.page),
+    ...shownOf(view.nodeKind).root(root.record.body, root.page),
     precomputed_waypoints: count === 0 ? {} : { '': { 0: await treeWaypoint(reader, view, rootId, null, 0) } },
   });
 }
@@ -64,7 +64,7 @@ export async function treeNode(reader: Reader, view: TreeView, rootId: number, n
     position: position + 1,
     jsonmodel_type: view.nodeKind.name,
     has_digital_instance: ifReleaseB(view, hasDigitalInstance(record.body, page)),
-    ...keysOf(view.nodeKind.name).node(record.body),
+    ...shownOf(view.nodeKind).node(record.body),
     precomputed_waypoints: count === 0 ? {} : { [uri]: { 0: await treeWaypoint(reader, view, rootId, nodeId, 0) } },
   });
 }
@@ -112,7 +112,7 @@ function entry(view: TreeView, around: Surroundings, node: WaypointNode, record:
     suppressed: ifReleaseB(view, Number(record.suppressed)),
     jsonmodel_type: view.nodeKind.name,
     has_digital_instance: ifReleaseB(view, hasDigitalInstance(record.body, around)),
-    ...keysOf(view.nodeKind.name).entry(record.body, around),
+    ...shownOf(view.nodeKind).entry(record.body, around),
   });
 }
 
@@ -131,4 +131,10 @@ async function requireRoot(reader: Reader, view: TreeView, rootId: number): Prom
   const record = page.records.get(rootId);
   if (record === undefined) throw fail('not_found', `${view.rootKind.model} not found`);
   return { record, page };
+}
+
+/** What a kind adds; one that declares nothing adds its identifier. */
+function shownOf(node: Kind): ShownInTrees {
+  const identifier = (body: JsonObject): JsonObject => ({ identifier: textOf(body, 'identifier') ?? null });
+  return node.tree?.shows ?? { root: identifier, entry: identifier, node: identifier };
 }

@@ -1,10 +1,11 @@
 // The records that one tree answer shows, read in sets: bodies in one statement, their top containers in one more, and only for
 // published_only the flags of linked digital objects in a third. Never per node.
-import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '#domain/json.ts';
+import { isObject, type JsonObject, objectsOf } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 import type { Reader } from '../../database.ts';
 import { sql } from '../../sql.ts';
 import { idArray } from '../conditions.ts';
+import { containerRef, digitalRef, type Surroundings } from '#domain/tree/shown.ts';
 
 /** Who asks for what: the kinds of the tree, the release whose keys are sent, and the published_only filter. */
 export type TreeView = {
@@ -21,9 +22,6 @@ export type TreeView = {
 
 /** A record of a page. */
 export type PageRecord = { readonly id: number; readonly label: string; readonly suppressed: boolean; readonly body: JsonObject };
-
-/** What is known of the records' surroundings: top containers by ref, and the digital objects that count as linked (null: all). */
-export type Surroundings = { readonly containers: ReadonlyMap<string, JsonObject>; readonly digitalObjects: ReadonlySet<string> | null };
 
 /** A page of records by id, with what their instances point at. */
 export type Page = Surroundings & { readonly records: ReadonlyMap<number, PageRecord> };
@@ -56,60 +54,9 @@ async function publishedAmong(reader: Reader, repoId: number, refs: readonly str
   return new Set(rows.map((row) => `/repositories/${repoId}/digital_objects/${row.id}`));
 }
 
-const containerRef = (instance: JsonObject): string | undefined => textOf(objectOf(objectOf(instance, 'sub_container'), 'top_container'), 'ref');
-const digitalRef = (instance: JsonObject): string | undefined => textOf(objectOf(instance, 'digital_object'), 'ref');
 
 function idsOf(refs: readonly (string | undefined)[]): readonly number[] {
   return [...new Set(refs.map((ref) => Number(/\/(\d{1,9})$/.exec(ref ?? '')?.[1])))].filter((id) => !Number.isNaN(id));
-}
-
-/** Whether a record has an instance that links a digital object (of those that count). */
-export function hasDigitalInstance(body: JsonObject, around: Surroundings): boolean {
-  return objectsOf(body, 'instances').some((instance) => {
-    const ref = digitalRef(instance);
-    return ref !== undefined && (around.digitalObjects === null || around.digitalObjects.has(ref));
-  });
-}
-
-/** The `containers` of a record: one object per instance, with the keys that are set; undefined where it has no instances. */
-export function containersOf(body: JsonObject, around: Surroundings): readonly JsonObject[] | undefined {
-  const instances = objectsOf(body, 'instances');
-  if (instances.length === 0) return undefined;
-  return instances.map((instance) => {
-    const sub = objectOf(instance, 'sub_container');
-    const top = around.containers.get(containerRef(instance) ?? '');
-    return withoutUnset({
-      instance_type: textOf(instance, 'instance_type'),
-      top_container_type: textOf(top, 'type'),
-      top_container_indicator: textOf(top, 'indicator'),
-      top_container_barcode: textOf(top, 'barcode'),
-      type_2: textOf(sub, 'type_2'),
-      indicator_2: textOf(sub, 'indicator_2'),
-      barcode_2: textOf(sub, 'barcode_2'),
-      type_3: textOf(sub, 'type_3'),
-      indicator_3: textOf(sub, 'indicator_3'),
-    });
-  });
-}
-
-/** The `dates` of a record as trees show them (`type`, not `date_type`); undefined where it has none. */
-export function datesOf(body: JsonObject): readonly JsonObject[] | undefined {
-  const dates = objectsOf(body, 'dates');
-  if (dates.length === 0) return undefined;
-  return dates.map((date) => withoutUnset({
-    type: textOf(date, 'date_type'), label: textOf(date, 'label'), expression: textOf(date, 'expression'), begin: textOf(date, 'begin'), end: textOf(date, 'end'),
-  }));
-}
-
-/** The file uris of a record joined by commas; '' where it has none. */
-export const fileUrisOf = (body: JsonObject): string => objectsOf(body, 'file_versions').flatMap((file) => textOf(file, 'file_uri') ?? []).join(', ');
-
-/** The level as trees show it: `other_level` where it is set, else `level`. */
-export const levelOf = (body: JsonObject): string | null => textOf(body, 'other_level') ?? textOf(body, 'level') ?? null;
-
-/** An object without its undefined properties, so that its keys are those on the wire. */
-export function withoutUnset(object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }
 
 function toBody(text: string): JsonObject {
