@@ -1,12 +1,12 @@
 // Starts a worker on an open database: threads, the loop over jobs, the sequencer of the change log, the indexer, and the schedules.
 import type { Config } from '#domain/config.ts';
 import { expire } from '#domain/jobs/expire.ts';
-import { readCaller } from '#store/callers.ts';
+import { readCaller } from '#store/grants.ts';
 import type { Database } from '#store/database.ts';
 import type { Listener } from '#store/listener.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
-import type { Schedule } from '#store/queue/schedules.ts';
-import { startSchedules } from '#store/queue/schedules.ts';
+import type { Schedule } from '#store/queue/schedule.ts';
+import { startSchedules } from '#store/queue/schedule.ts';
 import { runSequencer } from '#store/sequencer.ts';
 import { runIndexer } from './indexer.ts';
 import { handlers } from './jobs/index.ts';

@@ -80,12 +80,12 @@ BEGIN
     WHERE a.body::text LIKE '%"rights_restriction"%'
   )
   SELECT
-    (SELECT coalesce(json_agg(json_build_object('ref', record_uri(c.kind, c.id, c.repo_id), 'identifier', concat_ws('-', c.body->>'id_0', c.body->>'id_1', c.body->>'id_2', c.body->>'id_3'),
+    (SELECT coalesce(json_agg(json_build_object('ref', record_uri(c.kind, c.id, c.repo_id), 'identifier', concat_ws('--', c.body->>'id_0', c.body->>'id_1', c.body->>'id_2', c.body->>'id_3'),
       'display_string', coalesce(c.body->>'title', c.label)) ORDER BY c.kind DESC, c.id)::text, '[]') FROM collection c),
     (SELECT coalesce(json_agg(json_build_object('ref', record_uri('archival_object', s.id, s.repo_id), 'identifier', s.component_id, 'display_string', s.label,
       'level_display_string', initcap(s.level), 'publish', coalesce(s.publish, false)) ORDER BY s.id)::text, '[]') FROM series s),
     (SELECT string_agg(initcap(s.level) || ' ' || s.component_id, '; ' ORDER BY s.id) FROM series s),
-    (SELECT concat_ws('-', c.body->>'id_0', c.body->>'id_1', c.body->>'id_2', c.body->>'id_3') || ', ' || coalesce(c.body->>'title', c.label) FROM collection c ORDER BY c.kind DESC, c.id LIMIT 1),
+    (SELECT concat_ws('--', c.body->>'id_0', c.body->>'id_1', c.body->>'id_2', c.body->>'id_3') || ', ' || coalesce(c.body->>'title', c.label) FROM collection c ORDER BY c.kind DESC, c.id LIMIT 1),
     (SELECT string_agg(b #>> '{}', ' ') || ' ' FROM used u JOIN record r ON r.kind = u.kind AND r.id = u.id
       CROSS JOIN LATERAL jsonb_path_query(r.body::jsonb, '$.instances[*].sub_container ? (@.top_container.ref == $uri).barcode_2', jsonb_build_object('uri', record_uri('top_container', container_id, repo))) b
       WHERE r.body::text LIKE '%"barcode_2"%'),

@@ -20,3 +20,6 @@ CREATE TABLE reindex_fan (
   kind text NOT NULL, id int NOT NULL DEFAULT 0, repo_id int, ids int[] NOT NULL DEFAULT '{}', after_kind text NOT NULL DEFAULT '', after_id int NOT NULL DEFAULT 0
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 1000);
 CREATE INDEX reindex_fan_lane_n_idx ON reindex_fan (lane, n);
+
+-- Reindexing jobs that have handed their records over: how many, and the last fan before which theirs stand.
+CREATE TABLE reindex_run (job_id int PRIMARY KEY, total int NOT NULL, last_fan bigint NOT NULL);

@@ -105,6 +105,8 @@ export type KindDeclaration = {
   /** Kinds with routes of their own for create, update or delete (users, groups) switch the uniform ones off. */
   readonly uniform?: false;
   readonly unique?: readonly UniqueRule[];
+  /** Whether records of the kind may live in the hidden global repository (contract 2.6, R-B). */
+  readonly inGlobalRepository?: true;
   /** How GET of the plural answers: in pages (the default), all records as a plain array without parameters, or by a route of its own. */
   readonly listing?: 'pages' | 'array' | 'own';
   /** Names of unique rules by which an import uses an equal stored record in place of one in the batch (contract trees-and-jobs 2.3). */

@@ -99,7 +99,7 @@ function createChildrenRoute(kind: Kind, node: Kind, permission: string): Route 
           await createRecord(tx, node, { ...child.prepared, body: { ...body, ...place } }, writeContext(call)).catch((error: unknown) => { throw withValue(error, child.prepared.body); });
         }
       });
-      return touchedReply(kind, targetId, lockVersion);
+      return touchedReply(targetId, lockVersion);
     },
   });
 }

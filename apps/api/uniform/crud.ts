@@ -2,6 +2,7 @@
 // A kind whose declaration names no permission for an operation has no route for it.
 import type { Kind } from '#domain/kind.ts';
 import { fail } from '#domain/errors.ts';
+import { globalRepoId } from '#domain/rules/caller.ts';
 import { deleteRecord } from '#store/records/delete.ts';
 import type { ListFilter } from '#store/records/list.ts';
 import { listAllIds, listIdSet, listPage, sortFields } from '#store/records/list.ts';
@@ -31,7 +32,7 @@ export function crudRoutes(kind: Kind): readonly Route[] {
   return [
     ...(may.create === undefined ? [] : [createRoute(kind, may.create)]),
     readRoute(kind),
-    listRoute(kind),
+    ...(kind.listing === 'own' ? [] : [listRoute(kind)]),
     ...(may.update === undefined ? [] : [updateRoute(kind, may.update)]),
     ...(may.delete === undefined ? [] : [deleteRoute(kind, may.delete)]),
   ];
@@ -48,6 +49,7 @@ function createRoute(kind: Kind, permission: string): Route {
     body: recordBody(kind.name, 'create'),
     replies: { 200: { says: 'Created: its id, uri and lock_version.', schema: 'created' }, 400: 'The record is not valid; `error` names each property.' },
     handler: async (call) => {
+      if (call.repoId === globalRepoId && kind.inGlobalRepository !== true) throw fail('not_allowed', 'The global repository cannot contain archival records');
       const written = await call.services.database.transaction((tx) => createRecord(tx, kind, call.body.prepared, writeContext(call)));
       return createdReply(kind, written);
     },

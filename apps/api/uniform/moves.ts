@@ -34,7 +34,7 @@ async function move(call: AnyCall, node: Kind, place: { readonly repoId: number;
 
 /** The reply of a move: the record it was asked of, with its unchanged version. */
 async function moved(call: AnyCall, kind: Kind, recordId: number, early: Reply | null): Promise<Reply | JsonObject> {
-  return early ?? touchedReply(kind, recordId, await lockVersionOf(call.services.database.reader, kind, recordId));
+  return early ?? touchedReply(recordId, await lockVersionOf(call.services.database.reader, kind, recordId));
 }
 
 function parentRoute(kind: Kind, permission: string): Route {

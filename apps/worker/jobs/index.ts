@@ -4,10 +4,12 @@ import type { JobHandler } from '../context.ts';
 import { handler as batchImport } from './batch-import.ts';
 import { handler as expire } from './expire.ts';
 import { handler as moveNodes } from './move-nodes.ts';
+import { handler as reindex } from './reindex.ts';
 
 /** All handlers. */
 export const handlers: readonly JobHandler[] = [
   batchImport,
   expire,
   moveNodes,
+  reindex,
 ];

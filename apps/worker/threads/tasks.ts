@@ -1,5 +1,6 @@
 // The table of functions that may run in threads, by name. All are pure functions of libs/domain or thin wrappers of them.
 
+import { makeDocuments } from '#domain/search/material.ts';
 import { checkBatchBlock, indexBatchBlock, prepareBatchBlock } from './batch-tasks.ts';
 
 /** Threads run these. Add a function here; `threads.run` knows its types. */

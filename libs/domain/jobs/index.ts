@@ -3,12 +3,14 @@
 import { batchImport } from './batch-import.ts';
 import { expire } from './expire.ts';
 import { moveNodes } from './move-nodes.ts';
+import { reindex } from './reindex.ts';
 
 /** All jobs by name. Kept as an object, so that each keeps the type of its payload. */
 export const jobs = {
   'batch-import': batchImport,
   'expire': expire,
   'move-nodes': moveNodes,
+  'reindex': reindex,
 } as const;
 
 /** The name of a job. */

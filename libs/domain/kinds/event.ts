@@ -47,6 +47,7 @@ export const event = defineKind({
   },
   suppressible: true,
   rules: [hasOneTime],
+  inGlobalRepository: true,
   may: { read: 'view_repository', create: 'update_event_record', update: 'update_event_record', delete: 'delete_event_record', suppress: 'suppress_archival_record' },
   unique: [{ name: 'event.refid', within: 'everywhere', key: (body) => textOf(body, 'refid') ?? null, property: 'db_error', says: 'Database integrity constraint conflict: the refid of an event must be unique' }],
   // Times are kept and shown in UTC.

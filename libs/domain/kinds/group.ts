@@ -19,6 +19,7 @@ export const group = defineKind({
   // Members and grants are rows of their own: apps/api/routes/groups.ts.
   uniform: false,
   listing: 'own',
+  inGlobalRepository: true,
   may: { read: 'manage_repository', create: 'manage_repository', update: 'manage_repository', delete: 'manage_repository' },
   unique: [
     { name: 'group.group_code', within: 'repository', key: (body) => textOf(body, 'group_code')?.toLowerCase() ?? null, property: 'group_code', says: 'Group code must be unique within a repository' },

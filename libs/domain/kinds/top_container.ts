@@ -55,7 +55,7 @@ export const topContainer = defineKind({
   // Series and collection depend on other rows: the store computes what replies show (container_place).
   label: (body) => topContainerLabel(body),
   labelProperty: null,
-  computed: ['container_place'],
+  computed: ['container_place', 'is_linked_to_published_record'],
   stale: false,
   example: { indicator: '1', type: 'box' },
 });

@@ -9,16 +9,23 @@ import { readKindFields } from './document-kinds.ts';
 import { readNotes, readPublicPart, readRest } from './document-text.ts';
 import { findField, findSortField, isFacet, type Field } from './fields.ts';
 import { toExactLexeme, toKeyLexeme, toPresenceLexeme, toYearLexemes } from './lexeme.ts';
+import { toEcho, toTargets } from './echo.ts';
 import { buildVectors, type VectorPart, type Vectors } from './vector.ts';
 
 /** Who finds a document: all, staff alone, or the public alone. A record with unpublished parts has one of each of the latter. */
 export type Audience = 'all' | 'staff' | 'public';
 
-/** What an index holds of a record. (`id`, `audience`) is unique. Times are ISO 8601; `values` are what facets count. */
+/**
+ * What an index holds of a record. (`id`, `audience`) is unique. Times are ISO 8601; `values` are what facets count. `echo`: a digest of
+ * what documents of other records show of this one; `targets`: uris of records whose documents tell of this one.
+ */
 export type SearchDocument = {
   readonly id: string;
   readonly uri: string;
   readonly kind: string;
+  readonly recordId: number;
+  readonly echo: string;
+  readonly targets: readonly string[];
   readonly repoId: number | null;
   readonly audience: Audience;
   readonly isPublished: boolean;
@@ -38,8 +45,9 @@ export type SearchDocument = {
 /**
  * What the record alone does not say. `isRepositoryPublished`: false hides it from the public. `publicRecord`: the record
  * with what it inherits merged in, for the public document of an archival object. `hasUser`: the agent belongs to a user.
+ * `ancestorTitles`: found by, without weight.
  */
-export type DocumentContext = { readonly isRepositoryPublished?: boolean; readonly publicRecord?: JsonObject; readonly hasUser?: boolean };
+export type DocumentContext = { readonly isRepositoryPublished?: boolean; readonly publicRecord?: JsonObject; readonly hasUser?: boolean; readonly ancestorTitles?: readonly string[] };
 
 // Ranks kinds against each other, as the incumbent's boosts do (design: search.md section 4).
 const factors: { readonly [kind: string]: number } = { resource: 3, accession: 3, subject: 1.5, agent_person: 1.5, agent_corporate_entity: 1.3, agent_family: 1.3 };
@@ -100,6 +108,9 @@ function makeDocument(kind: string, record: JsonObject, context: DocumentContext
     id: textOf(fields, 'id') ?? uri,
     uri,
     kind,
+    recordId: Number(/\d+$/.exec(uri)?.[0] ?? 0),
+    echo: toEcho(record, isPublished),
+    targets: toTargets(record),
     repoId: repoIdOf(repository),
     audience,
     isPublished,
@@ -112,7 +123,7 @@ function makeDocument(kind: string, record: JsonObject, context: DocumentContext
     systemMtime: textOf(record, 'system_mtime') ?? null,
     sorts: toSorts(fields),
     values: toValues(fields),
-    vectors: toVectors(record, fields),
+    vectors: toVectors(record, fields, context.ancestorTitles ?? []),
     stored: toStored(fields, record),
   };
 }
@@ -159,7 +170,7 @@ function publicTypes(kind: string): readonly string[] {
 }
 
 // Own words in order of weight; a document too long for the index loses its last notes.
-function toVectors(record: JsonObject, fields: DocumentFields): Vectors {
+function toVectors(record: JsonObject, fields: DocumentFields, ancestorTitles: readonly string[]): Vectors {
   const rest = readRest(record);
   const title = textOf(fields, 'title') ?? '';
   const part = (weight: VectorPart['weight'], texts: readonly string[], ...prefixes: readonly string[]): readonly VectorPart[] =>
@@ -185,7 +196,7 @@ function toVectors(record: JsonObject, fields: DocumentFields): Vectors {
       ...part('D', readNotes(record)),
       ...part('D', textOf(record, 'internal_note') === undefined ? [] : textsIn(fields['notes'])),
     ].map((one) => ({ ...one, prefixes: one.prefixes.filter((prefix) => prefix !== '') })),
-    context: [...rest.codes, ...rest.others].map(withoutMarkup),
+    context: [...rest.codes, ...rest.others, ...ancestorTitles].map(withoutMarkup),
     marks: [...identifiers.flatMap((text) => toKeyLexeme(text) ?? []), ...toMarks(fields)],
   });
 }

@@ -1,6 +1,7 @@
 // The parameters of the search routes, checked and read into what a search adapter answers (behaviour-search.md section 2).
 // The incumbent's 500s for a caller's mistake are 400s here, in the contract's shape.
 import { fail } from '../errors.ts';
+import { isObject } from '../json.ts';
 import { withField, type QueryNode } from '../query/ast.ts';
 import { parseQuery, type QueryWarning } from '../query/lucene.ts';
 import { parseAdvancedQuery } from './advanced.ts';
@@ -10,8 +11,8 @@ const largestPage = 250;
 const mostClauses = 1024;
 
 /**
- * The parameters of a search as a route declares them, lists already read. `filter_term`, `simple_filter`, `resolve` and the
- * like are accepted by the routes and ignored here, as both releases do.
+ * The parameters of a search as a route declares them, lists already read. `filter_term` filters, as its senders expect, where
+ * both releases forget it; `simple_filter` has no meaning in either and is ignored.
  */
 export type SearchParameters = {
   readonly page: number;
@@ -24,6 +25,7 @@ export type SearchParameters = {
   readonly facet_mincount?: number | undefined;
   readonly filter?: string | undefined;
   readonly filter_query?: readonly string[] | undefined;
+  readonly filter_term?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   readonly hl?: boolean | undefined;
   readonly root_record?: string | undefined;
@@ -63,6 +65,7 @@ export function buildSearchRequest(parameters: SearchParameters, options: { read
   const filters = [
     ...(parameters.filter === undefined ? [] : [parseAdvancedQuery(parameters.filter, 'filter', { isLiteral: true, now: options.now })]),
     ...(parameters.filter_query ?? []).map((text) => parseQuery(text, { isField }).node),
+    ...limit('filter_term', parameters.filter_term ?? []).flatMap(readFilterTerm),
     ...(root === undefined ? [] : [inRoot(root)]),
   ].filter((node) => node !== undefined);
   return {
@@ -93,6 +96,23 @@ function readQuery(parameters: SearchParameters, now: number): { readonly node?:
   }
   const node = parameters.aq === undefined || parameters.aq === '' ? undefined : parseAdvancedQuery(parameters.aq, 'aq', { isLiteral: false, now });
   return { node, warnings: [] };
+}
+
+/** JSON text such as {"collection_uri_u_sstr":"/repositories/2/resources/1"}: each field has exactly this value. */
+function readFilterTerm(text: string): readonly QueryNode[] {
+  const refuse = (reason: string): Error => fail('bad_parameter', { filter_term: [reason] });
+  let terms: unknown;
+  try {
+    terms = JSON.parse(text);
+  } catch {
+    throw refuse('Wanted JSON text such as {"field":"value"}');
+  }
+  if (!isObject(terms)) throw refuse('Wanted JSON text such as {"field":"value"}');
+  return Object.entries(terms).map(([name, value]) => {
+    if (findField(name) === undefined) throw refuse(`'${name}' is not a field of the index`);
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') throw refuse(`the value of '${name}' must be a text, a number or true or false`);
+    return withField({ kind: 'phrase', text: String(value), slop: 0 }, name);
+  });
 }
 
 function inRoot(uri: string): QueryNode {

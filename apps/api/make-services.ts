@@ -1,0 +1,79 @@
+// Puts together what routes stand on: sessions, controlled lists, the checker of bodies, search; and keeps what is remembered fresh.
+import { cpus } from 'node:os';
+import { parseUri } from '#domain/addresses.ts';
+import { Failure } from '#domain/errors.ts';
+import { kinds } from '#domain/kinds/index.ts';
+import { requestSchemas } from '#domain/requests/registry.ts';
+import { prepareBody } from '#domain/rules/prepare.ts';
+import { EnumerationCache, enumerationChannel } from '#store/enumerations.ts';
+import { accessChannel } from '#store/grants.ts';
+import { RepositoryIds } from '#store/repositories.ts';
+import { postgresSearch } from '#store/search/postgres/search.ts';
+import { Sessions } from '#store/sessions.ts';
+import { sql } from '#store/sql.ts';
+import { readReferenceData } from '#store/reference.ts';
+import { Passwords } from '#store/passwords.ts';
+import { making } from '../making.ts';
+import { LoginThrottle } from './login-throttle.ts';
+import type { ApiSettings } from './start.ts';
+import type { RecordChecker, Services } from './services.ts';
+
+/** Services, and how to end what they keep running. */
+export type MadeServices = Services & { close(): Promise<void> };
+
+/** Makes the services of an API process. */
+export async function makeServices(settings: ApiSettings): Promise<MadeServices> {
+  const { config, database, listener, log } = settings;
+  const enumerations = await EnumerationCache.load(database.reader);
+  const repositories = new RepositoryIds(database.reader);
+  const sessions = new Sessions(database, {
+    idleSeconds: config.MUNIMENT_SESSION_TTL_SECONDS,
+    onError: (error) => log.warn({ event: 'session_write_failed', err: error }),
+  });
+  const unsubscribes = [
+    await listener.subscribe(accessChannel, () => { sessions.forget(); repositories.forget(); }),
+    await listener.subscribe(enumerationChannel, () => void enumerations.reload().catch((error: unknown) => log.warn({ event: 'lists_not_read', err: error }))),
+  ];
+  return {
+    config,
+    database,
+    listener,
+    log,
+    sessions,
+    sessionStore: sessions,
+    enumerations,
+    making,
+    passwords: new Passwords(cpus().length),
+    defaultGroups: readReferenceData(new URL('../../db/reference/', import.meta.url)).default_groups,
+    repositories,
+    throttle: new LoginThrottle(config.MUNIMENT_LOGIN_RATE_LIMIT),
+    repositoryExists: (id) => repositories.has(id),
+    checkRecord: recordChecker(enumerations),
+    search: postgresSearch(database),
+    isReady: async () => (await database.reader.any(sql`SELECT 1`)).length === 1,
+    close: async () => {
+      for (const unsubscribe of unsubscribes) unsubscribe();
+      await sessions[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/**
+ * Checks bodies of kinds. A value that a controlled list does not have is looked for once more in the lists as they are now: another
+ * process may have added it a moment ago.
+ */
+function recordChecker(enumerations: EnumerationCache): RecordChecker {
+  return async (schema, body, about) => {
+    const shape = kinds.get(schema)?.schema ?? requestSchemas.get(schema);
+    if (shape === undefined) throw new Error(`no schema ${schema}`);
+    const check = (): ReturnType<typeof prepareBody> => prepareBody(shape, body, { operation: about.operation, enumerations, making, parseUri, acceptTemporary: false, createEnumerationValues: false });
+    const checked = (prepared: ReturnType<typeof prepareBody>): Awaited<ReturnType<RecordChecker>> => ({ record: prepared.body, warnings: prepared.warnings, prepared, lockVersion: body['lock_version'] });
+    try {
+      return checked(check());
+    } catch (error) {
+      if (!(error instanceof Failure) || !error.message.includes('Invalid value ')) throw error;
+      await enumerations.reload();
+      return checked(check());
+    }
+  };
+}

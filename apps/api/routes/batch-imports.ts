@@ -1,0 +1,110 @@
+// POST /repositories/:repo_id/batch_imports: the upload is stored as it comes, a job imports it, and the reply streams its progress
+// as one JSON array (contract trees-and-jobs 2.4). The status is 200 once the upload is in; faults of the data are inside the stream.
+import { Readable } from 'node:stream';
+import { Failure } from '#domain/errors.ts';
+import { batchImport } from '#domain/jobs/batch-import.ts';
+import type { Progress } from '#domain/job.ts';
+import type { Json } from '#domain/json.ts';
+import { isObject, textOf } from '#domain/json.ts';
+import { readBlob, writeBlob } from '#store/blobs.ts';
+import { enqueueJob } from '#store/queue/enqueue.ts';
+import { waitForJob } from '#store/queue/reply.ts';
+import { rawBody } from '../body.ts';
+import { boolean, repositoryId, text } from '../parameters.ts';
+import { stream } from '../reply.ts';
+import { defineRoute } from '../route.ts';
+import type { Route } from '../route.ts';
+import type { Services } from '../services.ts';
+
+/** The route of batch imports. */
+export const batchImports: Route = defineRoute({
+  method: 'POST',
+  path: '/repositories/:repo_id/batch_imports',
+  area: 'batch import',
+  summary: 'Import a batch of records',
+  doc: 'The body is one JSON array of records, each with a temporary uri that the others may refer to. All are stored, or none. The reply is a JSON array whose last element holds `saved` (temporary uri → [uri, id]) or `errors`; read it to the end.',
+  access: { all: ['import_records'] },
+  parameters: {
+    repo_id: repositoryId(),
+    migration: text({ optional: true, doc: 'Given and not empty: siblings keep the order of the file.' }),
+    skip_results: boolean({ optional: true, doc: 'True: the list of created uris is left out.' }),
+  },
+  body: rawBody({ doc: 'A JSON array of records.' }),
+  replies: { 200: { says: 'A stream of progress lines; the last object tells the outcome.', contentType: 'text/plain' } },
+  handler: async (call) => {
+    const { database } = call.services;
+    const blob = await writeBlob(database, call.body, { fileName: 'batch.json', mediaType: 'application/json', maxBytes: call.services.config.MUNIMENT_MAX_UPLOAD_BYTES });
+    const payload = { blobId: blob.id, repoId: call.params.repo_id, actor: call.caller.username, migration: (call.params.migration ?? '') !== '', skipResults: call.params.skip_results ?? false };
+    // Two bytes or fewer ('[]') are an empty batch (contract 2.1).
+    const jobId = blob.sizeBytes <= 2 ? null : (await database.transaction((tx) => enqueueJob(tx, batchImport, payload, { repoId: call.params.repo_id, owner: call.caller.username, files: [{ blobId: blob.id, role: 'payload' }] }))).jobId;
+    return stream(Readable.from(progressStream(call.services, jobId, payload.skipResults, call.signal)), 'text/plain');
+  },
+});
+
+/** The lines of the reply. */
+async function* progressStream(services: Services, jobId: number | null, skipResults: boolean, signal: AbortSignal): AsyncGenerator<string> {
+  const phases = phaseLines();
+  yield '[\n';
+  yield* phases.step('Reading JSON records');
+  if (jobId === null) {
+    yield `${phases.end()}{"saved":${skipResults ? '[]' : '{}'}}\n\n]\n`;
+    return;
+  }
+  const waiting: Progress[] = [];
+  let wake: () => void = () => undefined;
+  let ended = false;
+  const outcome = waitForJob(services.database, services.listener, jobId, { signal, onProgress: (progress) => { waiting.push(progress); wake(); } })
+    .then((value) => ({ value }), (error: unknown) => ({ error }))
+    .finally(() => { ended = true; wake(); });
+  while (!ended || waiting.length > 0) {
+    const progress = waiting.shift();
+    if (progress === undefined) {
+      await new Promise<void>((resolve) => { wake = resolve; if (ended || waiting.length > 0) resolve(); });
+      continue;
+    }
+    yield* phases.step(progress.label);
+    yield `{"ticks":${progress.done},"total":${progress.total ?? 'null'}},\n`;
+  }
+  const end = await outcome;
+  yield phases.end();
+  if ('error' in end) yield `${JSON.stringify({ saved: [], errors: [wordsOf(end.error)] })}\n\n]\n`;
+  else yield* savedLines(services, end.value, skipResults);
+}
+
+/** Status lines: each phase is done when the next one starts. */
+function phaseLines(): { step(label: string): Generator<string>; end(): string } {
+  let id = 0;
+  let current: string | null = null;
+  const line = (entries: readonly Json[]): string => `${JSON.stringify({ status: entries })},\n`;
+  return {
+    *step(label) {
+      if (label === current) return;
+      const done = current === null ? [] : [{ id, label: current, type: 'done' }];
+      id += 1;
+      current = label;
+      yield line([...done, { id, label, type: 'started' }]);
+    },
+    end: () => (current === null ? '' : line([{ id, label: current, type: 'done' }])),
+  };
+}
+
+async function* savedLines(services: Services, value: Json, skipResults: boolean): AsyncGenerator<string> {
+  const blobId = isObject(value) ? textOf(value, 'saved_blob') : undefined;
+  if (skipResults || blobId === undefined) {
+    yield '{"saved":[]}\n\n]\n';
+    return;
+  }
+  yield '{"saved":{';
+  const decoder = new TextDecoder();
+  for await (const chunk of readBlob(services.database, blobId)) yield decoder.decode(chunk, { stream: true });
+  yield '}}\n\n]\n';
+}
+
+/** One line that names the record, its kind and each property (contract 2.4: a single string, beginning "Server error"). */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Failure)) return 'Server error: the import failed; the log of the server tells why';
+  if (error.code !== 'import_failed' || !isObject(error.error)) return `Server error: ${error.message}`;
+  const about = error.error;
+  const title = textOf(about, 'record_title') ?? textOf(about, 'record_type') ?? 'a record';
+  return `Server error: Problem creating '${title}': ${textOf(about, 'record_type') ?? ''} ${textOf(about, 'record_uri') ?? ''} (record ${String(about['record_number'] ?? '?')}): ${JSON.stringify(about['errors'])}`;
+}

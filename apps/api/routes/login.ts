@@ -1,0 +1,147 @@
+// Sessions: log in, log out, act as another user, who am I (contract 2.1, 2.2). Query strings of these routes are never logged.
+import { fail } from '#domain/errors.ts';
+import type { JsonObject } from '#domain/json.ts';
+import { can } from '#domain/rules/caller.ts';
+import { permissionsOf } from '#domain/rules/permissions.ts';
+import { isAdministrator } from '#store/grants.ts';
+import { findLogin, noteLogin, readUser } from '#store/users.ts';
+import { boolean, text, username } from '../parameters.ts';
+import type { Route } from '../route.ts';
+import { defineRoute } from '../route.ts';
+import type { Services } from '../services.ts';
+
+/** A user as single reads and logins show it: with `permissions`, and without what the release does not have. */
+export async function userWithPermissions(services: Services, id: number): Promise<JsonObject> {
+  const { config, database } = services;
+  const { record, grants } = await readUser(database.reader, id);
+  const form = { release: config.MUNIMENT_RELEASE, globalKey: config.MUNIMENT_GLOBAL_PERMISSIONS_KEY };
+  return { ...ofRelease(record, config.MUNIMENT_RELEASE), permissions: permissionsOf(grants, form) };
+}
+
+/** A user record without what R-A does not show. */
+export function ofRelease(record: JsonObject, release: 'R-A' | 'R-B'): JsonObject {
+  if (release === 'R-B') return record;
+  const { source: _source, ...rest } = record;
+  return rest;
+}
+
+const loginFailed = (): ReturnType<typeof fail> => fail('login_failed', 'Login failed');
+
+const login = defineRoute({
+  method: 'POST',
+  path: '/users/:username/login',
+  area: 'users',
+  summary: 'Log in',
+  doc: 'Gives a session token, to be sent as a header with every request. `password` goes in a form body or the query string; a JSON body is not read.',
+  access: 'public',
+  parameters: {
+    username: username({ doc: 'User name; case does not matter.' }),
+    password: text({ doc: 'Password.' }),
+    expiring: boolean({ default: true, doc: 'false: the session does not expire when idle for the short time, but after a week.' }),
+  },
+  replies: { 200: { says: 'The token and the user.', example: { session: '0000000000000000000000000000000000000000000000000000000000000000', user: { username: 'admin' } } }, 403: 'Login failed' },
+  handler: async ({ params, services, address, log }) => {
+    const { database, config } = services;
+    if (services.throttle.isBlocked(params.username, address)) {
+      log.warn({ event: 'login_throttled', username: params.username });
+      throw loginFailed();
+    }
+    const found = await findLogin(database.reader, params.username);
+    const fits = await services.passwords.verify(params.password, found?.passwordHash ?? null);
+    if (found === null || !fits || !found.isActive) {
+      services.throttle.failed(params.username, address);
+      log.info({ event: 'login_failed', username: params.username });
+      throw loginFailed();
+    }
+    services.throttle.succeeded(params.username, address);
+    await database.transaction((tx) => noteLogin(tx, found.id));
+    const session = await services.sessionStore.start(found.id, params.expiring);
+    log.info({ event: 'login', username: found.username });
+    const user = await userWithPermissions(services, found.id);
+    return { session, user, ...(params.expiring ? {} : { expire_after_seconds: config.MUNIMENT_SESSION_LONG_TTL_SECONDS }) };
+  },
+});
+
+const logout = defineRoute({
+  method: 'POST',
+  path: '/logout',
+  area: 'users',
+  summary: 'Log out',
+  access: 'public',
+  parameters: {},
+  replies: { 200: { says: 'Whether a session was ended.', example: { status: 'session_logged_out' } } },
+  handler: async ({ session, services }) => {
+    if (session === null) return { status: 'no_active_session' };
+    await services.sessionStore.end(session.token);
+    return { status: 'session_logged_out' };
+  },
+});
+
+const becomeUser = defineRoute({
+  method: 'POST',
+  path: '/users/:username/become-user',
+  area: 'users',
+  summary: 'Act as another user',
+  doc: 'The present session becomes that of the other user. There is no way back but a new login.',
+  access: { all: ['become_user'] },
+  parameters: { username: username({ doc: 'Name of the user to become.' }) },
+  replies: { 200: 'The session and the user it now belongs to.', 404: 'No such user.' },
+  handler: async ({ params, services, caller, session, log }) => {
+    const found = await findLogin(services.database.reader, params.username);
+    if (found === null || session === null) throw fail('not_found', 'NotFoundException');
+    const { grants } = await readUser(services.database.reader, found.id);
+    // Nobody becomes an administrator who is none: that would be a way to every permission.
+    if (isAdministrator(grants) && !can(caller, 'administer_system', null)) throw fail('access_denied', 'Access denied');
+    log.warn({ event: 'become_user', from: caller.username, to: found.username });
+    await services.sessionStore.become(session.token, found.id);
+    return { session: session.token, user: await userWithPermissions(services, found.id) };
+  },
+});
+
+const currentUser = defineRoute({
+  method: 'GET',
+  path: '/users/current-user',
+  area: 'users',
+  summary: 'Read the user of the session',
+  access: 'public',
+  parameters: {},
+  replies: { 200: { says: 'The user, with permissions.', schema: 'user' }, 404: 'There is no session.' },
+  handler: async ({ caller, services }) => {
+    if (caller.userId === null) throw fail('not_found', 'NotFoundException');
+    return userWithPermissions(services, caller.userId);
+  },
+});
+
+// Mailed links are off, as they are in a new installation of the reference: Muniment sends no mail (contract 2.1).
+const resetPassword = defineRoute({
+  method: 'POST',
+  path: '/users/reset-password',
+  area: 'users',
+  summary: 'Send a link to set a new password',
+  doc: 'Off: this service sends no mail. An administrator sets a new password with POST /users/:id?password=.',
+  release: 'R-B',
+  access: 'public',
+  parameters: { email: text({ doc: 'Mail address of the user.' }) },
+  replies: { 400: 'NotAllowed' },
+  handler: () => {
+    throw fail('not_allowed', 'NotAllowed');
+  },
+});
+
+const tokenLogin = defineRoute({
+  method: 'POST',
+  path: '/users/:username/:token',
+  area: 'users',
+  summary: 'Log in with a mailed token',
+  doc: 'No such tokens are sent, so every one is refused.',
+  release: 'R-B',
+  access: 'public',
+  parameters: { username: username({ doc: 'User name.' }), token: text({ doc: 'The token.' }) },
+  replies: { 403: 'Login failed' },
+  handler: () => {
+    throw loginFailed();
+  },
+});
+
+/** The routes of this file. */
+export const loginRoutes: readonly Route[] = [login, logout, becomeUser, currentUser, resetPassword, tokenLogin];

@@ -1,0 +1,42 @@
+// The search index as operators see it: how far it is behind, and making it anew. Additions of Muniment.
+import { fail } from '#domain/errors.ts';
+import { reindex } from '#domain/jobs/reindex.ts';
+import { indexedKinds } from '#domain/search/echo.ts';
+import { enqueueJob } from '#store/queue/enqueue.ts';
+import { readIndexLag } from '#store/search/due.ts';
+import { listOf, optionalRepositoryId, text } from '../parameters.ts';
+import { json } from '../reply.ts';
+import { defineRoute } from '../route.ts';
+import type { Route } from '../route.ts';
+
+const area = 'search';
+
+const status = defineRoute({
+  method: 'GET', path: '/system/index-status', area, summary: 'How far the search index is behind', access: { any: ['index_system', 'administer_system'] }, parameters: {},
+  replies: { 200: { says: 'Changes not yet looked at, records due at once and in bulk, and the age of the oldest single change that waits.', example: { waiting_seconds: 0.02, changes: 0, due: 1, due_bulk: 0, fans: 0 } } },
+  handler: async (call) => {
+    const { entries, due, dueBulk, fans, waitingSeconds } = await readIndexLag(call.services.database);
+    return { waiting_seconds: waitingSeconds, changes: entries, due, due_bulk: dueBulk, fans };
+  },
+});
+
+const start = defineRoute({
+  method: 'POST', path: '/system/reindex', area, summary: 'Make the search index anew', access: { any: ['index_system', 'administer_system'] },
+  doc: 'Starts a job that makes search documents anew from the records, of a kind, of a repository, or all. Searching goes on, and single changes are indexed first.',
+  parameters: {
+    repo_id: optionalRepositoryId('Only the records of this repository.'),
+    kind: listOf(text())({ optional: true, doc: 'Only records of these kinds, such as resource.' }),
+  },
+  replies: { 202: { says: 'The job has been made.', example: { status: 'Accepted', id: 12 } }, 400: 'A kind that is not indexed.' },
+  handler: async (call) => {
+    const { repo_id: repoId, kind } = call.params;
+    const unknown = (kind ?? []).filter((name) => !indexedKinds.has(name));
+    if (unknown.length > 0) throw fail('bad_parameter', { kind: unknown.map((name) => `'${name}' is not indexed`) });
+    const payload = { kinds: kind === null ? null : [...kind], repoId };
+    const { jobId } = await call.services.database.transaction((tx) => enqueueJob(tx, reindex, payload, { owner: call.caller.username }));
+    return json({ status: 'Accepted', id: jobId }, 202);
+  },
+});
+
+/** The routes of this file. */
+export const searchIndexRoutes: readonly Route[] = [status, start];

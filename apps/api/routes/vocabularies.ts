@@ -1,0 +1,50 @@
+// Lists of vocabularies and terms; single vocabularies have the uniform routes of their kind (contract 6.2).
+import { readVocabularyTerms, searchTerms, readVocabularies } from '#store/vocabularies.ts';
+import { id, text } from '../parameters.ts';
+import { jsonText } from '../reply.ts';
+import { toPage } from '../pagination.ts';
+import type { Route } from '../route.ts';
+import { defineRoute } from '../route.ts';
+
+const list = defineRoute({
+  method: 'GET',
+  path: '/vocabularies',
+  area: 'vocabularies',
+  summary: 'List vocabularies',
+  access: 'public',
+  parameters: { ref_id: text({ optional: true, doc: 'Only the vocabulary of this ref_id.' }) },
+  replies: { 200: { says: 'An array of vocabularies.', schema: 'vocabulary' } },
+  handler: async ({ params, services }) => jsonText(`[${(await readVocabularies(services.database.reader, params.ref_id)).join(',')}]`),
+});
+
+const terms = defineRoute({
+  method: 'GET',
+  path: '/vocabularies/:id/terms',
+  area: 'vocabularies',
+  summary: 'List the terms of a vocabulary',
+  access: 'public',
+  parameters: { id: id() },
+  replies: { 200: { says: 'An array of terms by id.', schema: 'term' }, 404: 'Vocabulary not found' },
+  handler: async ({ params, services }) => jsonText(`[${(await readVocabularyTerms(services.database.reader, params.id)).join(',')}]`),
+});
+
+// The page is fixed to the first 20 (contract endpoints.json).
+const termsAtOnce = 20;
+
+const search = defineRoute({
+  method: 'GET',
+  path: '/terms',
+  area: 'vocabularies',
+  summary: 'Terms that begin with a text',
+  access: 'public',
+  parameters: { q: text({ doc: 'The beginning of the term; case does not matter.' }) },
+  replies: { 200: { says: 'A page wrapper of one page with at most 20 terms.', schema: 'term' } },
+  handler: async ({ params, services }) => {
+    const found = await searchTerms(services.database.reader, params.q, termsAtOnce);
+    const wrapper = JSON.stringify(toPage(1, termsAtOnce, found.total, []));
+    return jsonText(`${wrapper.slice(0, -'[]}'.length)}[${found.texts.join(',')}]}`);
+  },
+});
+
+/** The routes of this file. */
+export const vocabularyRoutes: readonly Route[] = [list, terms, search];

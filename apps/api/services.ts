@@ -1,0 +1,73 @@
+// What the HTTP layer stands on: configuration, database, log and the ports that other files of apps/api fill in at start.
+// An open record: a file that brings a new member adds it here with a docstring. Handlers read it as call.services.
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '#domain/config.ts';
+import type { Json, JsonObject } from '#domain/json.ts';
+import type { Prepared } from '#domain/rules/prepare.ts';
+import type { Caller } from '#domain/rules/caller.ts';
+import type { Database } from '#store/database.ts';
+import type { Making } from '#domain/kind.ts';
+import type { EnumerationCache } from '#store/enumerations.ts';
+import type { Listener } from '#store/listener.ts';
+import type { LoginThrottle } from './login-throttle.ts';
+import type { Passwords } from '#store/passwords.ts';
+import type { DefaultGroups, RepositoryIds } from '#store/repositories.ts';
+import type { SearchPort } from '#store/search/port.ts';
+import type { Sessions } from '#store/sessions.ts';
+
+/** The log of a process or request: pino. Fields, not prose; never a body, a password or a token. */
+export type Logger = FastifyBaseLogger;
+
+/** The session of a request. `token` is what the client sent; stores hold a digest of it only. */
+export type Session = { readonly token: string; readonly expirable: boolean };
+
+/** What a token stands for. `gone` is an unknown token, `expired` one that was idle too long (contract 2.1). */
+export type SessionState =
+  | { readonly kind: 'ok'; readonly caller: Caller; readonly session: Session }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'expired' };
+
+/** Finds who a session token belongs to, and marks it used. A session whose user is deleted gives `anonymous` with kind `ok`. */
+export type SessionReader = { read(token: string): Promise<SessionState> };
+
+/** A body that passed the checks of its schema: cleaned, with defaults, and the warnings for the reply (path → messages). */
+export type CheckedRecord = {
+  readonly record: JsonObject;
+  readonly warnings: { readonly [path: string]: readonly string[] };
+  /** The record in the form that the store writes, with its links; made for stored kinds. */
+  readonly prepared: Prepared;
+  /** `lock_version` as sent, which the cleaning drops. */
+  readonly lockVersion: Json | undefined;
+};
+
+/** Cleans and checks a body against the schema named as on the wire; throws `invalid_record` (contract 1.4-1.6). */
+export type RecordChecker = (schema: string, body: JsonObject, about: { readonly repoId: number | null; readonly operation: 'create' | 'update' }) => Promise<CheckedRecord>;
+
+/** Everything that routes and plug-ins may use. */
+export type Services = {
+  readonly config: Config;
+  readonly database: Database;
+  readonly log: Logger;
+  /** Wakes requests that wait for a job or a change. */
+  readonly listener: Listener;
+  readonly sessions: SessionReader;
+  /** Starting and ending sessions; the same object as `sessions` in a real process. */
+  readonly sessionStore: Sessions;
+  /** Whether a repository of this id exists, the hidden global one too; called for each request below a repository, so it must be cheap. */
+  readonly repositoryExists: (id: number) => Promise<boolean>;
+  readonly checkRecord: RecordChecker;
+  /** Which repositories exist, remembered; `forget` after one is made or deleted. */
+  readonly repositories: RepositoryIds;
+  /** Failed logins of the last minute. */
+  readonly throttle: LoginThrottle;
+  /** The controlled lists; `reload` after a change made here. */
+  readonly enumerations: EnumerationCache;
+  /** Values that writes generate. */
+  readonly making: Making;
+  readonly passwords: Passwords;
+  /** The groups of a new repository. */
+  readonly defaultGroups: DefaultGroups;
+  readonly search: SearchPort;
+  /** Whether requests can be served: the database answers. May fail; used by GET /health/ready. */
+  readonly isReady: () => Promise<boolean>;
+};

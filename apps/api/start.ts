@@ -1,0 +1,44 @@
+// Starts the HTTP interface on an open database: services, routes, server. apps/main.ts and apps/api/main.ts call it.
+import type { FastifyInstance } from 'fastify';
+import { kinds } from '#domain/kinds/index.ts';
+import type { Config } from '#domain/config.ts';
+import type { Database } from '#store/database.ts';
+import type { Listener } from '#store/listener.ts';
+import { ownRoutes } from './routes/index.ts';
+import type { Route } from './route.ts';
+import { buildServer } from './server.ts';
+import type { Logger } from './services.ts';
+import { makeServices } from './make-services.ts';
+import { recordSchemas } from './record-schemas.ts';
+import { childrenRoutes } from './uniform/children.ts';
+import { crudRoutes } from './uniform/crud.ts';
+import { moveRoutes } from './uniform/moves.ts';
+import { treeRoutes } from './uniform/tree.ts';
+
+/** Every route of the service: those of its own areas first, then what follows from the kinds. The first declared wins. */
+export function allRoutes(): readonly Route[] {
+  const uniform = [...kinds.values()].flatMap((kind) => [...crudRoutes(kind), ...treeRoutes(kind), ...moveRoutes(kind), ...childrenRoutes(kind)]);
+  return [...ownRoutes, ...uniform];
+}
+
+/** A running API. Dispose to stop: running requests end first. */
+export type RunningApi = AsyncDisposable & { readonly url: string; readonly server: FastifyInstance };
+
+/** What startApi needs; the database is the caller's to close afterwards. */
+export type ApiSettings = { readonly config: Config; readonly database: Database; readonly listener: Listener; readonly log: Logger };
+
+/** Listens on HOST and PORT of the configuration and gives the address. */
+export async function startApi(settings: ApiSettings): Promise<RunningApi> {
+  const { config } = settings;
+  const services = await makeServices(settings);
+  const server = buildServer(services, allRoutes(), { schemas: recordSchemas() });
+  const url = await server.listen({ host: config.HOST, port: config.PORT });
+  return {
+    url,
+    server,
+    [Symbol.asyncDispose]: async () => {
+      await server.close();
+      await services.close();
+    },
+  };
+}

@@ -1,0 +1,61 @@
+// `muniment check`: whether the service is there, ready, of which version, and lets the user in.
+import type { Command } from 'commander';
+import type { Json } from '#domain/json.ts';
+import { isObject, textOf } from '#domain/json.ts';
+import type { ConnectionOptions } from '../credentials.ts';
+import { addConnectionOptions, readCredentials } from '../credentials.ts';
+import type { Call, Environment } from '../environment.ts';
+import { withClient } from '../environment.ts';
+import { CliFailure, Unreachable, exitCodes, toCliFailure } from '../failure.ts';
+import { shown } from '../output.ts';
+
+/** Adds the command. */
+export function addCheck(program: Command, environment: Environment): void {
+  const command = program
+    .command('check')
+    .summary('ask the service how it is')
+    .description('Asks whether the service is ready, which version it is, and, where a password or session is at hand, whether it lets the user in. Exit code 1 where something is wrong.')
+    .addHelpText('after', `
+Examples:
+  $ muniment check
+  $ muniment check --url https://archives.example.org/api --json`);
+  addConnectionOptions(command);
+  command.action((options: ConnectionOptions) =>
+    withClient(environment, options, async (call) => {
+      const { client, output } = call;
+      const ready = await isReady(call);
+      const version = (await (await client.send('/version', { isPublic: true })).text()).trim();
+      const about = await client.ask('/', { isPublic: true });
+      const product = isObject(about) ? (textOf(about, 'version') ?? null) : null;
+      const login = await tryLogin(call, options);
+      const isFine = ready && login.ok !== false;
+      output.result(
+        { ok: isFine, url: client.url, ready, version, product_version: product, login: { user: client.user, ...login } },
+        [`address    ${client.url}`, `ready      ${ready ? 'yes' : 'no: its database does not answer, or it is closing'}`, `version    ${shown(version)}${product === null ? '' : `, Muniment ${shown(product)}`}`, `login      ${login.says}`],
+      );
+      return isFine ? exitCodes.done : exitCodes.failed;
+    }),
+  );
+}
+
+async function isReady({ client }: Call): Promise<boolean> {
+  try {
+    await client.send('/health/ready', { isPublic: true });
+    return true;
+  } catch (error) {
+    if (error instanceof CliFailure && error.status === 503) return false;
+    throw error;
+  }
+}
+
+async function tryLogin({ client, environment }: Call, options: ConnectionOptions): Promise<{ readonly ok: boolean | null; readonly says: string }> {
+  const { password, session } = readCredentials(options, environment);
+  if (password === undefined && session === undefined) return { ok: null, says: 'not tried: no password or session given' };
+  try {
+    const user: Json = await client.ask('/users/current-user');
+    return { ok: true, says: `as ${isObject(user) ? shown(textOf(user, 'username')) : client.user}` };
+  } catch (error) {
+    if (error instanceof Unreachable) throw error;
+    return { ok: false, says: toCliFailure(error).message };
+  }
+}

@@ -1,0 +1,54 @@
+// `muniment delete`: one record and, where it is a root or node of a tree, all below it.
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import type { ConnectionOptions } from '../credentials.ts';
+import { addConnectionOptions } from '../credentials.ts';
+import type { Environment } from '../environment.ts';
+import { withClient } from '../environment.ts';
+import { CliFailure, usage } from '../failure.ts';
+import { shown } from '../output.ts';
+import { isObject, textOf } from '#domain/json.ts';
+
+type DeleteOptions = ConnectionOptions & { readonly yes?: boolean };
+
+/** Adds the command. */
+export function addDelete(program: Command, environment: Environment): void {
+  const command = program
+    .command('delete')
+    .summary('delete a record')
+    .description('Deletes a record; of a resource or a component also everything below it. There is no way back. Asks first on a terminal; elsewhere --yes is needed.')
+    .argument('<uri>', 'uri of the record')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', `
+Examples:
+  $ muniment delete /repositories/2/accessions/4
+  $ muniment delete /repositories/2/resources/1 --yes`);
+  addConnectionOptions(command);
+  command.action((uri: string, options: DeleteOptions) =>
+    withClient(environment, options, async ({ client, output }) => {
+      if (!uri.startsWith('/')) throw usage(`${uri} is no uri: it should look like /repositories/2/resources/1.`);
+      if (options.yes !== true) {
+        if (!environment.stdin.isTTY || output.isJson) throw usage(`This deletes ${uri} for good: say so with --yes.`);
+        const record = await client.ask(uri);
+        const title = isObject(record) ? shown(textOf(record, 'display_string') ?? textOf(record, 'title') ?? '') : '';
+        await confirm(environment, `Delete ${uri}${title === '' ? '' : ` (${title})`} and all below it for good? Type yes: `);
+      }
+      const reply = await client.ask(uri, { method: 'DELETE' });
+      output.result(reply, [`Deleted ${uri}`]);
+    }),
+  );
+}
+
+async function confirm({ stdin, streams, signal }: Environment, question: string): Promise<void> {
+  const prompt = createInterface({ input: stdin, output: streams.stderr });
+  // In its raw mode the prompt gets Ctrl-C, not the process.
+  prompt.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  try {
+    const answer = await prompt.question(question, { signal }).catch((error: unknown) => {
+      throw signal.aborted ? signal.reason : error;
+    });
+    if (answer.trim().toLowerCase() !== 'yes') throw new CliFailure('Nothing was deleted.');
+  } finally {
+    prompt.close();
+  }
+}

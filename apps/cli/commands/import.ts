@@ -1,0 +1,109 @@
+// `muniment import`: finding aids and batches of records from files, one after the other, with what became of each.
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import type { ConnectionOptions } from '../credentials.ts';
+import { addConnectionOptions } from '../credentials.ts';
+import type { Call, Environment } from '../environment.ts';
+import { withClient } from '../environment.ts';
+import { CliFailure, Interrupted, NotLoggedIn, Unreachable, exitCodes, toCliFailure, toJson, usage } from '../failure.ts';
+import { detectType, listFiles, typeNames } from '../import/files.ts';
+import type { ImportFile } from '../import/files.ts';
+import type { FileOutcome } from '../import/import-file.ts';
+import { importFile } from '../import/import-file.ts';
+import { wordsOf } from '../import/tally.ts';
+import { count, printable, size } from '../output.ts';
+import type { ProgressDisplay } from '../progress.ts';
+import { showProgress } from '../progress.ts';
+import type { Repository } from '../repository.ts';
+import { findOrCreateRepository, findRepository } from '../repository.ts';
+
+type ImportOptions = ConnectionOptions & { readonly repository?: string; readonly createRepository?: string; readonly type?: string; readonly migration?: boolean; readonly stop?: boolean };
+
+/** Adds the command. */
+export function addImport(program: Command, environment: Environment): void {
+  const command = program
+    .command('import')
+    .summary('import finding aids and records from files')
+    .description('Imports files: EAD and the other formats of the service, or JSON arrays of records. What a file is shows in its beginning; --type overrules that. Each file is stored as a whole or not at all.')
+    .argument('<file...>', 'files, or folders whose .xml and .json files are taken')
+    .option('--repository <id or code>', 'the repository to import into')
+    .option('--create-repository <code>', 'the same, and make it where there is none of this code')
+    .addOption(new Option('--type <type>', 'what the files are').choices([...typeNames]))
+    .option('--migration', 'of JSON arrays: siblings keep the order of the file, their `position` is not looked at')
+    .option('--stop', 'end at the first file that fails, in place of going on with the next')
+    .addHelpText('after', `
+Examples:
+  $ muniment import finding-aid.xml --repository MANUSCRIPTS
+  $ muniment import finding-aids/ --create-repository MANUSCRIPTS
+  $ muniment import records.json --repository 2 --json
+  $ muniment import people.csv --type accession_csv --repository 2`);
+  addConnectionOptions(command);
+  command.action((names: readonly string[], options: ImportOptions) => withClient(environment, options, (call) => importAll(call, names, options)));
+}
+
+async function importAll(call: Call, names: readonly string[], options: ImportOptions): Promise<number> {
+  const { client, output, environment } = call;
+  const files = await listFiles(names, environment.cwd, options.type);
+  const repository = await chooseRepository(call, options);
+  const progress = showProgress(output);
+  const started = performance.now();
+  const outcomes: FileOutcome[] = [];
+  let ending: CliFailure | null = null;
+  for (const [index, file] of files.entries()) {
+    progress.line(`${files.length === 1 ? '' : `${index + 1} of ${files.length}: `}${file.name} (${size(file.sizeBytes)})`);
+    const { outcome, failure } = await importOne(file);
+    outcomes.push(outcome);
+    show(progress, outcome, repository);
+    ending = failure;
+    if (failure !== null || (!outcome.ok && options.stop === true)) break;
+  }
+  progress.end();
+  const failed = outcomes.filter(({ ok }) => !ok).length;
+  const left = files.length - outcomes.length;
+  const seconds = Math.round(performance.now() - started) / 1000;
+  const records = outcomes.reduce((sum, outcome) => sum + outcome.records, 0);
+  const summary = `${count(outcomes.length - failed)} of ${count(files.length)} files imported into ${repository.code}, ${failed} failed, ${left} not tried: ${count(records)} records in ${seconds.toFixed(1)} s`;
+  output.result(
+    { ok: failed === 0 && left === 0, repository: repository.uri, files: outcomes, records, seconds, not_tried: left, ...(ending === null ? {} : toJson(ending)) },
+    files.length === 1 ? outcomes.flatMap((outcome) => outcome.roots) : [summary],
+  );
+  if (ending instanceof Interrupted) output.note(ending.message);
+  if (ending instanceof Interrupted) return exitCodes.interrupted;
+  return failed === 0 && left === 0 ? exitCodes.done : exitCodes.failed;
+
+  async function importOne(file: ImportFile): Promise<{ readonly outcome: FileOutcome; readonly failure: CliFailure | null }> {
+    let type: string | null = options.type ?? null;
+    try {
+      type ??= await detectType(file);
+      const outcome = await importFile({ client, repositoryUri: repository.uri, file, type, migration: options.migration === true, progress, signal: environment.signal });
+      return { outcome, failure: null };
+    } catch (error) {
+      const failure = toCliFailure(error);
+      const outcome = { file: file.name, type, ok: false, job: null, roots: [], counts: {}, records: 0, seconds: 0, errors: failure.message.split('\n').map((line) => line.trim()) };
+      // Where the service is gone or does not let us in, the next file would fail in the same way.
+      const isFinal = failure instanceof Interrupted || failure instanceof Unreachable || failure instanceof NotLoggedIn || failure.status === 403;
+      return { outcome, failure: isFinal ? failure : null };
+    }
+  }
+}
+
+async function chooseRepository({ client, output }: Call, options: ImportOptions): Promise<Repository> {
+  const { repository: named, createRepository: code } = options;
+  if (named !== undefined && code !== undefined) throw usage('Give --repository or --create-repository, not both.');
+  if (named !== undefined) return findRepository(client, named);
+  if (code === undefined) throw usage('Which repository? Give --repository <id or code>, or --create-repository <code> to make one.');
+  const { repository, isNew } = await findOrCreateRepository(client, code);
+  if (isNew) output.note(`Made repository ${repository.code}: ${repository.uri}`);
+  return repository;
+}
+
+function show(progress: ProgressDisplay, outcome: FileOutcome, repository: Repository): void {
+  if (!outcome.ok) {
+    progress.line(`  failed${outcome.job === null ? '' : ` (${outcome.job})`}: nothing of this file is stored`);
+    for (const line of outcome.errors) progress.line(`    ${printable(line)}`);
+    return;
+  }
+  const rate = outcome.seconds === 0 ? '' : `, ${count(Math.round(outcome.records / outcome.seconds))} a second`;
+  progress.line(`  imported into ${repository.code}: ${outcome.records === 0 ? 'no records' : wordsOf(outcome.counts)}`);
+  progress.line(`  ${count(outcome.records)} records in ${outcome.seconds.toFixed(1)} s${rate}`);
+}

@@ -1,0 +1,79 @@
+// Where the service is and who asks: options first, then the environment, then the password file that a first start generates.
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { usage } from './failure.ts';
+
+/** The options that every command which asks the service has. */
+export type ConnectionOptions = { readonly url?: string; readonly user?: string; readonly password?: string; readonly session?: string; readonly json?: boolean };
+
+/** A resolved connection. `passwordFrom` says in words where the password came from. */
+export type Credentials = {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly user: string;
+  readonly session: string | undefined;
+  readonly password: string | undefined;
+  readonly passwordFrom: string;
+};
+
+type Surroundings = { readonly env: { readonly [name: string]: string | undefined }; readonly cwd: string };
+
+const defaultUrl = 'http://127.0.0.1:8089';
+
+/** Adds the options of a connection, and --json, to a command. */
+export function addConnectionOptions(command: Command): Command {
+  return command
+    .option('--url <url>', `address of the service (environment: MUNIMENT_URL; otherwise ${defaultUrl})`)
+    .option('--user <name>', 'user name (environment: MUNIMENT_USER; otherwise admin)')
+    .option('--password <password>', 'password; others on this machine can see it: better in MUNIMENT_PASSWORD')
+    .option('--session <token>', 'a session made by `login` (environment: MUNIMENT_SESSION), in place of a password')
+    .option('--json', 'JSON on standard output and nothing else there');
+}
+
+/** Resolves the options of a connection. Fails as wrong use where the address is none. */
+export function readCredentials(options: ConnectionOptions, { env, cwd }: Surroundings): Credentials {
+  const given = (name: string): string | undefined => (env[name] === undefined || env[name] === '' ? undefined : env[name]);
+  const url = toBaseUrl(options.url ?? given('MUNIMENT_URL') ?? defaultUrl);
+  const user = options.user ?? given('MUNIMENT_USER') ?? 'admin';
+  // A user or password on the command line is meant: a session left in the environment does not overrule it.
+  const isNamed = options.user !== undefined || options.password !== undefined;
+  const session = options.session ?? (isNamed ? undefined : given('MUNIMENT_SESSION'));
+  const found = findPassword();
+  return { url: url.href.replace(/\/+$/, ''), user, session, password: found?.password, passwordFrom: found?.from ?? 'nowhere' };
+
+  function findPassword(): { readonly password: string; readonly from: string } | undefined {
+    if (options.password !== undefined) return { password: options.password, from: '--password' };
+    const fromEnvironment = given('MUNIMENT_PASSWORD');
+    if (fromEnvironment !== undefined) return { password: fromEnvironment, from: 'MUNIMENT_PASSWORD' };
+    if (user !== 'admin' || !isLocal(url)) return undefined;
+    const folder = given('MUNIMENT_DATA_DIR');
+    const file = folder === undefined ? fileURLToPath(new URL('../../data/admin-password', import.meta.url)) : join(resolve(cwd, folder), 'admin-password');
+    const password = readIfAny(file);
+    return password === undefined ? undefined : { password, from: file };
+  }
+}
+
+function toBaseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) throw usage(`${text} is no address: it should look like ${defaultUrl}`);
+  if (url.username !== '' || url.password !== '') throw usage('The address holds a user or password: give them with --user and MUNIMENT_PASSWORD.');
+  url.hash = '';
+  url.search = '';
+  return url;
+}
+
+/** The generated password belongs to the service on this machine: it is never sent to another one. */
+function isLocal(url: URL): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+}
+
+function readIfAny(file: string): string | undefined {
+  try {
+    const text = readFileSync(file, 'utf8').trim();
+    return text === '' ? undefined : text;
+  } catch {
+    return undefined; // Absent, or another user's: then a password has to be given.
+  }
+}

@@ -1,0 +1,159 @@
+// The import of one file: JSON arrays by batch_imports, whose reply streams progress; everything else by an import job that is followed.
+import { basename } from 'node:path';
+import type { Json, JsonObject } from '#domain/json.ts';
+import { isObject, objectOf, objectsOf, textOf } from '#domain/json.ts';
+import type { Client } from '../client.ts';
+import { readPieces } from '../client.ts';
+import { CliFailure, Interrupted } from '../failure.ts';
+import { followJob } from '../follow.ts';
+import { size } from '../output.ts';
+import type { ProgressDisplay } from '../progress.ts';
+import { readBatchReply } from './batch-reply.ts';
+import type { ImportFile } from './files.ts';
+import type { Tally } from './tally.ts';
+import { makeTally } from './tally.ts';
+import { fileBody, formBody } from './upload.ts';
+
+/** What became of one file; `job` is the uri of its job where it had a visible one. Seconds from the first byte sent. */
+export type FileOutcome = {
+  readonly file: string;
+  readonly type: string | null;
+  readonly ok: boolean;
+  readonly job: string | null;
+  readonly roots: readonly string[];
+  readonly counts: { readonly [kind: string]: number };
+  readonly records: number;
+  readonly seconds: number;
+  readonly errors: readonly string[];
+};
+
+/** What the import of a file needs. */
+export type ImportOrder = {
+  readonly client: Client;
+  readonly repositoryUri: string;
+  readonly file: ImportFile;
+  readonly type: string;
+  readonly migration: boolean;
+  readonly progress: ProgressDisplay;
+  readonly signal: AbortSignal;
+};
+
+/** Imports a file. What is wrong with its contents is in the outcome; a service that refuses or is gone throws. */
+export async function importFile(order: ImportOrder): Promise<FileOutcome> {
+  const started = performance.now();
+  const tally = makeTally();
+  const { job, errors } = order.type === 'json' ? await importRecords(order, tally) : await importByJob(order, tally);
+  return {
+    file: order.file.name,
+    type: order.type,
+    ok: errors === null,
+    job,
+    roots: tally.roots(),
+    counts: tally.counts(),
+    records: tally.total(),
+    seconds: Math.round(performance.now() - started) / 1000,
+    errors: errors ?? [],
+  };
+}
+
+type Ended = { readonly job: string | null; /** Null: all is stored. */ readonly errors: readonly string[] | null };
+
+async function importRecords({ client, repositoryUri, file, migration, progress, signal }: ImportOrder, tally: Tally): Promise<Ended> {
+  let isSent = false;
+  try {
+    const response = await client.send(`${repositoryUri}/batch_imports`, {
+      method: 'POST',
+      query: migration ? { migration: 'true' } : {},
+      body: fileBody(file, 'application/json', (sent) => {
+        isSent = sent >= file.sizeBytes;
+        progress.update('Sending', sent, file.sizeBytes, size);
+      }),
+    });
+    let phase = '';
+    const outcome = await readBatchReply(readPieces(response, client.url, signal), {
+      onPhase: (label) => {
+        phase = label;
+        progress.update(label, null, null);
+      },
+      onTicks: (done, total) => progress.update(phase, done, total),
+      onSaved: tally.add,
+    });
+    if (outcome === null) return { job: null, errors: ['The reply broke off before it told the outcome; the import may go on in the server.'] };
+    return { job: null, errors: outcome.errors.length === 0 ? null : outcome.errors };
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    throw new Interrupted(isSent ? `Stopped watching; the import of ${file.name} goes on in the server, which stores all of it or nothing.` : `Interrupted while ${file.name} was being sent: nothing of it is stored.`);
+  }
+}
+
+async function importByJob({ client, repositoryUri, file, type, progress, signal }: ImportOrder, tally: Tally): Promise<Ended> {
+  const job = { jsonmodel_type: 'job', job: { jsonmodel_type: 'import_job', filenames: [basename(file.name)], import_type: type } };
+  const uri = await startJob();
+  let label = 'Waiting for the worker';
+  progress.update(label, null, null);
+  const end = await followJob(client, uri, {
+    signal,
+    onState: (status, position) => {
+      if (status === 'queued') progress.update(`Waiting for the worker${position === null || position === 0 ? '' : `, ${position} jobs before this one`}`, null, null);
+    },
+    onLine: (line) => {
+      const step = readStep(line);
+      if (step === null) return;
+      label = step.label ?? label;
+      progress.update(label, step.done, step.total);
+    },
+  });
+  if (end.status !== 'completed') {
+    const why = end.errors.length > 0 ? end.errors : [`The job ended as ${end.status}; its log says no more.`];
+    return { job: uri, errors: why };
+  }
+  await readCreated(client, uri, tally, (done, total) => progress.update('Counting', done, total));
+  return { job: uri, errors: null };
+
+  async function startJob(): Promise<string> {
+    try {
+      const reply = await client.ask(`${repositoryUri}/jobs_with_files`, {
+        method: 'POST',
+        body: formBody({ job: JSON.stringify(job) }, file, (sent) => progress.update('Sending', sent, file.sizeBytes, size)),
+      });
+      const made = isObject(reply) ? textOf(reply, 'uri') : undefined;
+      if (made === undefined) throw new CliFailure('The service took the file but named no job.');
+      return made;
+    } catch (error) {
+      if (!(error instanceof Interrupted)) throw error;
+      throw new Interrupted(`Interrupted while ${file.name} was being sent: nothing of it is stored.`);
+    }
+  }
+}
+
+/** What a line of an import's log says of its progress: a new phase, or how far the present one is. */
+function readStep(line: string): { readonly label: string | null; readonly done: number | null; readonly total: number | null } | null {
+  const phase = /^\s*\d+\. STARTED: (.+?)\s*$/.exec(line)?.[1];
+  if (phase !== undefined) return { label: phase, done: null, total: null };
+  const far = /\b([\d,]+) (?:of|\/) ([\d,]+)\b/.exec(line);
+  const [done, total] = [far?.[1], far?.[2]].map((text) => Number((text ?? '').replaceAll(',', '')));
+  return far === null || done === undefined || total === undefined ? null : { label: null, done, total };
+}
+
+const pageSize = 250;
+const pagesAtOnce = 4;
+
+/** Tallies what a job created, page by page. */
+async function readCreated(client: Client, jobUri: string, tally: Tally, report: (done: number, total: number) => void): Promise<void> {
+  const readPage = async (page: number): Promise<JsonObject> => {
+    const reply: Json = await client.ask(`${jobUri}/records`, { query: { page, page_size: pageSize } });
+    return isObject(reply) ? reply : {};
+  };
+  const take = (page: JsonObject): void => {
+    for (const result of objectsOf(page, 'results')) tally.add(textOf(objectOf(result, 'record'), 'ref') ?? '');
+  };
+  const first = await readPage(1);
+  take(first);
+  const pages = Number(first['last_page'] ?? 1);
+  const total = Number(first['total'] ?? 0);
+  for (let page = 2; page <= pages; page += pagesAtOnce) {
+    const some = Array.from({ length: Math.min(pagesAtOnce, pages - page + 1) }, (_, index) => readPage(page + index));
+    for (const found of await Promise.all(some)) take(found);
+    report(tally.total(), total);
+  }
+}

@@ -1,0 +1,171 @@
+// First pass of a batch import: gives every record of the batch its id and finds what exists already, in a table that all threads read.
+import { existingFrom } from '#domain/batch/block.ts';
+import type { BlockIndex } from '#domain/batch/index-block.ts';
+import type { RecordBlock } from '#domain/batch/record-scanner.ts';
+import { createRecordScanner } from '#domain/batch/record-scanner.ts';
+import type { KnownTerms } from '#domain/batch/terms.ts';
+import { termKeyText } from '#domain/batch/terms.ts';
+import type { SharedUriTable, UriTarget } from '#domain/batch/uri-table.ts';
+import { growUriTable, hashWords, makeUriTable, openUriTable } from '#domain/batch/uri-table.ts';
+import { Failure, fail } from '#domain/errors.ts';
+import type { JsonObject } from '#domain/json.ts';
+import { textOf } from '#domain/json.ts';
+import { findKeyOwners, takeIds } from '#store/bulk/stage.ts';
+import { readTerms, stageTerms } from '#store/bulk/terms.ts';
+import type { Transaction } from '#store/database.ts';
+import type { Threads } from '../threads/pool.ts';
+import type { BlockAbout } from '../threads/batch-tasks.ts';
+import { inOrder } from './in-order.ts';
+
+/** What the first pass gives. `reused` counts records that stand for stored ones. */
+export type FirstPass = { readonly table: SharedUriTable; readonly total: number; readonly reused: number };
+
+/** What it needs. `report` is told the number of records seen so far. */
+export type FirstPassInput = {
+  readonly tx: Transaction;
+  readonly threads: Threads;
+  readonly blocks: () => AsyncIterable<RecordBlock>;
+  readonly about: BlockAbout;
+  readonly signal: AbortSignal;
+  readonly report: (done: number) => void;
+};
+
+type Indexed = BlockIndex & { readonly block: RecordBlock };
+
+/** The table while it grows. */
+type Growing = { table(): SharedUriTable; get(text: string): UriTarget | null; reserve(count: number): void; add(text: string, target: UriTarget): boolean; addHashed(hashes: Uint32Array, at: number, target: UriTarget): boolean };
+
+/**
+ * Reads all blocks. Fails with `import_failed` or `malformed_body` at the first record that is wrong by itself, and at a uri that comes
+ * twice; of several such records the first in the file is told.
+ */
+export async function firstPass(input: FirstPassInput): Promise<FirstPass> {
+  const seen = { total: 0, reused: 0 };
+  const table = growingTable();
+  try {
+    for await (const indexed of inOrder(input.blocks(), input.threads.load.threads * 2, async (block) => ({ block, ...(await indexOf(input, block, new Map())) }))) {
+      input.signal.throwIfAborted();
+      const { block, termUris } = indexed;
+      seen.reused += await enter(input, termUris.length === 0 ? indexed : { block, ...(await indexOf(input, block, await readTerms(input.tx, termUris))) }, table);
+      seen.total += block.count;
+      input.report(seen.total);
+    }
+  } catch (error) {
+    if (error instanceof Failure && (error.code === 'import_failed' || error.code === 'malformed_body')) await checkBefore(input, error);
+    throw error;
+  }
+  return { table: table.table(), ...seen };
+}
+
+async function indexOf({ threads, about, signal }: FirstPassInput, block: RecordBlock, known: KnownTerms): Promise<BlockIndex> {
+  return threads.run('indexBatchBlock', { bytes: block.bytes, first: block.first, about, known }, { signal });
+}
+
+/** Gives the records of a block their ids. Returns how many of them stand for others. */
+async function enter(input: FirstPassInput, indexed: Indexed, table: Growing): Promise<number> {
+  const { tx, about } = input;
+  await enterTerms(tx, indexed, table, about.kindNames.indexOf('term'));
+  const owners = await findKeyOwners(tx, indexed.keyed.flatMap(({ keys }) => keys).filter((key) => table.get(key) === null));
+  // For whom a keyed record stands: one of the table, a stored one, or (a number) an earlier one of this block.
+  const stands = new Map<number, UriTarget | number>();
+  const inBlock = new Map<string, number>();
+  for (const { index, keys } of indexed.keyed) {
+    const kind = indexed.kinds[index] ?? 0;
+    const found = keys.map((key) => table.get(key) ?? ownerOf(owners.get(key), kind, about) ?? inBlock.get(key)).find((each) => each !== undefined);
+    if (found !== undefined) stands.set(index, found);
+    const first = typeof found === 'number' ? found : index;
+    for (const key of keys) if (!inBlock.has(key)) inBlock.set(key, first);
+  }
+  const targets = await targetsOf(tx, indexed, stands, about);
+  table.reserve(targets.length + inBlock.size);
+  for (let index = 0; index < targets.length; index++) {
+    const target = targets[index];
+    if (target === undefined || !table.addHashed(indexed.hashes, index * hashWords, target)) throw duplicateUri(indexed.block, index);
+  }
+  for (const { index, keys } of indexed.keyed) for (const key of keys) table.add(key, targets[index] ?? { kind: 0, id: 0 });
+  return stands.size;
+}
+
+function ownerOf(owner: { readonly kind: string; readonly id: number } | undefined, kind: number, about: BlockAbout): UriTarget | undefined {
+  return owner !== undefined && owner.kind === about.kindNames[kind] ? { kind, id: owner.id } : undefined;
+}
+
+/** The target of each record of the block: new ids for those that stand for themselves. */
+async function targetsOf(tx: Transaction, indexed: Indexed, stands: ReadonlyMap<number, UriTarget | number>, about: BlockAbout): Promise<readonly UriTarget[]> {
+  const counts = new Map<string, number>();
+  for (const [index, kind] of indexed.kinds.entries()) {
+    const name = about.kindNames[kind] ?? '';
+    if (!stands.has(index)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const ids = await takeIds(tx, counts);
+  const next = new Map<string, number>();
+  const targets: UriTarget[] = [];
+  for (const [index, kind] of indexed.kinds.entries()) {
+    const stand = stands.get(index);
+    const other = typeof stand === 'number' ? targets[stand] : stand;
+    if (other !== undefined) {
+      targets.push({ kind: (other.kind % existingFrom) + existingFrom, id: other.id });
+      continue;
+    }
+    const name = about.kindNames[kind] ?? '';
+    const at = next.get(name) ?? 0;
+    next.set(name, at + 1);
+    targets.push({ kind, id: ids.get(name)?.[at] ?? 0 });
+  }
+  return targets;
+}
+
+async function enterTerms(tx: Transaction, indexed: Indexed, table: Growing, kind: number): Promise<void> {
+  const fresh = indexed.terms.filter((term) => table.get(termKeyText(term)) === null);
+  const ids = await stageTerms(tx, fresh);
+  table.reserve(ids.size);
+  for (const [identity, id] of ids) table.add(`term\n${identity}`, { kind: kind + existingFrom, id });
+}
+
+function growingTable(): Growing {
+  let shared = makeUriTable(4096);
+  let open = openUriTable(shared);
+  let entries = 0;
+  const counted = (isNew: boolean): boolean => {
+    if (isNew) entries += 1;
+    return isNew;
+  };
+  return {
+    table: () => shared,
+    get: (text) => open.get(text),
+    reserve: (count) => {
+      while ((entries + count) * 2 > shared.capacity) {
+        shared = growUriTable(shared);
+        open = openUriTable(shared);
+      }
+    },
+    add: (text, target) => counted(open.add(text, target)),
+    addHashed: (hashes, at, target) => counted(open.addHashed(hashes, at, target)),
+  };
+}
+
+function duplicateUri(block: RecordBlock, index: number): Failure {
+  const record = recordAt(block, index);
+  const uri = textOf(record, 'uri') ?? '';
+  return fail('import_failed', {
+    record_title: textOf(record, 'title') ?? uri, record_type: textOf(record, 'jsonmodel_type') ?? null, record_uri: uri, record_number: block.first + index + 1,
+    error_class: 'duplicate_uri', errors: { uri: [`The uri ${uri} occurs more than once in the batch`] },
+  });
+}
+
+function recordAt(block: RecordBlock, index: number): JsonObject {
+  const element = [...createRecordScanner(1).push(block.bytes)][index];
+  // A thread has parsed the block already, so the element is an object.
+  return element === undefined ? {} : (JSON.parse(Buffer.from(element.bytes).toString('utf8')) as readonly JsonObject[])[0] ?? {};
+}
+
+/** The first pass looks closely at headings alone, so another record may be wrong before the one at which it stopped: throws its failure. */
+async function checkBefore(input: FirstPassInput, failure: Failure): Promise<void> {
+  const { threads, about, signal } = input;
+  const number = typeof failure.error === 'object' && failure.error !== null && 'record_number' in failure.error ? Number(failure.error['record_number']) - 1 : Number.MAX_SAFE_INTEGER;
+  const checks = inOrder(input.blocks(), threads.load.threads * 2, async (block) => {
+    if (block.first < number) await threads.run('checkBatchBlock', { bytes: block.bytes, first: block.first, end: number, about }, { signal });
+    return block.first;
+  });
+  for await (const first of checks) if (first >= number) return;
+}

@@ -1,0 +1,140 @@
+// A batch import from stored bytes to committed records: two passes over the blocks, threads doing the work, one transaction taking
+// the rows (decision 0008). Used by batch imports and by the imports of formats, which make such records.
+import { randomUUID } from 'node:crypto';
+import type { RecordBlock } from '#domain/batch/record-scanner.ts';
+import type { KnownTerms } from '#domain/batch/terms.ts';
+import type { RowTable } from '#domain/batch/rows.ts';
+import type { NewEnumerationValue } from '#domain/rules/context.ts';
+import { kinds } from '#domain/kinds/index.ts';
+import { appendChange } from '#store/changes.ts';
+import { settle, createRoots } from '#store/bulk/settle.ts';
+import { copyRows, createStage } from '#store/bulk/stage.ts';
+import { readTerms } from '#store/bulk/terms.ts';
+import type { Transaction } from '#store/database.ts';
+import { addListValues, readLists } from '#store/enumeration-lists.ts';
+import { announceEnumerations } from '#store/enumerations.ts';
+import { kindNamed } from '#domain/addresses.ts';
+import type { JobContext } from '../context.ts';
+import type { BlockAbout, BlockResult, SharedLists } from '../threads/batch-tasks.ts';
+import type { FirstPass } from './first-pass.ts';
+import { firstPass } from './first-pass.ts';
+import { inOrder, readAhead } from './in-order.ts';
+
+/** What is imported. `blocks` is called once for each pass (and to find the first of several faults) and must give the same bytes. */
+export type BatchInput = {
+  readonly blocks: () => AsyncIterable<RecordBlock>;
+  readonly repoId: number;
+  readonly actor: string | null;
+  readonly migration: boolean;
+  /** Takes the text of the `saved` object in pieces, for the reply; absent where nobody wants it. */
+  readonly onSaved?: (tx: Transaction, text: string) => Promise<void>;
+  readonly publishDefault?: boolean;
+};
+
+/** What was written: the number of records, of those for which an equal one stands, and of written records by kind. */
+export type BatchOutcome = { readonly total: number; readonly reused: number; readonly created: { readonly [kind: string]: number } };
+
+/** The phases that clients see, in order (contract trees-and-jobs 2.2). */
+export const phases = {
+  validating: 'Validating records and checking links',
+  relationships: 'Evaluating record relationships',
+  cyclic: 'Looking for cyclic relationships',
+  saving: 'Saving records: cycle 1',
+  cleaning: 'Cleaning up',
+} as const;
+
+// Rows of several blocks are copied together: a few COPY commands for some 8 MB instead of for each block, while the threads fill the next.
+const blocksAtOnce = 8;
+
+const rowTables: readonly RowTable[] = ['record', 'link', 'mutual', 'key', 'node', 'target', 'rule'];
+
+type Around = Pick<JobContext, 'threads' | 'signal' | 'progress'>;
+
+/**
+ * Writes the batch in the given transaction. Fails with `import_failed` or `malformed_body`, naming the record; and with `unavailable`
+ * where somebody made or deleted a heading of the batch meanwhile and a new run would go through. Then nothing is stored.
+ */
+export async function importBatch(tx: Transaction, input: BatchInput, context: Around): Promise<BatchOutcome> {
+  const { threads, signal, progress } = context;
+  const about: BlockAbout = { repoId: input.repoId, kindNames: [...kinds.keys()], publishDefault: input.publishDefault ?? false, lists: await shareLists(tx) };
+  await createStage(tx);
+  progress({ label: phases.validating, done: 0, total: null });
+  const first = await firstPass({ tx, threads, blocks: () => readAhead(input.blocks(), 2), about, signal, report: (done) => progress({ label: phases.validating, done, total: null }) });
+  progress({ label: phases.relationships, done: first.total, total: first.total });
+  progress({ label: phases.cyclic, done: first.total, total: first.total });
+  const created = await secondPass(tx, input, context, about, first);
+  progress({ label: phases.cleaning, done: first.total, total: first.total });
+  signal.throwIfAborted();
+  await settle(tx, { repoId: input.repoId, keepsPositions: !input.migration, actor: input.actor });
+  tx.changed();
+  return { total: first.total, reused: first.reused, created };
+}
+
+async function secondPass(tx: Transaction, input: BatchInput, context: Around, about: BlockAbout, first: FirstPass): Promise<{ readonly [kind: string]: number }> {
+  const { threads, signal, progress } = context;
+  const created: { [kind: string]: number } = {};
+  // New values of controlled lists are few, and written at the end: their keys would hold up other imports.
+  const newValues = new Map<string, NewEnumerationValue>();
+  let done = 0;
+  const prepare = async (block: RecordBlock, known: KnownTerms): Promise<BlockResult> =>
+    threads.run('prepareBatchBlock', { bytes: block.bytes, first: block.first, about, known, table: first.table, actor: input.actor, keepSaved: input.onSaved !== undefined }, { signal });
+  const made = inOrder(readAhead(input.blocks(), 2), threads.load.threads * 2, async (block) => {
+    const result = await prepare(block, new Map());
+    // Few records name terms by uri; their block is kept, for it must be prepared again.
+    return { result, count: block.count, again: result.termUris.length === 0 ? null : block };
+  });
+  for await (const items of grouped(readAhead(made, blocksAtOnce), blocksAtOnce)) {
+    const batch: BlockResult[] = [];
+    for (const { result, again } of items) batch.push(again === null ? result : await prepare(again, await readTerms(tx, result.termUris)));
+    signal.throwIfAborted();
+    // One after the other: they share the connection of the transaction.
+    for (const table of rowTables) await copyRows(tx, table, batch.map((block) => block.texts[table]));
+    const ids = mergeIds(batch.map((block) => block.ids));
+    await createRoots(tx, input.repoId, ids);
+    await appendCreated(tx, ids, input);
+    for (const value of batch.flatMap((block) => block.newValues)) newValues.set(`${value.list}\n${value.value}`, value);
+    await input.onSaved?.(tx, batch.map((block) => block.saved).filter((text) => text !== '').join(','));
+    for (const [kind, list] of Object.entries(ids)) created[kind] = (created[kind] ?? 0) + list.length;
+    done += items.reduce((sum, { count }) => sum + count, 0);
+    progress({ label: phases.saving, done, total: first.total });
+  }
+  if ((await addListValues(tx, [...newValues.values()], input.actor)) > 0) await announceEnumerations(tx);
+  return created;
+}
+
+async function* grouped<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<readonly Item[]> {
+  let group: Item[] = [];
+  for await (const item of items) {
+    group.push(item);
+    if (group.length < size) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}
+
+function mergeIds(groups: readonly { readonly [kind: string]: readonly number[] }[]): { readonly [kind: string]: readonly number[] } {
+  const merged: { [kind: string]: number[] } = {};
+  for (const group of groups) {
+    for (const [kind, ids] of Object.entries(group)) {
+      const list = (merged[kind] ??= []);
+      for (const id of ids) list.push(id);
+    }
+  }
+  return merged;
+}
+
+/** One change row for a thousand records of a kind: a long import keeps the log short for everybody else. */
+async function appendCreated(tx: Transaction, ids: { readonly [kind: string]: readonly number[] }, input: BatchInput): Promise<void> {
+  // A statement for each kind of record.
+  for (const [kind, list] of Object.entries(ids)) {
+    await appendChange(tx, { kind, ids: list, repoId: kindNamed(kind).scope === 'repository' ? input.repoId : null, op: 'create', actor: input.actor });
+  }
+}
+
+async function shareLists(tx: Transaction): Promise<SharedLists> {
+  const text = Buffer.from(JSON.stringify(await readLists(tx)));
+  const bytes = new SharedArrayBuffer(text.length);
+  new Uint8Array(bytes).set(text);
+  return { version: randomUUID(), bytes };
+}

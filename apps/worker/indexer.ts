@@ -1,0 +1,119 @@
+// Keeps the search index up with the change log: a fast loop for single changes, slower ones beside it for imports and for what
+// hangs on a change, so that neither holds up the other (docs/decisions/0009). Any number of processes may run it.
+import type { Material } from '#domain/search/material.ts';
+import { makeDocuments } from '#domain/search/material.ts';
+import type { PackedDocuments } from '#domain/search/packed.ts';
+import type { Database } from '#store/database.ts';
+import { feedChannel, followChunk } from '#store/followers.ts';
+import type { Listener, Waker } from '#store/listener.ts';
+import { createWaker } from '#store/listener.ts';
+import { writeBatch } from '#store/search/batch.ts';
+import type { Lane } from '#store/search/due.ts';
+import { claimDue, enqueueChanges, fillLane, indexFollower } from '#store/search/due.ts';
+import { readMaterial } from '#store/search/material.ts';
+import type { WordCounter } from '#store/search/postgres/words.ts';
+import { createWordCounter } from '#store/search/postgres/words.ts';
+import type { Threads } from './threads/pool.ts';
+
+/** What runIndexer needs. `onError` hears of failed rounds; they are tried again. `batchSize`: records of a batch of lane 1. */
+export type IndexerSettings = {
+  readonly database: Database;
+  readonly listener: Listener;
+  readonly threads: Threads;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+  readonly batchSize?: number;
+};
+
+const freshBatch = 100;
+const bulkBatch = 500;
+const bulkLoops = 2;
+const flushMs = 5000;
+// Fewer are made here than it costs to send them to a thread, and they need not wait behind an import's blocks.
+const mostInline = 8;
+
+/** Runs until the signal: woken by new entries of the feed, at least every second. */
+export async function runIndexer(settings: IndexerSettings): Promise<void> {
+  const { listener } = settings;
+  const words = createWordCounter();
+  const fresh = createWaker();
+  const bulk = Array.from({ length: bulkLoops }, () => createWaker());
+  const wakeBulk = (): void => bulk.forEach((bell) => bell.wake());
+  const unsubscribe = await listener.subscribe(feedChannel, fresh.wake);
+  await Promise.all([
+    loop(settings, fresh, async () => {
+      const isFollowing = (await followChunk(settings.database, indexFollower, async (entries, tx) => enqueueChanges(tx, entries))) > 0;
+      if (isFollowing) wakeBulk();
+      const work = await runRound(settings, 0, { words, batch: freshBatch, after: 0 });
+      if (work.hasSpread) wakeBulk();
+      return isFollowing || work.hasWorked;
+    }),
+    ...bulk.map(async (bell) => {
+      const lane = { words, batch: settings.batchSize ?? bulkBatch, after: 0 };
+      await loop(settings, bell, async () => {
+        const work = await runRound(settings, 1, lane);
+        lane.after = work.after;
+        return work.hasWorked;
+      });
+    }),
+    flushWords(settings, words),
+  ]);
+  unsubscribe();
+}
+
+/** Calls `round` until it finds nothing to do, then waits for the bell or a second; after a failure for a growing pause. */
+async function loop({ signal, onError }: IndexerSettings, bell: Waker, round: () => Promise<boolean>): Promise<void> {
+  for (let failures = 0; !signal.aborted; ) {
+    try {
+      const hasWorked = await round();
+      failures = 0;
+      if (!hasWorked) await bell.wait(1000, signal);
+    } catch (error) {
+      // What a stop cut off is rolled back, and due as before.
+      if (signal.aborted) return;
+      onError(error);
+      failures += 1;
+      await createWaker().wait(Math.min(30_000, 100 * 2 ** failures), signal);
+    }
+  }
+}
+
+type LaneState = { readonly words: WordCounter; readonly batch: number; readonly after: number };
+type Round = { readonly hasWorked: boolean; readonly hasSpread: boolean; readonly after: number };
+
+/** One batch of a lane; where nothing is due, one step of its fans. */
+async function runRound(settings: IndexerSettings, lane: Lane, state: LaneState): Promise<Round> {
+  const done = await indexBatch(settings, lane, state);
+  if (done !== null) return { hasWorked: true, ...done };
+  // Rows behind the last place taken are those that were locked then, or came back when their taker died.
+  if (state.after > 0) return { hasWorked: true, hasSpread: false, after: 0 };
+  return { hasWorked: await fillLane(settings.database, lane), hasSpread: false, after: 0 };
+}
+
+async function indexBatch({ database, threads, signal }: IndexerSettings, lane: Lane, state: LaneState): Promise<{ readonly hasSpread: boolean; readonly after: number } | null> {
+  let committed: () => void = () => undefined;
+  const result = await database.transaction(async (tx) => {
+    const due = await claimDue(tx, lane, state.batch, state.after);
+    if (due.length === 0) return null;
+    const read = await readMaterial(tx, due);
+    const packed = await pack(read.material, threads, signal);
+    const written = await writeBatch(tx, { lane, due, read, packed }, state.words);
+    committed = written.committed;
+    return { hasSpread: written.hasSpread, after: due.reduce((last, { n }) => Math.max(last, n), 0) };
+  }, { statementTimeoutMs: 300_000 });
+  committed();
+  return result;
+}
+
+async function pack(material: Material, threads: Threads, signal: AbortSignal): Promise<PackedDocuments> {
+  if (material.records.length <= mostInline) return makeDocuments(material);
+  return threads.run('makeDocuments', material, { signal });
+}
+
+async function flushWords({ database, signal, onError }: IndexerSettings, words: WordCounter): Promise<void> {
+  const bell = createWaker();
+  while (!signal.aborted) {
+    await bell.wait(flushMs, signal);
+    await words.flush(database).catch(onError);
+  }
+}

@@ -1,0 +1,25 @@
+// Handler of reindexing: hands the records to the indexer's slow lane once, then tells how far that is. A run that is cut off goes on
+// with what is left: the fans themselves remember it (libs/store/search/due.ts).
+import { reindex } from '#domain/jobs/reindex.ts';
+import { indexedKinds } from '#domain/search/echo.ts';
+import { enqueueReindex, readReindexLeft, removeStray } from '#store/search/reindex.ts';
+import { defineHandler } from '../context.ts';
+
+const lookMs = 1000;
+
+/** Feeds the lane and waits until it is empty. The value is the number of records. */
+export const handler = defineHandler(reindex, async (payload, context) => {
+  const { database, signal, jobId } = context;
+  const kinds = payload.kinds ?? [...indexedKinds];
+  const total = await context.transaction((tx) => enqueueReindex(tx, jobId, kinds, payload.repoId));
+  for (;;) {
+    signal.throwIfAborted();
+    const left = await readReindexLeft(database.reader, jobId);
+    context.progress({ label: 'Indexing', done: Math.max(0, total - left), total });
+    if (left === 0) break;
+    await new Promise((resolve) => setTimeout(resolve, lookMs));
+  }
+  const stray = await context.transaction((tx) => removeStray(tx, kinds, payload.repoId), { statementTimeoutMs: 600_000 });
+  context.log(`records: ${total}, documents without a record removed: ${stray}`);
+  return { records: total };
+});

@@ -1,0 +1,73 @@
+// First pass over a block of a batch import: tells what is in it. Records that may exist already are checked and their keys worked
+// out; of the others only the uri and the kind are read.
+import type { JsonObject } from '../json.ts';
+import type { Kind } from '../kind.ts';
+import type { KeyRow } from '../rules/split.ts';
+import { keysOf } from '../rules/split.ts';
+import type { BlockContext, Numbered } from './block.ts';
+import { checked, kindOf, parseBlock } from './block.ts';
+import type { KnownTerms, TermSeen } from './terms.ts';
+import { termKeyText, termOf, termUrisIn, termsIn, withTerms } from './terms.ts';
+import { hashUri, hashWords } from './uri-table.ts';
+
+/** What is in a block. Two records of one uri have the same hash. */
+export type BlockIndex = {
+  /** Hash of each record's uri: `hashWords` words a record. */
+  readonly hashes: Uint32Array;
+  /** Number of each record's kind in `kindNames`. */
+  readonly kinds: Uint16Array;
+  /** Records, by index in the block, that stand for an equal one: the texts of their keys in the uri table. */
+  readonly keyed: readonly { readonly index: number; readonly keys: readonly string[] }[];
+  /** Terms named in the block, each once. */
+  readonly terms: readonly TermSeen[];
+  /** Uris of terms whose contents are needed and not among the known: read them and ask again. */
+  readonly termUris: readonly string[];
+};
+
+/** The text under which a unique key is found in the uri table. */
+export const keyText = (key: Pick<KeyRow, 'rule' | 'scope' | 'value'>): string => `key\n${key.rule}\n${key.scope}\n${key.value}`;
+
+/** The key that keyText was made of. */
+export function keyOfText(text: string): Pick<KeyRow, 'rule' | 'scope' | 'value'> {
+  const [, rule = '', scope = '', ...value] = text.split('\n');
+  return { rule, scope, value: value.join('\n') };
+}
+
+/** Reads a block for the first pass. Fails as kindOf and checked do, at the first such record of the block. */
+export function indexBlock(bytes: Uint8Array, first: number, context: BlockContext, known: KnownTerms): BlockIndex {
+  const records = parseBlock(bytes, first);
+  const numbers = new Map(context.kindNames.map((name, index) => [name, index]));
+  const hashes = new Uint32Array(records.length * hashWords);
+  const kinds = new Uint16Array(records.length);
+  const keyed: { index: number; keys: readonly string[] }[] = [];
+  const terms = new Map<string, TermSeen>();
+  const termUris = new Set<string>();
+  for (const [index, record] of records.entries()) {
+    const numbered = { record, number: first + index };
+    const { kind, uri } = kindOf(numbered);
+    hashUri(uri, hashes, index * hashWords);
+    kinds[index] = numbers.get(kind.name) ?? 0;
+    for (const term of termsIn(record)) terms.set(termKeyText(term), term);
+    const keys = kind.name === 'term' ? termKeys(kind, numbered, context, terms) : reuseKeys(kind, numbered, context, known, termUris);
+    if (keys.length > 0) keyed.push({ index, keys });
+  }
+  return { hashes, kinds, keyed, terms: [...terms.values()], termUris: [...termUris].filter((uri) => !known.has(uri)) };
+}
+
+/** A term as a record of its own is found or made as if a subject named it. */
+function termKeys(kind: Kind, numbered: Numbered, context: BlockContext, terms: Map<string, TermSeen>): readonly string[] {
+  checked(kind, numbered, context);
+  const term = termOf(numbered.record);
+  if (term === null) return [];
+  terms.set(termKeyText(term), term);
+  return [termKeyText(term)];
+}
+
+function reuseKeys(kind: Kind, numbered: Numbered, context: BlockContext, known: KnownTerms, termUris: Set<string>): readonly string[] {
+  if (kind.reusedBy === undefined || kind.reusedBy.length === 0) return [];
+  const prepared = checked(kind, numbered, context);
+  for (const uri of termUrisIn(prepared.body)) termUris.add(uri);
+  const body = withTerms(prepared.body, null, known);
+  const made: JsonObject = kind.generate === undefined ? body : kind.generate(body, { newHexId: context.newHexId, publishDefault: context.publishDefault }, null);
+  return keysOf(kind, made, null, null).filter((key) => kind.reusedBy?.includes(key.rule) === true).map(keyText);
+}

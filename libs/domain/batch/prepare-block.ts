@@ -1,0 +1,125 @@
+// Second pass over a block of a batch import: every record that is to be written, with real uris in place of temporary ones,
+// checked and split as on a plain create.
+import { kindNamed, parseUri, uriOf } from '../addresses.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { isObject } from '../json.ts';
+import type { Kind } from '../kind.ts';
+import type { NewEnumerationValue } from '../rules/context.ts';
+import type { KeyRow, Stored } from '../rules/split.ts';
+import { keysOf, splitBody } from '../rules/split.ts';
+import type { BlockContext, Numbered, UriLookup } from './block.ts';
+import { checked, existingFrom, importFailure, kindOf, parseBlock, withFailuresOf } from './block.ts';
+import { keyText } from './index-block.ts';
+import type { KnownTerms } from './terms.ts';
+import { termUrisIn, withTerms } from './terms.ts';
+import type { UriTarget } from './uri-table.ts';
+
+/** A key of a record; `isHeading`: the first pass looked it up, so whoever has it now came after that. */
+export type BatchKey = KeyRow & { readonly isHeading: boolean };
+
+/** A record in the form its rows are made from. */
+export type BatchRecord = Stored & {
+  readonly number: number;
+  readonly temporaryUri: string;
+  readonly kind: Kind;
+  readonly id: number;
+  readonly repoId: number | null;
+  readonly keys: readonly BatchKey[];
+};
+
+/** What becomes of a block. */
+export type PreparedBlock = {
+  readonly records: readonly BatchRecord[];
+  /** Records for which a stored or earlier one stands: temporary uri, real uri, id. */
+  readonly reused: readonly (readonly [string, string, number])[];
+  /** Real uris of records of the batch that the block refers to; `stored` where the record was there before. */
+  readonly batchUris: ReadonlyMap<string, 'new' | 'stored'>;
+  readonly newValues: readonly NewEnumerationValue[];
+  /** As in BlockIndex. */
+  readonly termUris: readonly string[];
+};
+
+/** Prepares a block; `table` is that of the first pass. Fails with `import_failed` at the first record that cannot be stored. */
+export function prepareBlock(bytes: Uint8Array, first: number, context: BlockContext, table: UriLookup, known: KnownTerms): PreparedBlock {
+  const records: BatchRecord[] = [];
+  const reused: (readonly [string, string, number])[] = [];
+  const batchUris = new Map<string, 'new' | 'stored'>();
+  const newValues = new Map<string, NewEnumerationValue>();
+  const termUris = new Set<string>();
+  const resolve = (text: string): string => {
+    // Uris begin with a slash; most other texts are done with here.
+    if (text.charCodeAt(0) !== 0x2f) return text;
+    const target = table.get(text);
+    if (target === null) return text;
+    const uri = realUri(target, context);
+    batchUris.set(uri, target.kind >= existingFrom ? 'stored' : 'new');
+    return uri;
+  };
+  for (const [index, raw] of parseBlock(bytes, first).entries()) {
+    const numbered = { record: raw, number: first + index };
+    const { kind, uri } = kindOf(numbered);
+    const target = table.get(uri);
+    if (target === null) throw new Error(`the first pass did not see ${uri}`);
+    if (target.kind >= existingFrom) {
+      reused.push([uri, realUri(target, context), target.id]);
+      continue;
+    }
+    replaceUris(raw, resolve, true);
+    const record = recordOf(kind, numbered, target.id, uri, { context, table, known });
+    for (const termUri of termUrisIn(record.body)) termUris.add(termUri);
+    for (const value of record.newValues) newValues.set(`${value.list}\n${value.value}`, value);
+    records.push(record);
+  }
+  return { records, reused, batchUris, newValues: [...newValues.values()], termUris: [...termUris].filter((uri) => !known.has(uri)) };
+}
+
+type Around = { readonly context: BlockContext; readonly table: UriLookup; readonly known: KnownTerms };
+
+function recordOf(kind: Kind, numbered: Numbered, id: number, uri: string, around: Around): BatchRecord & { readonly newValues: readonly NewEnumerationValue[] } {
+  const { context, table, known } = around;
+  const prepared = checked(kind, numbered, context);
+  for (const link of prepared.links) {
+    if (parseUri(link.uri) === null) throw importFailure(numbered, { [link.path]: [`Reference does not exist! (Reference: '${link.uri}')`] }, 'unknown_reference');
+  }
+  const making = { newHexId: context.newHexId, publishDefault: context.publishDefault };
+  const body = withTerms(prepared.body, table, known);
+  const stored = withFailuresOf(numbered, () => splitBody(kind, body === prepared.body ? prepared : { ...prepared, body }, making, null));
+  const repoId = kind.scope === 'repository' ? context.repoId : null;
+  const keys = keysOf(kind, stored.body, repoId, stored.place?.root ?? null).map((key) => ({ ...key, isHeading: kind.reusedBy?.includes(key.rule) === true && table.get(keyText(key)) !== null }));
+  return { ...stored, number: numbered.number, temporaryUri: uri, kind, id, repoId, keys, newValues: prepared.newEnumerationValues };
+}
+
+function realUri(target: UriTarget, context: BlockContext): string {
+  const kind = kindNamed(context.kindNames[target.kind % existingFrom] ?? '');
+  return uriOf(kind, target.id, kind.scope === 'repository' ? context.repoId : null);
+}
+
+/**
+ * Replaces, in place, every string that is a uri of the batch, at any depth (contract 2.2, phase 3), but for the record's own
+ * uri and what is under `_resolved`.
+ */
+function replaceUris(value: JsonObject, resolve: (text: string) => string, isTop: boolean): void {
+  // The block was parsed for this pass alone, so its objects may be changed.
+  const object = value as { [property: string]: Json | undefined };
+  for (const property in object) {
+    if (property === '_resolved' || (isTop && property === 'uri')) continue;
+    const item = object[property];
+    if (typeof item === 'string') {
+      if (item.charCodeAt(0) === 0x2f) object[property] = resolve(item);
+    } else if (Array.isArray(item)) object[property] = replaceItems(item, resolve);
+    else if (isObject(item)) replaceUris(item, resolve, false);
+  }
+}
+
+function replaceItems(items: readonly Json[], resolve: (text: string) => string): readonly Json[] {
+  if (items.some((item) => typeof item === 'string' || Array.isArray(item))) {
+    return items.map((item) => {
+      if (typeof item === 'string') return resolve(item);
+      if (Array.isArray(item)) return replaceItems(item, resolve);
+      if (isObject(item)) replaceUris(item, resolve, false);
+      return item;
+    });
+  }
+  for (const item of items) if (isObject(item)) replaceUris(item, resolve, false);
+  return items;
+}

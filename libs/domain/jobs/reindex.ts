@@ -1,0 +1,20 @@
+// Job: make the search index anew for a kind, a repository or everything, while searching goes on.
+import { z } from 'zod';
+import { defineJob } from '../job.ts';
+
+/** What is made anew: records of these kinds (null: all), in this repository (null: everywhere). */
+export const ReindexPayload = z.object({
+  kinds: z.array(z.string()).nullable(),
+  repoId: z.int().nullable(),
+});
+
+/** The declaration. One at a time: two would do the same work. */
+export const reindex = defineJob({
+  name: 'reindex',
+  doc: 'Makes search documents anew from the records; single changes go first all the while.',
+  payload: ReindexPayload,
+  mailbox: () => 'reindex',
+  attempts: 20,
+  timeoutSeconds: 24 * 3600,
+  progressUnit: 'records',
+});

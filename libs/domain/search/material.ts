@@ -1,0 +1,81 @@
+// From records as they are read to search documents, many at once: texts are parsed, refs completed, documents made and packed.
+// Pure, for a thread: all that it needs was read before.
+import { parseUri } from '../addresses.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { isObject, objectOf, objectsOf, textOf } from '../json.ts';
+import { toSearchDocuments } from './document.ts';
+import type { PackedDocuments } from './packed.ts';
+import { packDocuments } from './packed.ts';
+
+/** A record as its GET answers it, and whether the index has nothing of it yet. */
+export type RecordText = { readonly kind: string; readonly text: string; readonly isNew: boolean };
+
+/** What documents are made of. `targets`: the records that links name, as JSON texts by uri; `labels`: the titles of ancestors by uri. */
+export type Material = {
+  readonly records: readonly RecordText[];
+  readonly targets: readonly (readonly [uri: string, text: string])[];
+  readonly labels: readonly (readonly [uri: string, label: string])[];
+  /** The repositories that use an agent, subject or the like, by its uri: all, and those with a public record that does. */
+  readonly used: readonly (readonly [uri: string, all: readonly string[], published: readonly string[]])[];
+  /** Ids of the repositories that the public does not see. */
+  readonly hiddenRepositories: readonly number[];
+};
+
+type Mutable = { [property: string]: Json | undefined };
+
+/** The packed documents of all records of the material. */
+export function makeDocuments(material: Material): PackedDocuments {
+  const targets = new Map(material.targets);
+  const parsed = new Map<string, JsonObject>();
+  const targetOf = (uri: string): JsonObject | undefined => {
+    const known = parsed.get(uri);
+    const text = targets.get(uri);
+    if (known !== undefined || text === undefined) return known;
+    const target = withoutBulk(parse(text));
+    parsed.set(uri, target);
+    return target;
+  };
+  const labels = new Map(material.labels);
+  const used = new Map(material.used.map(([uri, all, published]) => [uri, { all, published }]));
+  const hidden = new Set(material.hiddenRepositories);
+  const fresh = new Set<string>();
+  const documents = material.records.flatMap(({ kind, text, isNew }) => {
+    const record = parse(text);
+    resolve(record, targetOf);
+    const uri = textOf(record, 'uri') ?? '';
+    const use = used.get(uri);
+    const complete = use === undefined ? record : { ...record, used_within_repositories: use.all, used_within_published_repositories: use.published };
+    const repository = textOf(objectOf(record, 'repository'), 'ref');
+    if (isNew) fresh.add(uri);
+    return toSearchDocuments(kind, complete, {
+      isRepositoryPublished: !(repository !== undefined && hidden.has(parseUri(repository)?.id ?? 0)),
+      ancestorTitles: objectsOf(record, 'ancestors').flatMap((ancestor) => labels.get(textOf(ancestor, 'ref') ?? '') ?? []),
+    });
+  });
+  return packDocuments(documents, (document) => fresh.has(document.uri));
+}
+
+function parse(text: string): Mutable {
+  // Texts are the store's own replies: JSON objects.
+  return JSON.parse(text) as Mutable;
+}
+
+// Notes of linked records would be copied into the document of each record that names them; contact details are nobody's to find.
+function withoutBulk(target: JsonObject): JsonObject {
+  const { notes: _notes, agent_contacts: contacts, ...rest } = target;
+  return contacts === undefined ? rest : { ...rest, agent_contacts: [] };
+}
+
+/** Completes every ref whose target was read. */
+function resolve(value: Json | undefined, targetOf: (uri: string) => JsonObject | undefined): void {
+  if (Array.isArray(value)) {
+    value.forEach((item) => resolve(item, targetOf));
+    return;
+  }
+  if (!isObject(value)) return;
+  const ref = value['ref'];
+  const target = typeof ref === 'string' ? targetOf(ref) : undefined;
+  for (const inner of Object.values(value)) if (typeof inner === 'object') resolve(inner, targetOf);
+  // Parsed here a moment ago, so nobody else holds it.
+  if (target !== undefined) (value as Mutable)['_resolved'] = target;
+}

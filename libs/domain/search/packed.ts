@@ -1,0 +1,72 @@
+// Search documents as they go to the database: one JSON text of rows, with facet values and words counted over all of them,
+// so that the process that writes many thousands has nothing left to build.
+import type { Audience, SearchDocument } from './document.ts';
+
+/** What the writer must know of a document besides its row. `audience` is the number that is stored. */
+export type PackedHead = {
+  readonly id: string;
+  readonly uri: string;
+  readonly kind: string;
+  readonly recordId: number;
+  readonly audience: number;
+  readonly echo: string;
+  readonly targets: readonly string[];
+  /** Places in `values` of the whole. */
+  readonly values: readonly number[];
+};
+
+/** Documents in the order in which they are written (by id and audience), `rows` being a JSON array in the same order. */
+export type PackedDocuments = {
+  readonly heads: readonly PackedHead[];
+  readonly rows: string;
+  readonly values: readonly (readonly [field: string, value: string])[];
+  /** Every listed word with the number of new documents that hold it. */
+  readonly words: readonly (readonly [word: string, count: number])[];
+};
+
+const audienceNumbers: { readonly [audience in Audience]: number } = { all: 0, staff: 1, public: 2 };
+
+/** Packs documents. `isNew` tells whether the index has none of the record yet, for the counts of words. */
+export function packDocuments(documents: readonly SearchDocument[], isNew: (document: SearchDocument) => boolean): PackedDocuments {
+  // Written in one order by all, so that two writers cannot wait for each other.
+  const ordered = [...documents].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : audienceNumbers[a.audience] - audienceNumbers[b.audience]));
+  const places = new Map<string, number>();
+  const values: (readonly [string, string])[] = [];
+  const placeOf = (value: readonly [string, string]): number => {
+    const key = value.join('\u0000');
+    const known = places.get(key);
+    if (known !== undefined) return known;
+    places.set(key, values.length);
+    return values.push(value) - 1;
+  };
+  const heads = ordered.map((one): PackedHead => ({
+    id: one.id, uri: one.uri, kind: one.kind, recordId: one.recordId, audience: audienceNumbers[one.audience], echo: one.echo, targets: one.targets,
+    values: [...new Set(one.values.map(placeOf))],
+  }));
+  return { heads, rows: `[${ordered.map(rowOf).join(',')}]`, values, words: countWords(ordered, isNew) };
+}
+
+function rowOf(one: SearchDocument): string {
+  return JSON.stringify({
+    id: one.id, uri: one.uri, kind: one.kind, record_id: one.recordId, repo_id: one.repoId, audience: audienceNumbers[one.audience], published: one.isPublished,
+    suppressed: one.isSuppressed, factor: one.factor, len: one.vectors.length, title_sort: one.titleSort, identifier_sort: one.identifierSort,
+    create_time: one.createTime, user_mtime: one.userMtime, system_mtime: one.systemMtime, sorts: one.sorts, head: one.vectors.head, tsv: one.vectors.tsv,
+    echo: one.echo, targets: `{${one.targets.join(',')}}`, stored: one.stored,
+  });
+}
+
+function countWords(documents: readonly SearchDocument[], isNew: (document: SearchDocument) => boolean): readonly (readonly [string, number])[] {
+  const counts = new Map<string, number>();
+  for (const document of documents) {
+    const step = isNew(document) ? 1 : 0;
+    for (const lexeme of document.vectors.lexemes) {
+      if (isListed(lexeme)) counts.set(lexeme, (counts.get(lexeme) ?? 0) + step);
+    }
+  }
+  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+// Values that name one record each would fill the list and are never looked for by pattern.
+function isListed(lexeme: string): boolean {
+  return !lexeme.startsWith('x=') || !/^x=[^=]*=\/|^x=(ref_id|slug|ark_name|classification_path|classification_paths|files|job_data)=/.test(lexeme);
+}

@@ -1,0 +1,112 @@
+// Groups over HTTP: members, grants, and who may give what (contract 2.5).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApi } from '../../../support/api.ts';
+import type { TestApi } from '../../../support/api.ts';
+
+let api: TestApi;
+let repoId: number;
+let groups: string;
+beforeAll(async () => {
+  api = await startTestApi({ worker: false });
+  repoId = await api.repository();
+  groups = `/repositories/${repoId}/groups`;
+  await Promise.all(['ann', 'bob'].map((username) => api.post('/users?password=pw', { username, name: username })));
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+const denied = [403, { error: 'Access denied' }];
+
+describe('POST /repositories/:repo_id/groups', () => {
+  it('creates a group whose permissions hold for its members at the next request', async () => {
+    const session = await api.login('ann', 'pw');
+    const accessions = `/repositories/${repoId}/accessions?page=1`;
+    expect((await api.get(accessions, session)).status).toBe(403);
+    const reply = await api.post(groups, { group_code: 'readers', description: 'Readers', grants_permissions: ['view_repository', 'update_agent_record'], member_usernames: ['Ann'] });
+    expect([reply.status, reply.json]).toEqual([200, { status: 'Created', id: expect.any(Number), lock_version: 0, stale: null, uri: `${groups}/${reply.json.id}`, warnings: [] }]);
+    expect((await api.get(accessions, session)).status).toBe(200);
+    const made = (await api.get(reply.json.uri)).json;
+    // The derived code is left out without a word.
+    expect(made).toMatchObject({ group_code: 'readers', description: 'Readers', grants_permissions: ['view_repository'], member_usernames: ['ann'], repository: { ref: `/repositories/${repoId}` } });
+    expect((await api.del(reply.json.uri)).json).toEqual({ status: 'Deleted', id: reply.json.id });
+    expect((await api.get(accessions, session)).status).toBe(403);
+  });
+
+  it('refuses a code that the repository has, whatever its case; another repository may have it', async () => {
+    const body = { group_code: 'Same', description: 'd' };
+    await api.post(groups, body);
+    const again = await api.post(groups, { ...body, group_code: 'sAME' });
+    expect([again.status, again.json]).toEqual([400, { error: { group_code: ['Group code must be unique within a repository'] } }]);
+    expect((await api.post(`/repositories/${await api.repository()}/groups`, body)).status).toBe(200);
+  });
+
+  it('names members and permissions that do not exist', async () => {
+    const one = await api.post(groups, { group_code: 'm1', description: 'd', member_usernames: ['ann', 'x'] });
+    expect([one.status, one.json]).toEqual([400, { error: { member_usernames: ['User x does not exist'] } }]);
+    const two = await api.post(groups, { group_code: 'm2', description: 'd', member_usernames: ['a', 'b'] });
+    expect(two.json).toEqual({ error: { member_usernames: ['Users a, b do not exist'] } });
+    const permission = await api.post(groups, { group_code: 'm3', description: 'd', grants_permissions: ['no_such_permission'] });
+    expect([permission.status, permission.json]).toEqual([400, { error: { grants_permissions: ['Unknown permission code: no_such_permission'] } }]);
+  });
+
+  it('refuses to grant a global permission in a repository', async () => {
+    const reply = await api.post(groups, { group_code: 'g', description: 'd', grants_permissions: ['administer_system'] });
+    expect([reply.status, reply.json]).toEqual(denied);
+  });
+
+  it('refuses to grant what the caller lacks', async () => {
+    const manager = await api.userWith(['manage_repository', 'view_repository'], repoId);
+    const own = await api.post(groups, { group_code: 'own', description: 'd', grants_permissions: ['view_repository'] }, manager);
+    expect(own.status).toBe(200);
+    const more = await api.post(groups, { group_code: 'more', description: 'd', grants_permissions: ['transfer_archival_record'] }, manager);
+    expect([more.status, more.json]).toEqual(denied);
+  });
+
+  it('asks for manage_repository in that repository', async () => {
+    const elsewhere = await api.userWith(['manage_repository'], await api.repository());
+    expect((await api.post(groups, { group_code: 'z', description: 'd' }, elsewhere)).status).toBe(403);
+    expect((await api.post(groups, { group_code: 'z', description: 'd' }, null)).status).toBe(403);
+    expect((await api.get(groups, elsewhere)).status).toBe(403);
+  });
+});
+
+describe('POST /repositories/:repo_id/groups/:id', () => {
+  it('replaces members and permissions, or leaves the members alone where asked', async () => {
+    const { uri } = (await api.post(groups, { group_code: 'full', description: 'd', grants_permissions: ['view_repository'], member_usernames: ['ann'] })).json;
+    const body = (await api.get(uri)).json;
+    expect((await api.post(`${uri}?with_members=false`, { ...body, member_usernames: [], grants_permissions: ['create_job'] })).json.lock_version).toBe(1);
+    expect((await api.get(uri)).json).toMatchObject({ member_usernames: ['ann'], grants_permissions: ['create_job'] });
+    expect((await api.get(`${uri}?with_members=false`)).json.member_usernames).toEqual([]);
+    await api.post(uri, { ...body, lock_version: 1, member_usernames: ['bob'] });
+    expect((await api.get(uri)).json).toMatchObject({ member_usernames: ['bob'], grants_permissions: ['view_repository'] });
+    expect((await api.post(uri, body)).status).toBe(409);
+  });
+
+  it('lets a manager save a group whose permissions the manager lacks, as long as none is added', async () => {
+    const manager = await api.userWith(['manage_repository'], repoId);
+    const archivists = (await api.get(`${groups}?group_code=repository-archivists`)).json[0];
+    const saved = await api.post(archivists.uri, { ...archivists, member_usernames: ['bob'] }, manager);
+    expect(saved.status).toBe(200);
+    expect((await api.get(archivists.uri)).json.member_usernames).toEqual(['bob']);
+  });
+});
+
+describe('GET /repositories/:repo_id/groups', () => {
+  it('lists the six groups of a new repository, without members', async () => {
+    const code = 'LISTED';
+    const list = (await api.get(`/repositories/${await api.repository(code)}/groups`)).json;
+    expect(list.map((group: { group_code: string }) => group.group_code)).toEqual([
+      'repository-managers', 'repository-archivists', 'repository-project-managers', 'repository-advanced-data-entry', 'repository-basic-data-entry', 'repository-viewers',
+    ]);
+    expect(list[0]).toMatchObject({ description: `Managers of the ${code} repository`, member_usernames: [] });
+    expect(list[5].grants_permissions).toEqual(['view_repository']);
+    expect(list[0].grants_permissions).not.toContain('create_job');
+    expect(list[1].grants_permissions).toContain('create_job');
+  });
+
+  it('is a 404 for a group of another repository', async () => {
+    const other = await api.repository();
+    const id = (await api.get(`/repositories/${other}/groups`)).json[0].uri.split('/').at(-1);
+    const reply = await api.get(`${groups}/${id}`);
+    expect([reply.status, reply.json]).toEqual([404, { error: 'Group not found' }]);
+  });
+});

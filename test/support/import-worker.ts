@@ -1,0 +1,32 @@
+// A worker with the import jobs and real threads as a process of its own, for tests that kill it and benchmarks that measure it.
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** A running worker process. */
+export type ImportWorker = {
+  readonly process: ChildProcess;
+  /** Ends it cleanly; the largest memory it had, in bytes (RSS). */
+  stop(): Promise<number>;
+};
+
+/** Starts the process and waits until it is at work. `nodeOptions` come before the program, such as --cpu-prof. */
+export async function spawnImportWorker(url: string, threads = 2, nodeOptions: readonly string[] = []): Promise<ImportWorker> {
+  const program = fileURLToPath(new URL('import-worker-process.ts', import.meta.url));
+  const child = spawn(process.execPath, [...nodeOptions, program], { env: { ...process.env, TEST_DATABASE_URL: url, TEST_THREADS: String(threads) }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines: string[] = [];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => void lines.push(text));
+  await new Promise((resolve, reject) => {
+    child.stdout.once('data', resolve);
+    child.once('exit', () => reject(new Error('the worker process ended')));
+  });
+  return {
+    process: child,
+    stop: async () => {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+      return Number(/rss (\d+)/.exec(lines.join(''))?.[1] ?? Number.NaN);
+    },
+  };
+}

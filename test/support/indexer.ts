@@ -1,0 +1,47 @@
+// A running sequencer and indexer on a record store, and waiting for what they do: by notification, not by time.
+import { readSequencerState, runSequencer } from '#store/sequencer.ts';
+import type { Database } from '#store/database.ts';
+import { Listener } from '#store/listener.ts';
+import { readIndexLag } from '#store/search/due.ts';
+import { runIndexer } from '../../apps/worker/indexer.ts';
+import type { Threads } from '../../apps/worker/threads/pool.ts';
+import { startThreads } from '../../apps/worker/threads/pool.ts';
+
+/** An indexer at work; `errors` is what it met. */
+export type TestIndexer = AsyncDisposable & { readonly errors: unknown[]; readonly threads: Threads };
+
+/** Starts sequencer and indexer in this process. */
+export async function startIndexer(database: Database, options: { readonly batchSize?: number } = {}): Promise<TestIndexer> {
+  const listener = new Listener({ url: database.settings.url });
+  const threads = await startThreads(2);
+  const stopping = new AbortController();
+  const errors: unknown[] = [];
+  const onError = (error: unknown): void => void errors.push(error);
+  const following = [
+    runSequencer({ database, listener, signal: stopping.signal, onError }),
+    runIndexer({ database, listener, threads, signal: stopping.signal, onError, ...options }),
+  ];
+  return {
+    errors,
+    threads,
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort();
+      await Promise.all(following);
+      await threads.close();
+      await listener[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Waits until nothing committed so far is left to index. Gives the milliseconds that took. */
+export async function untilIndexed(database: Database, timeoutMs = 30_000): Promise<number> {
+  const start = performance.now();
+  while (performance.now() - start < timeoutMs) {
+    const { waitingSeconds } = await readSequencerState(database);
+    const { entries, due, dueBulk, fans } = await readIndexLag(database);
+    // Batches under way hold their rows, so these are counted until they commit.
+    if (waitingSeconds === 0 && entries + due + dueBulk + fans === 0) return performance.now() - start;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error(`not indexed within ${timeoutMs} ms: ${JSON.stringify(await readIndexLag(database))}`);
+}
