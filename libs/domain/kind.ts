@@ -25,7 +25,7 @@ export type UniqueRule = {
   /** In full, 'accession.identifier'. Kinds that name the same rule share its keys (authority ids of all agents). */
   readonly name: string;
   /** 'repository', 'everywhere', or the property of a ref (such as 'resource') whose target is the scope. */
-  readonly within: 'everywhere' | 'repository' | { readonly ref: string };
+  readonly within: 'everywhere' | 'repository' | 'siblings' | { readonly ref: string };
   /** Several keys where a record may hold several; null in their place where one is missing, so that '*' of the property counts right. */
   readonly key: (body: JsonObject) => string | readonly (string | null)[] | null;
   /** The property and message of the 400 (contract: uniqueness); '*' stands in the property for the index of the key, in the message for its text. */

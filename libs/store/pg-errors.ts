@@ -24,6 +24,8 @@ export function toFailure(error: unknown): unknown {
   const code = codeOf(error);
   if (code === undefined) return error instanceof Error && /Connection terminated|not queryable/.test(error.message) ? fail('unavailable', 'The database is not reachable', {}, error) : error;
   if (unavailable.has(code) || connectionLost.has(code)) return fail('unavailable', 'The database is not reachable', {}, error);
+  // Rules are checked before; only a writer at the same moment gets here.
+  if (code === '23505') return fail('conflict', 'Another writer stored the same thing at this moment. Read again and try again.', {}, error);
   if (code === '57014') return fail('unavailable', 'The statement took too long and was stopped', {}, error);
   return error;
 }

@@ -1,6 +1,6 @@
 // What of a prepared body goes where: the stored text, the flags in columns, link rows, and the place in a tree.
 import { createHash } from 'node:crypto';
-import type { Kind, Making } from '../kind.ts';
+import type { Kind, Making, UniqueRule } from '../kind.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isObject, objectOf, textOf } from '../json.ts';
 import { fail } from '../errors.ts';
@@ -113,12 +113,19 @@ function valueAt(body: JsonObject, path: string): Json | undefined {
   return at;
 }
 
-/** The unique keys of a stored body. `rootUri` is the root of a node's tree, for rules within a root. */
-export function keysOf(kind: Kind, body: JsonObject, repoId: number | null, rootUri: string | null): readonly KeyRow[] {
+/** The scope in which a key of a rule may occur once. */
+export function scopeOf(rule: UniqueRule, repoId: number | null, place: Pick<Place, 'root' | 'parent'> | null): string {
+  if (rule.within === 'everywhere') return '';
+  if (rule.within === 'repository') return `r${repoId}`;
+  return (rule.within === 'siblings' ? place?.parent : undefined) ?? place?.root ?? '';
+}
+
+/** The unique keys of a stored body. `place` is where a node is in its tree, for rules within a root or among siblings. */
+export function keysOf(kind: Kind, body: JsonObject, repoId: number | null, place: Pick<Place, 'root' | 'parent'> | null): readonly KeyRow[] {
   return (kind.unique ?? []).flatMap((rule) => {
     const key = rule.key(body);
     const values = key === null ? [] : typeof key === 'string' ? [key] : key;
-    const scope = rule.within === 'everywhere' ? '' : rule.within === 'repository' ? `r${repoId}` : (rootUri ?? '');
+    const scope = scopeOf(rule, repoId, place);
     return values.flatMap((value, index) => (value === null ? [] : [{
       rule: rule.name,
       scope,

@@ -1,6 +1,6 @@
 // The place of records in trees, as record writes need it: new roots and nodes, updates that move, subtrees that go.
 // The structure itself is libs/store/trees; this maps uris and bodies onto it.
-import { kindNamed, parseUri } from '#domain/addresses.ts';
+import { kindNamed, parseUri, uriOf } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { fail } from '#domain/errors.ts';
@@ -14,6 +14,7 @@ import { moveNodes } from '../trees/move.ts';
 import { moveToRoot } from '../trees/transfer.ts';
 import { describeNode } from '../trees/visibility.ts';
 import type { Stored } from '#domain/rules/split.ts';
+import { rescopeKeys } from './unique-keys.ts';
 
 /** The kind whose records are nodes below roots of this kind, or null. */
 export function nodeKindOf(root: Kind): Kind | null {
@@ -56,9 +57,9 @@ export async function placeNew(tx: Transaction, kind: Kind, id: number, repoId: 
 
 /**
  * Moves an updated node where its body asks for it (contract trees 1.10): another root takes it with its subtree; under the same
- * root only `position` counts, and `parent` is ignored. Gives the uri of the root, or null for kinds without a tree.
+ * root only `position` counts, and `parent` is ignored. Gives the place it is in then, or null for kinds without a tree.
  */
-export async function placeUpdated(tx: Transaction, kind: Kind, id: number, repoId: number | null, stored: Stored): Promise<string | null> {
+export async function placeUpdated(tx: Transaction, kind: Kind, id: number, repoId: number | null, stored: Stored): Promise<{ readonly root: string; readonly parent: string | null } | null> {
   if (kind.tree === undefined || repoId === null) return null;
   const place = nodePlace(kind, stored, repoId);
   const now = await tx.one<{ root_id: number; parent_id: number | null }>(sql`SELECT root_id, parent_id FROM tree_node WHERE repo_id = ${repoId} AND kind = ${kind.tree.code} AND id = ${id}`);
@@ -67,11 +68,13 @@ export async function placeUpdated(tx: Transaction, kind: Kind, id: number, repo
   const position = stored.place?.position ?? null;
   if (now.root_id !== place.tree.rootId) {
     await checkRoot(tx, kind, place);
-    await moveToRoot(tx, tree, place.tree, [id], place.parentId);
+    const moved = await moveToRoot(tx, tree, place.tree, [id], place.parentId);
+    await rescopeKeys(tx, kind, moved, 'root', { root: place.rootUri, parent: null });
   } else if (position !== null) {
     await moveNodes(tx, tree, { parentId: now.parent_id, position, ids: [id] });
   }
-  return place.rootUri;
+  const parentId = now.root_id === place.tree.rootId ? now.parent_id : place.parentId;
+  return { root: place.rootUri, parent: parentId === null ? null : uriOf(kind, parentId, repoId) };
 }
 
 /** Takes a record out of its tree and gives the nodes that go with it: all below a node, all of a root. */

@@ -22,6 +22,10 @@ export type RecordRow = {
   readonly computed: readonly (string | null)[];
 };
 
+/** Sub-records that live in a repository of their own accord and show it, and the one that shows its owner too (contract, schemas.json output_exceptions). */
+const inRepository: readonly string[] = ['deaccession', 'collection_management', 'user_defined'];
+const withParent = 'collection_management';
+const locationMark = '"jsonmodel_type":"container_location"';
 const auditMark = '{"jsonmodel_type":';
 const unversioned: readonly string[] = [...subrecords.values()].filter((schema) => schema.lockVersioned === false).map((schema) => schema.name);
 
@@ -31,6 +35,8 @@ function auditText(row: RecordRow): string {
   const modifiedBy = row.last_modified_by === null ? '' : `"last_modified_by":${JSON.stringify(row.last_modified_by)},`;
   return `{"lock_version":${row.lock_version},${createdBy}${modifiedBy}"create_time":"${row.create_time}","system_mtime":"${row.system_mtime}","user_mtime":"${row.user_mtime}",`;
 }
+
+const linkTime = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`;
 
 /**
  * The JSON text of a record as a GET answers it. `computedText` gives the text `"name":value,…` of the kind's computed
@@ -46,6 +52,14 @@ export function composeRecord(kind: Kind, row: RecordRow, computedText: string):
   let rest = row.body.slice(1);
   // A few sub-records have audit fields without a version; their marks must be gone before the others are looked for.
   for (const name of unversioned) if (rest.includes(`${auditMark}"${name}"`)) rest = rest.replaceAll(`${auditMark}"${name}"`, `{${times}"${name}"`);
+  if (kind.scope === 'repository') {
+    for (const name of inRepository) {
+      const parent = name === withParent ? `,"parent":{"ref":${JSON.stringify(uriOf(kind, row.id, row.repo_id))}}` : '';
+      rest = rest.replaceAll(`${auditMark}"${name}"`, `${auditMark}"${name}","repository":{"ref":"/repositories/${row.repo_id}"}${parent}`);
+    }
+  }
+  // The link of a container to its shelf has times, in a form of their own (contract 1.2).
+  if (rest.includes(locationMark)) rest = rest.replaceAll(locationMark, `${locationMark},"system_mtime":"${linkTime(row.user_mtime)}","user_mtime":"${linkTime(row.user_mtime)}"`);
   rest = rest.replaceAll(auditMark, `{"lock_version":0,${times}`);
   const publish = row.publish === null ? '' : `"publish":${row.publish},`;
   const suppressed = kind.suppressible === true ? `"suppressed":${row.suppressed},` : '';

@@ -2,6 +2,8 @@
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import type { Json } from '#domain/json.ts';
+import type { Kind } from '#domain/kind.ts';
+import { scopeOf } from '#domain/rules/split.ts';
 import type { Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
 import type { KeyRow } from '#domain/rules/split.ts';
@@ -33,6 +35,21 @@ export async function claimKeys(tx: Transaction, kind: string, id: number, keys:
     if (key.showsConflict) error['conflicting_record'] = [uriOf(kindNamed(owner.kind), owner.id, owner.repo_id)];
   }
   throw fail('not_unique', error);
+}
+
+/**
+ * Gives the keys of moved nodes the scope of their new place, for rules within a root (`'root'`, which takes whole subtrees) or among
+ * siblings. Fails with `not_unique` in the words of the rule where the new place has such a key already.
+ */
+export async function rescopeKeys(tx: Transaction, kind: Kind, ids: readonly number[], among: 'root' | 'siblings', place: { readonly root: string; readonly parent: string | null }): Promise<void> {
+  const rules = (kind.unique ?? []).filter((rule) => (among === 'siblings' ? rule.within === 'siblings' : typeof rule.within === 'object'));
+  for (const rule of rules) {
+    const moved = sql.fragment`k.kind = ${kind.name} AND k.id = ANY(${sql.array([...ids], 'int4')}) AND k.rule = ${rule.name}`;
+    const scope = scopeOf(rule, null, place);
+    const taken = await tx.maybeOne<{ value: string }>(sql`SELECT k.value FROM unique_key k JOIN unique_key o ON o.rule = k.rule AND o.scope = ${scope} AND o.value = k.value AND o.id <> k.id WHERE ${moved} LIMIT 1`);
+    if (taken !== null) throw fail('not_unique', { [rule.property.replace('*', '0')]: [rule.says.replace('*', taken.value)] });
+    await tx.run(sql`UPDATE unique_key k SET scope = ${scope} WHERE ${moved} AND k.scope <> ${scope}`);
+  }
 }
 
 const unnestKeys = (keys: readonly KeyRow[]) => sql.unnest(keys.map((key) => [key.rule, key.scope, key.value]), ['text', 'text', 'text']);

@@ -38,7 +38,7 @@ export async function createRecord(tx: Transaction, kind: Kind, prepared: Prepar
       INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${context.actor}, ${kind.name}, id, repo_id, 'create', 0 FROM written
     ) SELECT id FROM written`);
   await insertLinks(tx, kind.name, row.id, context.repoId, stored.links);
-  await claimKeys(tx, kind.name, row.id, keysOf(kind, stored.body, context.repoId, stored.place?.root ?? null), true);
+  await claimKeys(tx, kind.name, row.id, keysOf(kind, stored.body, context.repoId, stored.place), true);
   await placeNew(tx, kind, row.id, context.repoId, stored);
   tx.changed();
   return { id: row.id, lockVersion: 0, uri: uriOf(kind, row.id, context.repoId), warnings: prepared.warnings };
@@ -71,8 +71,8 @@ export async function updateRecord(tx: Transaction, kind: Kind, id: number, prep
       INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${context.actor}, ${kind.name}, ${id}, repo_id, 'update', lock_version FROM written
     ) SELECT lock_version FROM written`);
   await replaceLinks(tx, kind.name, id, context.repoId, stored.links);
-  const root = await placeUpdated(tx, kind, id, context.repoId, stored);
-  await claimKeys(tx, kind.name, id, keysOf(kind, stored.body, context.repoId, root), false);
+  const place = await placeUpdated(tx, kind, id, context.repoId, stored);
+  await claimKeys(tx, kind.name, id, keysOf(kind, stored.body, context.repoId, place), false);
   tx.changed();
   return { id, lockVersion: next.lock_version, uri: uriOf(kind, id, context.repoId), warnings: prepared.warnings };
 }

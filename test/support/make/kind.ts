@@ -40,6 +40,6 @@ export function refusal(kind: Kind, body: JsonObject): Json {
 
 /** The unique keys of a body in repository 2: rule to values. */
 export function keys(kind: Kind, body: JsonObject): { readonly [rule: string]: readonly string[] } {
-  const rows = keysOf(kind, stored(kind, body).body, 2, sampleUris[kind.tree?.root ?? ''] ?? null);
+  const rows = keysOf(kind, stored(kind, body).body, 2, { root: sampleUris[kind.tree?.root ?? ''] ?? null, parent: null });
   return Object.fromEntries(Map.groupBy(rows, (row) => row.rule).entries().map(([rule, group]) => [rule, group.map((row) => `${row.scope} ${row.value}`)]));
 }

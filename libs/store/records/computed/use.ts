@@ -9,7 +9,7 @@ export const linkedAgentRoles = (kind: Kind): string => `(SELECT '"linked_agent_
 /** `is_linked_to_published_record`: some linked record, its ancestors and its repository are all public (contract 5.1). */
 export const isLinkedToPublished = (kind: Kind): string => `(SELECT '"is_linked_to_published_record":' || EXISTS (
     SELECT FROM link l JOIN record s ON s.kind = l.source_kind AND s.id = l.source_id
-    WHERE l.target_kind = '${kind.name}' AND l.target_id = r.id AND s.publish AND NOT s.suppressed AND s.kind <> 'event'
+    WHERE l.target_kind = '${kind.name}' AND l.target_id = r.id AND s.publish AND NOT s.suppressed AND s.kind NOT IN ('event', 'repository', 'user')
       AND (s.repo_id IS NULL OR ((SELECT p.publish FROM record p WHERE p.kind = 'repository' AND p.id = s.repo_id) AND NOT has_hidden_ancestor(s.kind, s.id, s.repo_id)))
   )::text || ',')`;
 
