@@ -1,12 +1,12 @@
 // Moves inside a tree: /parent of nodes, accept_children of roots and nodes (contract trees 1.11 to 1.13). Each is a job in the
 // mailbox of its root, which the request waits for.
 import type { Kind } from '#domain/kind.ts';
-import { kindNamed, parseUri } from '#domain/addresses.ts';
+import { parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import { moveNodes } from '#domain/jobs/move-nodes.ts';
 import { placesOf } from '#store/trees/read.ts';
 import { lockVersionOf } from '#store/records/read.ts';
-import { nodeKindOf } from '#store/records/place.ts';
+import { nodeKindOf } from '#domain/tree/node-kinds.ts';
 import { id, integer, listOf, repositoryId, text } from '../parameters.ts';
 import { touchedReply } from '../replies.ts';
 import type { Reply } from '../reply.ts';
@@ -88,5 +88,3 @@ function childId(uri: string, node: Kind, repoId: number): number {
   return address.id;
 }
 
-/** The kind of the nodes below a kind, itself for nodes. */
-export const nodesBelow = (kind: Kind): Kind | null => (kind.tree === undefined ? nodeKindOf(kind) : kindNamed(kind.name));

@@ -2,7 +2,7 @@
 import type { Kind } from '#domain/kind.ts';
 import { parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
-import { nodeKindOf } from '#store/records/place.ts';
+import { nodeKindOf } from '#domain/tree/node-kinds.ts';
 import type { TreeView } from '#store/trees/answers.ts';
 import { treeNode, treeNodeFromRoot, treeRoot, treeWaypoint } from '#store/trees/answers.ts';
 import { boolean, id, integer, listOf, repositoryId, text } from '../parameters.ts';

@@ -14,8 +14,11 @@ import type { KnownTerms } from './terms.ts';
 import { termUrisIn, withTerms } from './terms.ts';
 import type { UriTarget } from './uri-table.ts';
 
-/** A key of a record; `isHeading`: the first pass looked it up, so whoever has it now came after that. */
-export type BatchKey = KeyRow & { readonly isHeading: boolean };
+/**
+ * A key of a record; `isHeading`: the first pass looked it up, so whoever has it now came after that; `isFresh`: made of a generated id,
+ * which nobody else has.
+ */
+export type BatchKey = KeyRow & { readonly isHeading: boolean; readonly isFresh: boolean };
 
 /** A record in the form its rows are made from. */
 export type BatchRecord = Stored & {
@@ -46,13 +49,15 @@ export function prepareBlock(bytes: Uint8Array, first: number, context: BlockCon
   const batchUris = new Map<string, 'new' | 'stored'>();
   const newValues = new Map<string, NewEnumerationValue>();
   const termUris = new Set<string>();
+  // Siblings refer to the same few records again and again.
+  const resolved = new Map<string, string>();
   const resolve = (text: string): string => {
-    // Uris begin with a slash; most other texts are done with here.
-    if (text.charCodeAt(0) !== 0x2f) return text;
+    const before = resolved.get(text);
+    if (before !== undefined) return before;
     const target = table.get(text);
-    if (target === null) return text;
-    const uri = realUri(target, context);
-    batchUris.set(uri, target.kind >= existingFrom ? 'stored' : 'new');
+    const uri = target === null ? text : realUri(target, context);
+    if (target !== null) batchUris.set(uri, target.kind >= existingFrom ? 'stored' : 'new');
+    resolved.set(text, uri);
     return uri;
   };
   for (const [index, raw] of parseBlock(bytes, first).entries()) {
@@ -79,14 +84,19 @@ function recordOf(kind: Kind, numbered: Numbered, id: number, uri: string, aroun
   const { context, table, known } = around;
   const prepared = checked(kind, numbered, context);
   for (const link of prepared.links) {
-    if (parseUri(link.uri) === null) throw importFailure(numbered, { [link.path]: [`Reference does not exist! (Reference: '${link.uri}')`] }, 'unknown_reference');
+    if (link.uri.includes('import') && parseUri(link.uri) === null) throw importFailure(numbered, { [link.path]: [`Reference does not exist! (Reference: '${link.uri}')`] }, 'unknown_reference');
   }
   const making = { newHexId: context.newHexId, publishDefault: context.publishDefault };
   const body = withTerms(prepared.body, table, known);
   const stored = withFailuresOf(numbered, () => splitBody(kind, body === prepared.body ? prepared : { ...prepared, body }, making, null));
   const repoId = kind.scope === 'repository' ? context.repoId : null;
-  const keys = keysOf(kind, stored.body, repoId, stored.place?.root ?? null).map((key) => ({ ...key, isHeading: kind.reusedBy?.includes(key.rule) === true && table.get(keyText(key)) !== null }));
+  const keys = keysOf(kind, stored.body, repoId, stored.place).map((key) => ({ ...key, isFresh: isGenerated(kind, numbered.record, key), isHeading: kind.reusedBy?.includes(key.rule) === true && table.get(keyText(key)) !== null }));
   return { ...stored, number: numbered.number, temporaryUri: uri, kind, id, repoId, keys, newValues: prepared.newEnumerationValues };
+}
+
+/** Whether the record came without the property of a key, so that the value was made here from random digits. */
+function isGenerated(kind: Kind, record: JsonObject, key: KeyRow): boolean {
+  return key.property === 'ref_id' && kind.tree !== undefined && (record['ref_id'] === undefined || record['ref_id'] === null || record['ref_id'] === '');
 }
 
 function realUri(target: UriTarget, context: BlockContext): string {

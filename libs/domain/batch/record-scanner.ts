@@ -2,8 +2,11 @@
 // The blocks are parsed in threads; this only follows strings and brackets. Batch import, contract trees-and-jobs 2.1.
 import { fail } from '../errors.ts';
 
-/** Some whole elements of the array, as the text `[e1,e2,…]`, and the number of the first one in the file. */
-export type RecordBlock = { readonly bytes: Uint8Array; readonly first: number; readonly count: number };
+/** Where some whole elements of the array stand in the file (in bytes), the number of the first one, and how many they are. */
+export type BlockRange = { readonly start: number; readonly length: number; readonly first: number; readonly count: number };
+
+/** Such elements as the text `[e1,e2,…]`. */
+export type RecordBlock = BlockRange & { readonly bytes: Uint8Array };
 
 /** Takes the chunks of a file in order and gives the blocks as they are complete; `end` tells that no chunk follows. */
 export type RecordScanner = { push(chunk: Uint8Array): Generator<RecordBlock>; end(): Generator<RecordBlock> };
@@ -29,10 +32,7 @@ const malformed = (text: string): Error => fail('malformed_body', `Had some trou
  */
 export function createRecordScanner(blockBytes = 1_000_000, largestElement = 64_000_000): RecordScanner {
   const edge: Edge = { started: false, ended: false, expectElement: true, sawBom: 0 };
-  // 0 outside the array, 1 between elements, 2 and more inside one.
-  let depth = 0;
-  let inString = false;
-  let escaped = false;
+  const inside: Inside = { depth: 0, inString: false, escaped: false };
   let total = 0;
   let first = 0;
   let isOpen = false;
@@ -41,16 +41,12 @@ export function createRecordScanner(blockBytes = 1_000_000, largestElement = 64_
   let pending: Uint8Array[] = [];
   let pendingBytes = 0;
 
+  // Bytes of the chunks before this one, and where the open block begins.
+  let passed = 0;
+  let start = 0;
+
   const takeBlock = (): RecordBlock => {
-    const bytes = new Uint8Array(wholeBytes + 2);
-    bytes[0] = openBracket;
-    let at = 1;
-    for (const part of pending) {
-      bytes.set(part.subarray(0, wholeBytes + 1 - at), at);
-      at = Math.min(at + part.length, wholeBytes + 1);
-    }
-    bytes[at] = closeBracket;
-    const block = { bytes, first, count: total - first };
+    const block = { bytes: inBrackets(pending, wholeBytes), start, length: wholeBytes, first, count: total - first };
     pending = [];
     pendingBytes = 0;
     wholeBytes = 0;
@@ -68,34 +64,20 @@ export function createRecordScanner(blockBytes = 1_000_000, largestElement = 64_
     *push(chunk) {
       // Where the text of the open block begins in this chunk. Blanks and commas between its elements are kept as they are.
       let from = isOpen ? 0 : -1;
-      for (let at = 0; at < chunk.length; at++) {
-        if (inString) {
-          for (; at < chunk.length; at++) {
-            const byte = chunk[at];
-            if (escaped) escaped = false;
-            else if (byte === backslash) escaped = true;
-            else if (byte === quote) {
-              inString = false;
-              break;
-            }
-          }
+      for (let at = 0; at < chunk.length; ) {
+        if (inside.depth > 1) {
+          at = endOfElement(chunk, at, inside);
+          if (inside.depth > 1) continue;
+          total += 1;
+          wholeBytes = pendingBytes + at - from;
+          if (wholeBytes < blockBytes) continue;
+          keep(chunk.subarray(from, at));
+          from = -1;
+          yield takeBlock();
           continue;
         }
         const byte = chunk[at] ?? 0;
-        if (depth > 1) {
-          if (byte === quote) inString = true;
-          else if (byte === openBrace || byte === openBracket) depth += 1;
-          else if (byte === closeBrace || byte === closeBracket) {
-            depth -= 1;
-            if (depth > 1) continue;
-            total += 1;
-            wholeBytes = pendingBytes + at + 1 - from;
-            if (wholeBytes < blockBytes) continue;
-            keep(chunk.subarray(from, at + 1));
-            from = -1;
-            yield takeBlock();
-          }
-        } else if (!isBlank(byte)) {
+        if (!isBlank(byte)) {
           const next = between(byte, edge, total);
           if (isOpen && (next instanceof Error || edge.ended)) {
             keep(chunk.subarray(from, at));
@@ -103,14 +85,17 @@ export function createRecordScanner(blockBytes = 1_000_000, largestElement = 64_
             yield takeBlock();
           }
           if (next instanceof Error) throw next;
-          depth = next;
-          if (depth === 2 && !isOpen) {
+          inside.depth = next;
+          if (next === 2 && !isOpen) {
             isOpen = true;
             from = at;
+            start = passed + at;
           }
         }
+        at += 1;
       }
       if (from >= 0) keep(chunk.subarray(from));
+      passed += chunk.length;
     },
     *end() {
       if (edge.ended) return;
@@ -120,11 +105,68 @@ export function createRecordScanner(blockBytes = 1_000_000, largestElement = 64_
   };
 }
 
+/** The first `length` bytes of the parts, put together between brackets. */
+function inBrackets(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length + 2);
+  bytes[0] = openBracket;
+  let at = 1;
+  for (const part of parts) {
+    bytes.set(part.subarray(0, length + 1 - at), at);
+    at = Math.min(at + part.length, length + 1);
+  }
+  bytes[at] = closeBracket;
+  return bytes;
+}
+
+/** The same blocks again from the same bytes: cut where the ranges say, without a look at the text. */
+export async function* cutBlocks(chunks: AsyncIterable<Uint8Array>, ranges: readonly BlockRange[]): AsyncGenerator<RecordBlock> {
+  let passed = 0;
+  let at = 0;
+  let pending: Uint8Array[] = [];
+  for await (const chunk of chunks) {
+    for (let range = ranges[at]; range !== undefined && range.start < passed + chunk.length; range = ranges[at]) {
+      const end = range.start + range.length - passed;
+      pending.push(chunk.subarray(Math.max(0, range.start - passed), Math.min(end, chunk.length)));
+      if (end > chunk.length) break;
+      yield { ...range, bytes: inBrackets(pending, range.length) };
+      pending = [];
+      at += 1;
+    }
+    passed += chunk.length;
+  }
+  if (at < ranges.length) throw new Error('the second reading of the batch is shorter than the first');
+}
+
 /** The blocks of a stream of chunks; see createRecordScanner. */
 export async function* scanRecords(chunks: AsyncIterable<Uint8Array>, blockBytes?: number, largestElement?: number): AsyncGenerator<RecordBlock> {
   const scanner = createRecordScanner(blockBytes, largestElement);
   for await (const chunk of chunks) yield* scanner.push(chunk);
   yield* scanner.end();
+}
+
+/** Where the scan stands. Depth: 0 outside the array, 1 between elements, 2 and more inside one. */
+type Inside = { depth: number; inString: boolean; escaped: boolean };
+
+/** Follows an element from `at` to the byte after its end (the depth is then 1) or to the end of the chunk. The hot loop: locals alone. */
+function endOfElement(chunk: Uint8Array, at: number, inside: Inside): number {
+  let { depth, inString, escaped } = inside;
+  const end = chunk.length;
+  let here = at;
+  while (here < end && depth > 1) {
+    const byte = chunk[here];
+    here += 1;
+    if (inString) {
+      if (escaped) escaped = false;
+      else if (byte === backslash) escaped = true;
+      else if (byte === quote) inString = false;
+    } else if (byte === quote) inString = true;
+    else if (byte === openBrace || byte === openBracket) depth += 1;
+    else if (byte === closeBrace || byte === closeBracket) depth -= 1;
+  }
+  inside.depth = depth;
+  inside.inString = inString;
+  inside.escaped = escaped;
+  return here;
 }
 
 type Edge = { started: boolean; ended: boolean; expectElement: boolean; sawBom: number };

@@ -11,6 +11,7 @@ import type { BatchRecord, PreparedBlock } from './prepare-block.ts';
 export const rowColumns = {
   record: ['kind', 'id', 'repo_id', 'publish', 'label', 'created_by', 'last_modified_by', 'body'],
   link: ['source_kind', 'source_id', 'ordinal', 'property', 'target_kind', 'target_id', 'repo_id', 'role'],
+  fresh: ['rule', 'scope', 'value', 'kind', 'id'],
   mutual: ['source_kind', 'source_id', 'ordinal', 'property', 'target_kind', 'target_id', 'repo_id', 'role', 'mutual', 'ref', 'far_ref', 'number'],
   key: ['rule', 'scope', 'value', 'kind', 'id', 'number', 'is_heading'],
   node: ['code', 'root_id', 'parent_id', 'id', 'position', 'number', 'visible', 'level'],
@@ -21,9 +22,10 @@ export const rowColumns = {
 /** The name of a COPY text. */
 export type RowTable = keyof typeof rowColumns;
 
-/** COPY text by table. `ids` are the written ids by kind; `saved` is JSON text '"temporary":["uri",id],…' without an end comma. */
+/** COPY text by table, of records by kind (each kind has a table of its own). `ids` are the written ids by kind; `saved` is JSON text '"temporary":["uri",id],…' without an end comma. */
 export type BlockRows = {
-  readonly texts: { readonly [table in RowTable]: Uint8Array };
+  readonly texts: { readonly [table in Exclude<RowTable, 'record'>]: Uint8Array };
+  readonly records: { readonly [kind: string]: Uint8Array };
   readonly saved: string;
   readonly ids: { readonly [kind: string]: readonly number[] };
 };
@@ -33,13 +35,14 @@ export type RowsAbout = { readonly actor: string | null; readonly repoId: number
 
 /** Makes the rows of a prepared block. Fails with `import_failed` where a node names no root of its tree, or a record itself. */
 export function toRows({ records, reused, batchUris }: Pick<PreparedBlock, 'records' | 'reused' | 'batchUris'>, about: RowsAbout): BlockRows {
-  const texts: { [table in RowTable]: string } = { record: '', link: '', mutual: '', key: '', node: '', target: '', rule: '' };
+  const texts: { -readonly [table in keyof BlockRows['texts']]: string } = { link: '', fresh: '', mutual: '', key: '', node: '', target: '', rule: '' };
+  const byKind: { [kind: string]: string } = {};
   const targets = new Set<string>();
   const saved: string[] = about.keepSaved ? reused.map((each) => savedEntry(...each)) : [];
   const ids: { [kind: string]: number[] } = {};
   for (const record of records) {
     const kind = record.kind.name;
-    texts.record += copyLine([kind, record.id, record.repoId, record.publish, record.label, about.actor, about.actor, record.text]);
+    byKind[kind] = (byKind[kind] ?? '') + copyLine([kind, record.id, record.repoId, record.publish, record.label, about.actor, about.actor, record.text]);
     for (let ordinal = 0; ordinal < record.links.length; ordinal++) {
       const link = record.links[ordinal];
       if (link === undefined) continue;
@@ -52,16 +55,20 @@ export function toRows({ records, reused, batchUris }: Pick<PreparedBlock, 'reco
       targets.add(link.uri);
       texts.target += copyLine([link.targetKind, link.targetId, link.targetRepoId, link.uri, known === 'stored', link.path, kind, record.id, record.number]);
     }
-    for (const key of record.keys) texts.key += copyLine([key.rule, key.scope, key.value, kind, record.id, record.number, key.isHeading]);
+    for (const key of record.keys) {
+      if (key.isFresh) texts.fresh += copyLine([key.rule, key.scope, key.value, kind, record.id]);
+      else texts.key += copyLine([key.rule, key.scope, key.value, kind, record.id, record.number, key.isHeading]);
+    }
     if (record.kind.tree !== undefined) texts.node += nodeLine(record, about.repoId);
     if (record.kind.targets !== undefined) texts.rule += ruleLines(record);
     (ids[kind] ??= []).push(record.id);
     if (about.keepSaved) saved.push(savedEntry(record.temporaryUri, about.uriOf(record), record.id));
   }
   const encoder = new TextEncoder();
-  const encoded = (table: RowTable): Uint8Array => encoder.encode(texts[table]);
+  const encoded = (table: keyof typeof texts): Uint8Array => encoder.encode(texts[table]);
   return {
-    texts: { record: encoded('record'), link: encoded('link'), mutual: encoded('mutual'), key: encoded('key'), node: encoded('node'), target: encoded('target'), rule: encoded('rule') },
+    records: Object.fromEntries(Object.entries(byKind).map(([kind, text]) => [kind, encoder.encode(text)])),
+    texts: { fresh: encoded('fresh'), link: encoded('link'), mutual: encoded('mutual'), key: encoded('key'), node: encoded('node'), target: encoded('target'), rule: encoded('rule') },
     saved: saved.join(','),
     ids,
   };

@@ -7,6 +7,8 @@ import { agentFamily } from './agent_family.ts';
 import { agentPerson } from './agent_person.ts';
 import { agentSoftware } from './agent_software.ts';
 import { archivalObject } from './archival_object.ts';
+import { classification } from './classification.ts';
+import { classificationTerm } from './classification_term.ts';
 import { containerProfile } from './container_profile.ts';
 import { digitalObject } from './digital_object.ts';
 import { digitalObjectComponent } from './digital_object_component.ts';
@@ -30,6 +32,8 @@ export const allKinds: readonly Kind[] = [
   agentPerson,
   agentSoftware,
   archivalObject,
+  classification,
+  classificationTerm,
   containerProfile,
   digitalObject,
   digitalObjectComponent,
@@ -56,6 +60,8 @@ export {
   agentPerson,
   agentSoftware,
   archivalObject,
+  classification,
+  classificationTerm,
   containerProfile,
   digitalObject,
   digitalObjectComponent,

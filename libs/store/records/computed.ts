@@ -5,6 +5,7 @@ import type { Kind } from '#domain/kind.ts';
 import { containerPlace } from './computed/container-place.ts';
 import { linkedEvents, linkedInstances, mutualLinks, objectCollection } from './computed/links.ts';
 import { isLinkedToPublished, linkedAgentRoles, usedWithin } from './computed/use.ts';
+import { treePath } from './computed/tree-path.ts';
 import { treePlace, treeRef } from './computed/tree-place.ts';
 import { isRepositoryAgent, isUser } from './computed/people.ts';
 import { representativeFile } from './computed/representative-file.ts';
@@ -20,6 +21,7 @@ const table: { readonly [name: string]: Computed } = {
   used_within: usedWithin,
   is_linked_to_published_record: isLinkedToPublished,
   tree_place: treePlace,
+  tree_path: treePath,
   tree_ref: treeRef,
   container_place: containerPlace,
   is_user: isUser,

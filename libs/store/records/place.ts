@@ -2,8 +2,8 @@
 // The structure itself is libs/store/trees; this maps uris and bodies onto it.
 import { kindNamed, parseUri, uriOf } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
-import { kinds } from '#domain/kinds/index.ts';
 import { fail } from '#domain/errors.ts';
+import { nodeKindOf } from '#domain/tree/node-kinds.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import { treeOf } from '#domain/tree/tree.ts';
 import type { Transaction } from '../database.ts';
@@ -15,12 +15,6 @@ import { moveToRoot } from '../trees/transfer.ts';
 import { describeNode } from '../trees/visibility.ts';
 import type { Stored } from '#domain/rules/split.ts';
 import { rescopeKeys } from './unique-keys.ts';
-
-/** The kind whose records are nodes below roots of this kind, or null. */
-export function nodeKindOf(root: Kind): Kind | null {
-  for (const kind of kinds.values()) if (kind.tree?.root === root.name) return kind;
-  return null;
-}
 
 type NodePlace = { readonly tree: Tree; readonly rootUri: string; readonly parentId: number | null };
 

@@ -1,7 +1,9 @@
 // A body of a kind as it would be stored or refused, without a database: prepared, generated, labelled, keyed.
+import { uriOf } from '#domain/addresses.ts';
 import { Failure } from '#domain/errors.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
+import { allKinds } from '#domain/kinds/index.ts';
 import type { PrepareContext } from '#domain/rules/prepare.ts';
 import { prepare } from '#domain/rules/prepare.ts';
 import { keysOf, splitBody } from '#domain/rules/split.ts';
@@ -13,18 +15,14 @@ export function exampleOf(kind: Kind, changes: JsonObject = {}): JsonObject {
   return { ...example, ...changes };
 }
 
-const sampleUris: { readonly [kind: string]: string } = {
-  resource: '/repositories/2/resources/1',
-  digital_object: '/repositories/2/digital_objects/1',
-  accession: '/repositories/2/accessions/1',
-  agent_person: '/agents/people/1',
-};
+// The first record of each kind, in repository 2.
+const sampleUris: { readonly [kind: string]: string } = Object.fromEntries(allKinds.map((kind) => [kind.name, uriOf(kind, 1, 2)]));
 
 /** What a prepared body becomes: `body` with generated values, its label. `old` makes it an update. */
-export function stored(kind: Kind, body: JsonObject, old: JsonObject | null = null): { readonly body: JsonObject; readonly label: string } {
+export function stored(kind: Kind, body: JsonObject, old: JsonObject | null = null): { readonly body: JsonObject; readonly label: string; readonly publish: boolean | null } {
   const context: PrepareContext = testContext({ operation: old === null ? 'create' : 'update' });
-  const { body: kept, label } = splitBody(kind, prepare(kind, body, context), context.making, old);
-  return { body: kept, label };
+  const { body: kept, label, publish } = splitBody(kind, prepare(kind, body, context), context.making, old);
+  return { body: kept, label, publish };
 }
 
 /** The `error` of the 400 that refuses a body; throws where it is accepted. */

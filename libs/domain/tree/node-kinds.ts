@@ -1,0 +1,9 @@
+// Which kinds are nodes below which roots, from the registry of kinds.
+import type { Kind } from '../kind.ts';
+import { kinds } from '../kinds/index.ts';
+
+/** The kind whose records are nodes below roots of this kind, or null. */
+export function nodeKindOf(root: Kind): Kind | null {
+  for (const kind of kinds.values()) if (kind.tree?.root === root.name) return kind;
+  return null;
+}
