@@ -10,7 +10,6 @@ import { accessChannel } from '#store/grants.ts';
 import { RepositoryIds } from '#store/repositories.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { Sessions } from '#store/sessions.ts';
-import { sql } from '#store/sql.ts';
 import { readReferenceData } from '#store/reference.ts';
 import { Passwords } from '#store/passwords.ts';
 import { making } from '../making.ts';
@@ -50,7 +49,7 @@ export async function makeServices(settings: ApiSettings): Promise<MadeServices>
     repositoryExists: (id) => repositories.has(id),
     checkRecord: recordChecker(enumerations),
     search: postgresSearch(database),
-    isReady: async () => (await database.reader.any(sql`SELECT 1`)).length === 1,
+    isReady: () => database.isReachable(),
     close: async () => {
       for (const unsubscribe of unsubscribes) unsubscribe();
       await sessions[Symbol.asyncDispose]();

@@ -147,6 +147,11 @@ export class Database implements AsyncDisposable {
     }
   }
 
+  /** Whether the database answers a statement. */
+  async isReachable(): Promise<boolean> {
+    return this.#pool.query('SELECT 1').then(() => true, () => false);
+  }
+
   /** Connections now open, idle and waited for. */
   get poolUse(): { readonly total: number; readonly idle: number; readonly waiting: number } {
     return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#pool.waitingCount };

@@ -75,7 +75,8 @@ export function kindName(file: SourceFile): readonly Problem[] {
 /** Packages that nothing imports. Those that are run and not imported are known by name. */
 export function unusedPackages(files: readonly SourceFile[], declared: readonly string[]): readonly Problem[] {
   const runOnly = new Set(['node', 'typescript', 'vitest']);
-  const used = new Set(files.flatMap(importsOf).map(packageOf));
+  const resolved = files.flatMap((file) => [...file.code.matchAll(/\.resolve\([`'"]([^`'"$]+)/g)].map((match) => packageOf(match[1] ?? '')));
+  const used = new Set([...files.flatMap(importsOf).map(packageOf), ...resolved]);
   const unused = declared.filter((name) => !used.has(name) && !runOnly.has(name) && !(name.startsWith('@types/') && used.has(name.slice('@types/'.length))) && name !== '@types/node');
   return unused.map((name) => `package.json: nothing imports ${name}`);
 }

@@ -1,7 +1,7 @@
 // Moves inside a tree: /parent of nodes, accept_children of roots and nodes (contract trees 1.11 to 1.13). Each is a job in the
 // mailbox of its root, which the request waits for.
 import type { Kind } from '#domain/kind.ts';
-import { parseUri } from '#domain/addresses.ts';
+import { kindNamed, parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import { moveNodes } from '#domain/jobs/move-nodes.ts';
 import { placesOf } from '#store/trees/read.ts';
@@ -51,6 +51,8 @@ function parentRoute(kind: Kind, permission: string): Route {
       const { repo_id: repoId, id: nodeId, parent, position } = call.params;
       const place = (await placesOf(call.services.database.reader, { repoId, code: kind.tree?.code ?? 0 }, [nodeId])).get(nodeId);
       if (place === undefined) throw fail('not_found', `${kind.model} not found`);
+      // An id that no record can have reads as 0, which must not be taken for "no parent".
+      if (parent === 0) throw fail('bad_parameter', { parent: [`Not a node of this ${kindNamed(kind.tree?.root ?? '').model}`] });
       const early = await move(call, kind, { repoId, rootId: place.root_id, parentId: parent, position, ids: [nodeId] });
       return moved(call, kind, nodeId, early);
     },

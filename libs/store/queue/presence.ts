@@ -23,18 +23,21 @@ export async function openPresence(url: string, onLost: () => void): Promise<Pre
   });
   let isClosed = false;
   let isLost = false;
+  let isOpen = false;
   client.on('error', () => undefined);
   client.on('end', () => {
     isLost = true;
-    if (!isClosed) onLost();
+    // A connection that never came up is told by the exception; telling it here as well would make its caller try again at once.
+    if (isOpen && !isClosed) onLost();
   });
-  await client.connect();
   try {
+    await client.connect();
     const { rows } = await client.query<{ worker: number }>(
       `SELECT number::int AS worker, pg_try_advisory_lock(${presenceClass}, number::int) FROM nextval('worker_number') AS number`,
     );
     const worker = rows[0]?.worker;
     if (worker === undefined) throw new Error('no worker number');
+    isOpen = true;
     return {
       worker,
       isLost: () => isLost,
