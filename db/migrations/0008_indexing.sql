@@ -23,3 +23,7 @@ CREATE INDEX reindex_fan_lane_n_idx ON reindex_fan (lane, n);
 
 -- Reindexing jobs that have handed their records over: how many, and the last fan before which theirs stand.
 CREATE TABLE reindex_run (job_id int PRIMARY KEY, total int NOT NULL, last_fan bigint NOT NULL);
+
+-- As with records: compressing what is stored costs more than the room, and is paid by every write of a large import.
+ALTER TABLE search_body ALTER stored SET STORAGE EXTERNAL;
+ALTER TABLE search_body SET (toast_tuple_target = 8160);

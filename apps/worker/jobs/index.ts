@@ -3,6 +3,7 @@
 import type { JobHandler } from '../context.ts';
 import { handler as batchImport } from './batch-import.ts';
 import { handler as expire } from './expire.ts';
+import { handler as importFormat } from './import-format.ts';
 import { handler as moveNodes } from './move-nodes.ts';
 import { handler as reindex } from './reindex.ts';
 
@@ -10,6 +11,7 @@ import { handler as reindex } from './reindex.ts';
 export const handlers: readonly JobHandler[] = [
   batchImport,
   expire,
+  importFormat,
   moveNodes,
   reindex,
 ];

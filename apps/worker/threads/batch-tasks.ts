@@ -26,7 +26,8 @@ type ListRow = { readonly name: string; readonly editable: boolean; readonly val
 // One version at a time is kept: parsing the lists for every block would cost as much as a tenth of its records.
 const parsed: { version: string; lists: ReadonlyMap<string, EnumerationList> } = { version: '', lists: new Map() };
 
-function enumerationsOf(shared: SharedLists): Enumerations {
+/** The lists of a version, parsed once in each thread. */
+export function enumerationsOf(shared: SharedLists): Enumerations {
   if (parsed.version !== shared.version) {
     const rows: readonly ListRow[] = JSON.parse(Buffer.from(shared.bytes).toString('utf8'));
     parsed.lists = new Map(rows.map((row) => {
@@ -38,17 +39,39 @@ function enumerationsOf(shared: SharedLists): Enumerations {
   return parsed.lists;
 }
 
+// Ids are cut from a page of random digits: one call of the generator for each would take a tenth of the time of a block.
+const digits = { text: '', at: 0 };
+
+function nextHexId(): string {
+  if (digits.at + 32 > digits.text.length) {
+    digits.text = randomBytes(16_384).toString('hex');
+    digits.at = 0;
+  }
+  digits.at += 32;
+  return digits.text.slice(digits.at - 32, digits.at);
+}
+
 const contextOf = (about: BlockAbout): BlockContext => ({
   repoId: about.repoId,
   kindNames: about.kindNames,
   enumerations: enumerationsOf(about.lists),
   publishDefault: about.publishDefault,
-  newHexId: () => randomBytes(16).toString('hex'),
+  newHexId: nextHexId,
 });
 
+/** The bytes of a block that must be looked at again, since it names terms by uri; null for most blocks. Blocks are moved, not copied. */
+export type KeptBytes = { readonly bytes: Uint8Array | null };
+
 /** First pass: what is in the block. */
-export function indexBatchBlock(payload: { readonly bytes: Uint8Array; readonly first: number; readonly about: BlockAbout; readonly known: KnownTerms }): BlockIndex {
-  return indexBlock(payload.bytes, payload.first, contextOf(payload.about), payload.known);
+export function indexBatchBlock(payload: { readonly bytes: Uint8Array; readonly first: number; readonly about: BlockAbout; readonly known: KnownTerms }, move: Move): BlockIndex & KeptBytes {
+  const index = indexBlock(payload.bytes, payload.first, contextOf(payload.about), payload.known);
+  return { ...index, bytes: kept(payload.bytes, index.termUris, move) };
+}
+
+function kept(bytes: Uint8Array, termUris: readonly string[], move: Move): Uint8Array | null {
+  if (termUris.length === 0) return null;
+  if (bytes.buffer instanceof ArrayBuffer) move(bytes.buffer);
+  return bytes;
 }
 
 /** Looks for the first record before number `end` that is wrong by itself; throws its failure. */
@@ -60,12 +83,12 @@ export function checkBatchBlock(payload: { readonly bytes: Uint8Array; readonly 
 export type PreparePayload = { readonly bytes: Uint8Array; readonly first: number; readonly about: BlockAbout; readonly known: KnownTerms; readonly table: SharedUriTable; readonly actor: string | null; readonly keepSaved: boolean };
 
 /** What it gives: rows, and values that are new to their lists. */
-export type BlockResult = BlockRows & Pick<PreparedBlock, 'newValues' | 'termUris'>;
+export type BlockResult = BlockRows & KeptBytes & Pick<PreparedBlock, 'newValues' | 'termUris'>;
 
 /** Second pass: the rows of the block. */
 export function prepareBatchBlock(payload: PreparePayload, move: Move): BlockResult {
   const { newValues, termUris, ...prepared } = prepareBlock(payload.bytes, payload.first, contextOf(payload.about), openUriTable(payload.table), payload.known);
   const rows = toRows(prepared, { actor: payload.actor, repoId: payload.about.repoId, keepSaved: payload.keepSaved, uriOf: (record) => uriOf(record.kind, record.id, record.repoId) });
-  for (const bytes of Object.values(rows.texts)) if (bytes.length > 0 && bytes.buffer instanceof ArrayBuffer) move(bytes.buffer);
-  return { ...rows, newValues, termUris };
+  for (const bytes of [...Object.values(rows.texts), ...Object.values(rows.records)]) if (bytes.length > 0 && bytes.buffer instanceof ArrayBuffer) move(bytes.buffer);
+  return { ...rows, newValues, termUris, bytes: kept(payload.bytes, termUris, move) };
 }

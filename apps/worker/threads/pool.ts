@@ -1,12 +1,13 @@
 // The thread pool of a worker process: CPU work (parsing, validation, XML, calculation) off the event loop. Threads do no SQL.
 // Send bytes, a thousand records or a megabyte at a time, and keep no more than two tasks a thread in flight.
+import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { Failure } from '#domain/errors.ts';
 import type { TaskCall, TaskReply, TaskTable } from './task.ts';
 import type { Tasks } from './tasks.ts';
 
-/** How a task is run: buffers that the thread takes over, and the signal that ends it (its thread is ended with it). */
-export type RunOptions = { readonly transfer?: readonly ArrayBuffer[]; readonly signal?: AbortSignal };
+/** How a task is run: buffers and ports that the thread takes over, and the signal that ends it (its thread is ended with it). */
+export type RunOptions = { readonly transfer?: readonly (ArrayBuffer | MessagePort)[]; readonly signal?: AbortSignal };
 
 /** The threads of a process. */
 export type Threads<Table extends TaskTable = Tasks> = {

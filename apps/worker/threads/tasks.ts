@@ -2,6 +2,7 @@
 
 import { makeDocuments } from '#domain/search/material.ts';
 import { checkBatchBlock, indexBatchBlock, prepareBatchBlock } from './batch-tasks.ts';
+import { convertFile } from './format-tasks.ts';
 
 /** Threads run these. Add a function here; `threads.run` knows its types. */
 export const tasks = {
@@ -10,6 +11,7 @@ export const tasks = {
   indexBatchBlock,
   checkBatchBlock,
   prepareBatchBlock,
+  convertFile,
   makeDocuments,
 };
 

@@ -22,11 +22,15 @@ export const rowColumns = {
 /** The name of a COPY text. */
 export type RowTable = keyof typeof rowColumns;
 
-/** COPY text by table, of records by kind (each kind has a table of its own). `ids` are the written ids by kind; `saved` is JSON text '"temporary":["uri",id],…' without an end comma. */
+/**
+ * COPY text by table, of records by kind (each kind has a table of its own). `ids` are the written ids by kind; `saved` is JSON text
+ * '"temporary":["uri",id],…' without an end comma, `savedReused` the same of records for which others stand.
+ */
 export type BlockRows = {
   readonly texts: { readonly [table in Exclude<RowTable, 'record'>]: Uint8Array };
   readonly records: { readonly [kind: string]: Uint8Array };
   readonly saved: string;
+  readonly savedReused: string;
   readonly ids: { readonly [kind: string]: readonly number[] };
 };
 
@@ -38,7 +42,7 @@ export function toRows({ records, reused, batchUris }: Pick<PreparedBlock, 'reco
   const texts: { -readonly [table in keyof BlockRows['texts']]: string } = { link: '', fresh: '', mutual: '', key: '', node: '', target: '', rule: '' };
   const byKind: { [kind: string]: string } = {};
   const targets = new Set<string>();
-  const saved: string[] = about.keepSaved ? reused.map((each) => savedEntry(...each)) : [];
+  const saved: string[] = [];
   const ids: { [kind: string]: number[] } = {};
   for (const record of records) {
     const kind = record.kind.name;
@@ -70,6 +74,7 @@ export function toRows({ records, reused, batchUris }: Pick<PreparedBlock, 'reco
     records: Object.fromEntries(Object.entries(byKind).map(([kind, text]) => [kind, encoder.encode(text)])),
     texts: { fresh: encoded('fresh'), link: encoded('link'), mutual: encoded('mutual'), key: encoded('key'), node: encoded('node'), target: encoded('target'), rule: encoded('rule') },
     saved: saved.join(','),
+    savedReused: about.keepSaved ? reused.map((each) => savedEntry(...each)).join(',') : '',
     ids,
   };
 }

@@ -2,6 +2,7 @@
 // The registry of background jobs: declarations by name.
 import { batchImport } from './batch-import.ts';
 import { expire } from './expire.ts';
+import { importFormat } from './import-format.ts';
 import { moveNodes } from './move-nodes.ts';
 import { reindex } from './reindex.ts';
 
@@ -9,6 +10,7 @@ import { reindex } from './reindex.ts';
 export const jobs = {
   'batch-import': batchImport,
   'expire': expire,
+  'import-format': importFormat,
   'move-nodes': moveNodes,
   'reindex': reindex,
 } as const;

@@ -42,7 +42,11 @@ export function reportWarning(pass: Pass, step: string | undefined, message: str
   note(pass, pass.warnings, step, message);
 }
 
+/** Problems beyond these are not noted: nobody reads them, and a hostile body must not be answered with megabytes. */
+export const mostProblems = 1000;
+
 function note(pass: Pass, found: Map<string, string[]>, step: string | undefined, message: string): void {
+  if (found.size >= mostProblems) return;
   if (step !== 'coded_errors') found.set(pathHere(pass, step), [message]);
   else found.set(step, [...new Set([...(found.get(step) ?? []), message])]);
 }

@@ -22,6 +22,8 @@ export type SearchPort = {
   search(request: SearchRequest, visibility: Visibility): Promise<SearchResult>;
   /** The stored documents with these ids or URIs that the caller may see, in the order asked, as JSON texts. */
   read(ids: readonly string[], visibility: Visibility): Promise<readonly { readonly id: string; readonly stored: string }[]>;
+  /** How many documents of each type (a name of `types`) belong to a repository or are used in it: repository uri → type → count. */
+  countTypes(types: readonly string[], visibility: Visibility): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>>;
   /**
    * Puts in all documents of some records, replacing what these records had. `seq` is the change up to which the records
    * were read; a document already written from a later one stays.

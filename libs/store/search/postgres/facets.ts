@@ -29,6 +29,18 @@ export async function countFacets(reader: Reader, fields: readonly string[], con
   return [...byField].map(([field, counts]) => ({ field, counts }));
 }
 
+/** Documents of each type by the repository they belong to or are used in; every repository that holds any is there. One pass. */
+export async function countTypes(reader: Reader, types: readonly string[], visible: Fragment): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
+  const rows = await reader.any<{ repository: string; type: string; count: number }>(sql`
+    SELECT place.value AS repository, type.value AS type, count(*) AS count FROM search_doc d
+    CROSS JOIN LATERAL (SELECT v.value FROM search_value v WHERE v.id = ANY(d.vals) AND v.field = 'types' AND v.value = ANY(${sql.array([...types], 'text')})) AS type
+    CROSS JOIN LATERAL (SELECT DISTINCT v.value FROM search_value v WHERE v.id = ANY(d.vals) AND v.field IN ('repository', 'used_within_repository') AND v.value <> 'global') AS place
+    WHERE ${visible} GROUP BY 1, 2`);
+  const counts = new Map<string, Map<string, number>>();
+  for (const { repository, type, count } of rows) counts.set(repository, (counts.get(repository) ?? new Map<string, number>()).set(type, count));
+  return counts;
+}
+
 /** Adds the values that other documents of the caller have, with a count of 0, in their order, up to the limit of a field. */
 export function withZeroCounts(counted: readonly FacetCounts[], seen: readonly FacetCounts[]): readonly FacetCounts[] {
   const seenByField = new Map(seen.map(({ field, counts }) => [field, counts]));

@@ -1,6 +1,7 @@
 // The search adapter on PostgreSQL: compiles a request, looks its words up, reads page and facets under one snapshot.
 import { fail } from '#domain/errors.ts';
 import { compileFilter, compileQuery, type CompiledQuery } from '#domain/search/compile.ts';
+import { packDocuments } from '#domain/search/packed.ts';
 import { highlight } from '#domain/search/highlight.ts';
 import { findField } from '#domain/search/fields.ts';
 import { toExactLexeme } from '#domain/search/lexeme.ts';
@@ -13,9 +14,10 @@ import { sql, type Fragment } from '../../sql.ts';
 import type { SearchCapabilities, SearchPort, Visibility } from '../port.ts';
 import { toCondition, toVisibleCondition } from './conditions.ts';
 import { countDocuments, expandWords } from './expand.ts';
-import { countFacets, mostValues, withZeroCounts } from './facets.ts';
+import { countFacets, countTypes, mostValues, withZeroCounts } from './facets.ts';
 import { readBodies, readRankedPage, readSortedPage, type FoundPage } from './query.ts';
 import { countedWords, toScore } from './score.ts';
+import { countWords as addWords } from './words.ts';
 import { removeDocuments, writeDocuments } from './write.ts';
 
 const mostNearCandidates = 5000;
@@ -24,8 +26,14 @@ const mostNearCandidates = 5000;
 export function postgresSearch(database: Database): SearchPort {
   return {
     search: (request, visibility) => database.transaction((tx) => search(tx, request, visibility), { readOnly: true }),
+    countTypes: (types, visibility) => countTypes(database.reader, types, toVisibleCondition(visibility)),
     read: (ids, visibility) => readVisible(database.reader, ids, visibility),
-    index: (documents, seq) => database.transaction((tx) => writeDocuments(tx, documents, seq)),
+    index: (documents, seq) => database.transaction(async (tx) => {
+      const records = new Map(documents.map(({ kind, recordId }) => [`${kind} ${recordId}`, { kind, id: recordId }]));
+      const packed = packDocuments(documents, () => true);
+      await writeDocuments(tx, [...records.values()], packed, seq);
+      await addWords(tx, packed.words);
+    }),
     remove: (uris) => database.transaction((tx) => removeDocuments(tx, uris)),
     capabilities: () => readCapabilities(database.reader),
   };

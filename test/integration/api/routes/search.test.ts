@@ -104,7 +104,7 @@ describe('what clients send', () => {
   it('reads structured queries', async () => {
     const aq = JSON.stringify({ jsonmodel_type: 'advanced_query', query: { jsonmodel_type: 'boolean_query', op: 'AND', subqueries: [
       { jsonmodel_type: 'field_query', field: 'title', value: 'wallaby' }, { jsonmodel_type: 'boolean_field_query', field: 'published', value: false }] } });
-    expect(idsOf((await api.get(`/repositories/${repo}/search?${query({ aq })}`)).json)).toEqual([uris['unpublished']]);
+    expect(idsOf((await api.get(`/repositories/${repo}/search?${query({ aq })}`, viewer)).json)).toEqual([uris['unpublished']]);
   });
 
   it('searches broken syntax as plain words and says so', async () => {

@@ -1,6 +1,6 @@
 // Where a pass stands and what it keeps.
 import { describe, expect, it } from 'vitest';
-import { newPass, pathHere, reportError, reportLateError, reportWarning } from '#domain/rules/pass.ts';
+import { mostProblems, newPass, pathHere, reportError, reportLateError, reportWarning } from '#domain/rules/pass.ts';
 import { testContext } from '#test/support/make/prepare-context.ts';
 
 describe('a pass', () => {
@@ -19,6 +19,12 @@ describe('a pass', () => {
     reportError(pass, 'coded_errors', 'one');
     reportError(pass, 'coded_errors', 'two');
     expect(Object.fromEntries(pass.errors)).toEqual({ 'dates/1/end': ['second'], coded_errors: ['one', 'two'] });
+  });
+
+  it('notes no more than a thousand problems of a body', () => {
+    const pass = newPass(testContext());
+    for (let at = 0; at < 2 * mostProblems; at += 1) reportError(pass, `p${at}`, 'm');
+    expect(pass.errors.size).toBe(mostProblems);
   });
 
   it('keeps warnings and late errors apart', () => {

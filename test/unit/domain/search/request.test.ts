@@ -46,3 +46,13 @@ it.each<[Partial<SearchParameters>, string]>([
 it('refuses JSON that is none', () => {
   expect(() => build({ aq: '{' })).toThrow(expect.objectContaining({ code: 'malformed_body', error: expect.stringContaining('Had some trouble parsing your request: ') }));
 });
+
+it('filters by the exact values of filter_term, all of them', () => {
+  expect(build({ filter_term: ['{"collection_uri_u_sstr":"/repositories/2/resources/1","level":"file"}', '{"publish":true}'] }).filters.map(printQuery)).toEqual([
+    'collection_uri_u_sstr:"/repositories/2/resources/1"', 'level:"file"', 'publish:"true"',
+  ]);
+});
+
+it.each(['{', '[]', '{"nonsense":"x"}', '{"level":null}'])('refuses %s as filter_term', (text) => {
+  expect(() => build({ filter_term: [text] })).toThrow(expect.objectContaining({ code: 'bad_parameter', error: { filter_term: [expect.any(String)] } }));
+});

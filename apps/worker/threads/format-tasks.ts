@@ -1,0 +1,93 @@
+// Thread task of format imports: reads one file from the main thread piece by piece, and hands back its records as JSON text. Both
+// ways one piece is under way at a time, so neither side ever holds the file.
+import type { MessagePort } from 'node:worker_threads';
+import { once } from 'node:events';
+import type { SharedUriTable } from '#domain/batch/uri-table.ts';
+import { openUriTable } from '#domain/batch/uri-table.ts';
+import { importFormats, type ImportAbout, type ImportReport } from '#domain/formats/import-types.ts';
+import { fail } from '#domain/errors.ts';
+import { barcodeText, profileText } from '#store/bulk/lookups.ts';
+import type { SharedLists } from './batch-tasks.ts';
+import { enumerationsOf } from './batch-tasks.ts';
+
+/** What a conversion is told. `labels`: values of controlled lists by lower-case label. */
+export type ConvertAbout = {
+  readonly importType: string;
+  readonly repoId: number;
+  readonly importId: string;
+  readonly switches: ImportAbout['switches'];
+  readonly lists: SharedLists;
+  readonly labels: { readonly [list: string]: { readonly [label: string]: string } };
+  readonly containers: SharedUriTable;
+};
+
+/** What the thread says: it wants the next piece of the file, or has a piece of text (records joined by commas) and waits until it is taken. */
+export type FromThread = { readonly wants: true } | { readonly text: Uint8Array };
+/** What the main thread answers: a piece of the file (null: it is over), or that the text was taken. */
+export type ToThread = { readonly chunk: Uint8Array | null } | { readonly taken: true };
+
+const pieceCharacters = 1_000_000;
+
+/** Converts one file. The port is closed at the end; throws `import_failed` as the format's reader does. */
+export async function convertFile(payload: { readonly port: MessagePort; readonly about: ConvertAbout }): Promise<ImportReport> {
+  const { port, about } = payload;
+  const format = importFormats.get(about.importType);
+  if (format === undefined) throw fail('import_failed', `No suitable converter found for ${about.importType}`);
+  // Where the main thread goes away in the middle, nobody would ever answer.
+  const closed = new AbortController();
+  port.once('close', () => closed.abort());
+  const ask = async (message: FromThread): Promise<ToThread> => {
+    const answer = once(port, 'message', { signal: closed.signal });
+    port.postMessage(message);
+    const [reply] = await answer;
+    // The other side is convert() of apps/worker/formats/convert.ts and sends nothing else.
+    return reply as ToThread;
+  };
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      const reply = await ask({ wants: true });
+      if (!('chunk' in reply) || reply.chunk === null) return;
+      yield reply.chunk;
+    }
+  }
+  try {
+    const reading = format.read(chunks(), aboutOf(about));
+    let text = '';
+    for (;;) {
+      const step = await reading.next();
+      if (step.done !== true) text += `${text === '' ? '' : ',\n'}${JSON.stringify(step.value)}`;
+      if (text !== '' && (step.done === true || text.length >= pieceCharacters)) {
+        await ask({ text: Buffer.from(text) });
+        text = '';
+      }
+      if (step.done === true) return step.value;
+    }
+  } finally {
+    port.close();
+  }
+}
+
+function aboutOf(about: ConvertAbout): ImportAbout {
+  const lists = enumerationsOf(about.lists);
+  const containers = openUriTable(about.containers);
+  const uriFor = (key: string, uri: (id: number) => string): string | undefined => {
+    const found = containers.get(key);
+    return found === null ? undefined : uri(found.id);
+  };
+  return {
+    repositoryUri: `/repositories/${about.repoId}`,
+    importId: about.importId,
+    switches: about.switches,
+    isEnumerationValue: (list, value) => lists.get(list)?.has(value) ?? false,
+    enumerationValueForLabel: (list, label) => labelled(about.labels[list], label, (value) => lists.get(list)?.has(value) ?? false),
+    topContainerUri: (barcode) => uriFor(barcodeText(barcode), (id) => `/repositories/${about.repoId}/top_containers/${id}`),
+    containerProfileUri: (name) => uriFor(profileText(name), (id) => `/container_profiles/${id}`),
+  };
+}
+
+/** The value with this label, where the list of this database still has it. */
+function labelled(labels: { readonly [label: string]: string } | undefined, label: string, isValue: (value: string) => boolean): string | undefined {
+  const key = label.toLowerCase();
+  const value = labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
+  return value !== undefined && isValue(value) ? value : undefined;
+}

@@ -1,0 +1,39 @@
+// The formats that an import job reads, by import type (contract trees-and-jobs 3.5). A format is one file in its folder that exports
+// an ImportFormat, and one line here. What a job offers by name and description is libs/domain/job-types.ts.
+import type { ImportRecord } from './ead/context.ts';
+import type { ImportReport } from './ead/report.ts';
+import { eadXml } from './ead/import.ts';
+
+/** What a reader is told and may ask. Look-ups are synchronous: the job has loaded what they need. */
+export type ImportAbout = {
+  /** `/repositories/2`: where the records will live. */
+  readonly repositoryUri: string;
+  /** Hex digits and dashes, for temporary uris. */
+  readonly importId: string;
+  /** The wire's switches: `import_events`, `import_subjects`, `import_repository` are on. */
+  readonly switches: { readonly events: boolean; readonly subjects: boolean; readonly repository: boolean };
+  isEnumerationValue(list: string, value: string): boolean;
+  /** The value that has this label, matched without regard to case. */
+  enumerationValueForLabel(list: string, label: string): string | undefined;
+  /** URI of the top container of the repository with this barcode. */
+  topContainerUri(barcode: string): string | undefined;
+  /** URI of the container profile of this name. */
+  containerProfileUri(name: string): string | undefined;
+};
+
+/**
+ * A format: turns the bytes of one file into records for the batch import, as they come, and returns the account of what it read and
+ * left out. Throws `import_failed` for a file that it cannot read; records given before are then worth nothing.
+ */
+export type ImportFormat = {
+  readonly importType: string;
+  read(chunks: AsyncIterable<Uint8Array>, about: ImportAbout): AsyncGenerator<ImportRecord, ImportReport, void>;
+};
+
+export type { ImportRecord } from './ead/context.ts';
+export type { ImportReport } from './ead/report.ts';
+
+const formats: readonly ImportFormat[] = [eadXml];
+
+/** The formats by import type. */
+export const importFormats: ReadonlyMap<string, ImportFormat> = new Map(formats.map((format) => [format.importType, format]));

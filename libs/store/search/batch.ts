@@ -1,0 +1,92 @@
+// Writes the documents of a batch of due records and tells whom their change concerns, in the transaction that took the records off
+// the lane: so a batch is done once or not at all, whatever is killed when.
+import { parseUri } from '#domain/addresses.ts';
+import type { PackedDocuments } from '#domain/search/packed.ts';
+import type { Transaction } from '../database.ts';
+import { sql } from '../sql.ts';
+import type { Fan, Lane } from './due.ts';
+import { appendFans } from './due.ts';
+import type { ReadMaterial } from './material.ts';
+import type { Before, RecordKey } from './postgres/write.ts';
+import { keyOf, writeDocuments } from './postgres/write.ts';
+import type { WordCounter } from './postgres/words.ts';
+
+/** A batch: the records taken, what was read of them and the documents made of it. */
+export type Batch = { readonly lane: Lane; readonly due: readonly RecordKey[]; readonly read: ReadMaterial; readonly packed: PackedDocuments };
+
+// A change that concerns at most so many others closely takes them along in lane 0.
+const mostClose = 200;
+
+/** Writes a batch. Gives whether it made others due, and what to call once the transaction has committed. */
+export async function writeBatch(tx: Transaction, batch: Batch, words: WordCounter): Promise<{ readonly hasSpread: boolean; readonly committed: () => void }> {
+  const { lane, due, read, packed } = batch;
+  const isRemoving = due.some((record) => !read.found.has(keyOf(record)));
+  await lockIndex(tx, isRemoving);
+  const before = await writeDocuments(tx, due, packed, read.seq);
+  if (!isRemoving) await removeVanished(tx, due);
+  const committed = await words.add(tx, packed.words);
+  const fans = toFans(lane, due, before, packed);
+  await appendFans(tx, fans);
+  return { hasSpread: fans.length > 0, committed };
+}
+
+/**
+ * Removals have the index to themselves for a moment: a batch that read a record before it was deleted must not write it after the
+ * removal. With the lock held, either its rows are committed and removed, or it sees that the record is gone (removeVanished).
+ */
+async function lockIndex(tx: Transaction, isRemoving: boolean): Promise<void> {
+  const key = sql.fragment`hashtextextended('muniment search write', 0)`;
+  await tx.any(isRemoving ? sql`SELECT pg_advisory_xact_lock(${key})` : sql`SELECT pg_advisory_xact_lock_shared(${key})`);
+}
+
+async function removeVanished(tx: Transaction, due: readonly RecordKey[]): Promise<void> {
+  await tx.run(sql`
+    WITH vanished AS (SELECT u.kind, u.id FROM ${sql.unnest(due.map(({ kind, id }) => [kind, id]), ['text', 'int4'])} AS u (kind, id)
+      WHERE NOT EXISTS (SELECT FROM record r WHERE r.kind = u.kind AND r.id = u.id)),
+    gone AS (DELETE FROM search_doc d USING vanished v WHERE d.kind = v.kind AND d.record_id = v.id RETURNING d.no)
+    DELETE FROM search_body b USING gone WHERE b.no = gone.no`);
+}
+
+/** Whom the changes concern: those that link to a record whose echo changed, what is below it, and those that tell of it. */
+function toFans(lane: Lane, due: readonly RecordKey[], before: ReadonlyMap<string, Before>, packed: PackedDocuments): readonly Fan[] {
+  const after = new Map<string, PackedDocuments['heads'][number]>();
+  // The first document of a record is staff's or everybody's.
+  for (const head of [...packed.heads].reverse()) after.set(keyOf({ kind: head.kind, id: head.recordId }), head);
+  const told = new Set<string>();
+  const fans: Fan[] = [];
+  for (const record of due) {
+    const old = before.get(keyOf(record)) ?? null;
+    const now = after.get(keyOf(record)) ?? null;
+    const isChanged = old?.echo !== now?.echo;
+    const targets = isChanged ? [...(old?.targets ?? []), ...(now?.targets ?? [])] : difference(old?.targets ?? [], now?.targets ?? []);
+    for (const target of targets) told.add(target);
+    // What links to a new record comes with a change of its own, as does what linked to one that is gone.
+    if (isChanged && old !== null && now !== null) fans.push(...fansOf(record, now.uri));
+  }
+  return [...fans, ...idFans(lane, told)];
+}
+
+function difference(a: readonly string[], b: readonly string[]): readonly string[] {
+  const both = new Set(a.filter((one) => b.includes(one)));
+  return [...a, ...b].filter((one) => !both.has(one));
+}
+
+const inTrees = new Set(['resource', 'archival_object', 'digital_object', 'digital_object_component', 'classification', 'classification_term']);
+
+function fansOf({ kind, id }: RecordKey, uri: string): readonly Fan[] {
+  const repoId = parseUri(uri)?.repoId ?? null;
+  return [
+    { way: 'sources', kind, id, repoId },
+    ...(inTrees.has(kind) ? [{ way: 'below' as const, kind, id, repoId }] : []),
+    ...(kind === 'repository' ? [{ way: 'repository' as const, kind, id, repoId: id }] : []),
+  ];
+}
+
+function idFans(lane: Lane, uris: ReadonlySet<string>): readonly Fan[] {
+  const byKind = new Map<string, number[]>();
+  for (const uri of uris) {
+    const address = parseUri(uri);
+    if (address !== null) byKind.set(address.kind, [...(byKind.get(address.kind) ?? []), address.id]);
+  }
+  return [...byKind].map(([kind, ids]): Fan => ({ way: 'ids', lane: uris.size <= mostClose ? lane : 1, kind, ids }));
+}

@@ -1,0 +1,129 @@
+// Reads what search documents are made of: records as GET answers them, the records they name, titles of ancestors, where things are
+// used. Set-based: a fixed number of statements for any number of records.
+import { kindNamed, uriOf } from '#domain/addresses.ts';
+import type { Kind } from '#domain/kind.ts';
+import { kinds } from '#domain/kinds/index.ts';
+import { globalRepoId } from '#domain/rules/caller.ts';
+import type { Material } from '#domain/search/material.ts';
+import type { Transaction } from '../database.ts';
+import { readRecords } from '../records/read.ts';
+import type { RecordRow } from '../records/row.ts';
+import { composeRecord } from '../records/row.ts';
+import { sql } from '../sql.ts';
+import type { RecordKey } from './postgres/write.ts';
+import { keyOf } from './postgres/write.ts';
+
+/** Material, the change up to which it was read, and the keys of the records that are there. */
+export type ReadMaterial = { readonly seq: number; readonly material: Material; readonly found: ReadonlySet<string> };
+
+/** Reads for records by kind and id; those that do not exist are left out. */
+export async function readMaterial(tx: Transaction, wanted: readonly RecordKey[]): Promise<ReadMaterial> {
+  // Before the records: what they show is then at least as new as this number says.
+  const { n: seq } = await tx.one<{ n: number }>(sql`SELECT n, set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true) FROM sequencer`);
+  const byKind = new Map<string, number[]>();
+  for (const { kind, id } of wanted) if (kinds.has(kind) && !isHidden(kind, id)) byKind.set(kind, [...(byKind.get(kind) ?? []), id]);
+  const records = await readRecords(tx, byKind, { seesSuppressed: true });
+  const rows = [...records.values()];
+  const keys = rows.map(({ row }) => [row.kind, row.id]);
+  const indexed = await readIndexed(tx, keys);
+  return {
+    seq,
+    found: new Set(rows.map(({ row }) => keyOf(row))),
+    material: {
+      records: rows.map(({ row, text }) => ({ kind: row.kind, text, isNew: !indexed.has(keyOf(row)) })),
+      targets: await readTargets(tx, keys),
+      labels: await readAncestors(tx, rows.map(({ row }) => row)),
+      used: await readUse(tx, rows.map(({ row }) => row)),
+      hiddenRepositories: await readHidden(tx, rows.map(({ row }) => row)),
+    },
+  };
+}
+
+// The global repository is ours alone (contract 2.6): nobody lists it.
+const isHidden = (kind: string, id: number): boolean => kind === 'repository' && id === globalRepoId;
+
+async function readIndexed(tx: Transaction, keys: readonly (readonly (string | number)[])[]): Promise<ReadonlySet<string>> {
+  if (keys.length === 0) return new Set();
+  const rows = await tx.any<RecordKey>(sql`
+    SELECT r.kind, r.id FROM ${sql.unnest(keys, ['text', 'int4'])} AS r (kind, id) WHERE EXISTS (SELECT FROM search_doc d WHERE d.kind = r.kind AND d.record_id = r.id)`);
+  return new Set(rows.map(keyOf));
+}
+
+/**
+ * The records that links name, without what is computed of them; suppressed ones stay unnamed. Containers get a plain name: the one
+ * that their own document shows costs a walk over all that is in them, which every batch of an import would pay anew.
+ */
+async function readTargets(tx: Transaction, keys: readonly (readonly (string | number)[])[]): Promise<Material['targets']> {
+  if (keys.length === 0) return [];
+  const rows = await tx.any<RecordRow>(sql`
+    SELECT r.kind, r.id, r.repo_id, r.lock_version, r.publish, r.suppressed, r.label, r.created_by, r.last_modified_by, r.create_time, r.system_mtime, r.user_mtime, r.body,
+      CASE WHEN r.kind = 'top_container' THEN ARRAY['"display_string":' || to_json(concat_ws(' ', initcap(r.body->>'type'), r.body->>'indicator'))::text || ','] ELSE '{}' END::text[] AS computed
+    FROM (SELECT DISTINCT l.target_kind, l.target_id FROM ${sql.unnest(keys, ['text', 'int4'])} AS s (kind, id)
+      JOIN link l ON l.source_kind = s.kind AND l.source_id = s.id WHERE l.mutual IS NULL AND l.target_kind <> 'term') AS t
+    JOIN record r ON r.kind = t.target_kind AND r.id = t.target_id WHERE NOT r.suppressed`);
+  return rows.map((row): readonly [string, string] => {
+    const kind = kindNamed(row.kind);
+    return [uriOf(kind, row.id, row.repo_id), composeRecord(kind, row, row.computed.map((part) => part ?? '').join(''))];
+  });
+}
+
+/** Titles of all ancestors of nodes, roots among them. */
+async function readAncestors(tx: Transaction, rows: readonly RecordRow[]): Promise<Material['labels']> {
+  const nodes = rows.flatMap((row) => {
+    const code = kindNamed(row.kind).tree?.code;
+    return code === undefined || row.repo_id === null ? [] : [[row.repo_id, code, row.id]];
+  });
+  if (nodes.length === 0) return [];
+  const found = await tx.any<{ code: number; is_root: boolean; id: number; repo_id: number; label: string; title: string | null }>(sql`
+    WITH RECURSIVE up AS (
+      SELECT t.repo_id, t.kind, t.root_id, t.parent_id FROM ${sql.unnest(nodes, ['int4', 'int2', 'int4'])} AS s (repo_id, kind, id)
+      JOIN tree_node t ON t.repo_id = s.repo_id AND t.kind = s.kind AND t.id = s.id
+      UNION SELECT t.repo_id, t.kind, t.root_id, t.parent_id FROM up JOIN tree_node t ON t.repo_id = up.repo_id AND t.kind = up.kind AND t.id = up.parent_id
+    ), above AS (
+      SELECT DISTINCT kind AS code, false AS is_root, parent_id AS id FROM up WHERE parent_id IS NOT NULL UNION SELECT kind, true, root_id FROM up
+    )
+    SELECT a.code, a.is_root, r.id, r.repo_id, r.label, CASE WHEN a.is_root THEN r.body->>'title' END AS title FROM above a JOIN record r ON r.id = a.id AND NOT r.suppressed AND r.kind = CASE a.code
+      WHEN 1 THEN CASE WHEN a.is_root THEN 'resource' ELSE 'archival_object' END
+      WHEN 2 THEN CASE WHEN a.is_root THEN 'digital_object' ELSE 'digital_object_component' END
+      ELSE CASE WHEN a.is_root THEN 'classification' ELSE 'classification_term' END END`);
+  return found.flatMap(({ code, is_root: isRoot, id, repo_id: repoId, label, title }): (readonly [string, string])[] => {
+    const kind = kindOfNode(code, isRoot);
+    return kind === undefined ? [] : [[uriOf(kind, id, repoId), title ?? label]];
+  });
+}
+
+function kindOfNode(code: number, isRoot: boolean): Kind | undefined {
+  const node = [...kinds.values()].find((kind) => kind.tree?.code === code);
+  return isRoot ? kinds.get(node?.tree?.root ?? '') : node;
+}
+
+const usable = new Set(['agent_person', 'agent_family', 'agent_corporate_entity', 'agent_software', 'subject', 'location', 'container_profile', 'location_profile']);
+
+/** Which repositories use a record of no repository: one walk of its links, and for each repository a look for one public record. */
+async function readUse(tx: Transaction, rows: readonly RecordRow[]): Promise<Material['used']> {
+  const wanted = rows.filter((row) => usable.has(row.kind));
+  if (wanted.length === 0) return [];
+  const found = await tx.any<{ kind: string; id: number; repo_id: number; published: boolean }>(sql`
+    SELECT u.kind, u.id, used.repo_id, EXISTS (
+      SELECT FROM link l JOIN record r ON r.kind = l.source_kind AND r.id = l.source_id
+      WHERE l.target_kind = u.kind AND l.target_id = u.id AND l.repo_id = used.repo_id AND r.publish AND NOT r.suppressed
+        AND (SELECT p.publish FROM record p WHERE p.kind = 'repository' AND p.id = used.repo_id)) AS published
+    FROM ${sql.unnest(wanted.map((row) => [row.kind, row.id]), ['text', 'int4'])} AS u (kind, id)
+    CROSS JOIN LATERAL (SELECT DISTINCT l.repo_id FROM link l WHERE l.target_kind = u.kind AND l.target_id = u.id AND l.repo_id IS NOT NULL) AS used`);
+  const uses = new Map<string, { readonly all: string[]; readonly published: string[] }>();
+  for (const { kind, id, repo_id: repoId, published } of found) {
+    const uri = uriOf(kindNamed(kind), id, null);
+    const use = uses.get(uri) ?? { all: [], published: [] };
+    use.all.push(`/repositories/${repoId}`);
+    if (published) use.published.push(`/repositories/${repoId}`);
+    uses.set(uri, use);
+  }
+  return [...uses].map(([uri, use]) => [uri, use.all, use.published]);
+}
+
+async function readHidden(tx: Transaction, rows: readonly RecordRow[]): Promise<readonly number[]> {
+  const ids = [...new Set(rows.flatMap((row) => row.repo_id ?? []))];
+  if (ids.length === 0) return [];
+  const hidden = await tx.any<{ id: number }>(sql`SELECT id FROM record WHERE kind = 'repository' AND id = ANY(${sql.array(ids, 'int4')}) AND publish IS NOT TRUE`);
+  return hidden.map(({ id }) => id);
+}

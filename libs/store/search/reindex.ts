@@ -1,0 +1,37 @@
+// Reindexing as the job sees it: what was handed to the slow lane, how much of that is left, and documents whose record is gone.
+import type { Reader, Transaction } from '../database.ts';
+import { sql } from '../sql.ts';
+import { enqueueAll } from './due.ts';
+
+/** Makes records due once for a job, however often it is run. Gives their number. */
+export async function enqueueReindex(tx: Transaction, jobId: number, kinds: readonly string[], repoId: number | null): Promise<number> {
+  const made = await tx.maybeOne<{ total: number }>(sql`SELECT total FROM reindex_run WHERE job_id = ${jobId}`);
+  if (made !== null) return made.total;
+  await tx.run(sql`DELETE FROM reindex_run WHERE NOT EXISTS (SELECT FROM job WHERE job.id = reindex_run.job_id)`);
+  const total = await enqueueAll(tx, kinds, repoId);
+  // The queue's end as it is now: what stands behind it came later and is not this job's.
+  await tx.run(sql`INSERT INTO reindex_run (job_id, total, last_fan) SELECT ${jobId}, ${total}, coalesce(max(n), 0) FROM reindex_fan`);
+  return total;
+}
+
+/**
+ * How many records of a job are still to be indexed: those due in the slow lane, and those its fans have not come to. Other work in
+ * that lane counts too, so the number errs upwards.
+ */
+export async function readReindexLeft(reader: Reader, jobId: number): Promise<number> {
+  const { left } = await reader.one<{ left: number }>(sql`
+    SELECT (SELECT count(*) FROM reindex_due WHERE lane = 1) + coalesce((
+      SELECT sum(CASE f.way WHEN 'ids' THEN cardinality(f.ids) WHEN 'kind' THEN
+        (SELECT count(*) FROM record r WHERE r.kind = f.kind AND (f.repo_id IS NULL OR r.repo_id = f.repo_id) AND (f.after_kind = '' OR r.id > f.after_id)) ELSE 1 END)
+      FROM reindex_fan f WHERE f.n <= run.last_fan), 0) AS left
+    FROM reindex_run run WHERE run.job_id = ${jobId}`);
+  return left;
+}
+
+/** Takes out documents of these kinds whose record does not exist. Gives their number. */
+export async function removeStray(tx: Transaction, kinds: readonly string[], repoId: number | null): Promise<number> {
+  return tx.run(sql`
+    WITH gone AS (DELETE FROM search_doc d WHERE d.kind = ANY(${sql.array([...kinds], 'text')}) AND (${repoId}::int IS NULL OR d.repo_id = ${repoId})
+      AND NOT EXISTS (SELECT FROM record r WHERE r.kind = d.kind AND r.id = d.record_id) RETURNING no)
+    DELETE FROM search_body b USING gone WHERE b.no = gone.no`);
+}

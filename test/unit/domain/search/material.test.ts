@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import type { Material } from '#domain/search/material.ts';
+import { makeDocuments } from '#domain/search/material.ts';
+
+const record = {
+  uri: '/repositories/2/archival_objects/1', repository: { ref: '/repositories/2' }, publish: true, display_string: 'Diary',
+  linked_agents: [{ ref: '/agents/people/1', role: 'creator' }, { ref: '/agents/people/2' }], ancestors: [{ ref: '/repositories/2/resources/1' }],
+};
+const agent = { uri: '/agents/people/1', publish: true, display_name: { sort_name: 'Zinn, Howard' }, notes: [{ content: ['Verbose biography'] }], agent_contacts: [{ email: 'private@example.org' }] };
+const material = (change: Partial<Material> = {}): Material => ({
+  records: [{ kind: 'archival_object', text: JSON.stringify(record), isNew: true }], targets: [['/agents/people/1', JSON.stringify(agent)]],
+  labels: [['/repositories/2/resources/1', 'Menagerie']], used: [], hiddenRepositories: [], ...change,
+});
+const storedOf = (given: Material): readonly any[] => JSON.parse(makeDocuments(given).rows).map((row: any) => row.stored);
+
+it('completes refs that were read, without notes and contact details of what is linked', () => {
+  const [staff] = storedOf(material());
+  expect(staff.creators).toEqual(['Zinn, Howard']);
+  const json = JSON.parse(staff.json);
+  expect(json.linked_agents[0]._resolved).toEqual({ uri: '/agents/people/1', publish: true, display_name: { sort_name: 'Zinn, Howard' }, agent_contacts: [] });
+  expect(json.linked_agents[1]).toEqual({ ref: '/agents/people/2' });
+});
+
+it('finds by titles of ancestors', () => {
+  const { words } = makeDocuments(material());
+  expect(new Map(words).get('menagerie')).toBe(2);
+});
+
+it('hides from the public what is in an unpublished repository', () => {
+  expect(storedOf(material()).map((stored) => stored.id)).toEqual([record.uri, `${record.uri}#pui`]);
+  expect(storedOf(material({ hiddenRepositories: [2] })).map((stored) => [stored.id, stored.publish])).toEqual([[record.uri, false]]);
+});
+
+it('tells where a record of no repository is used', () => {
+  const text = JSON.stringify({ ...agent, used_within_repositories: [] });
+  const [stored] = storedOf(material({ records: [{ kind: 'agent_person', text, isNew: false }], used: [['/agents/people/1', ['/repositories/2', '/repositories/3'], ['/repositories/2']]] }));
+  expect([stored.used_within_repository, stored.used_within_published_repository]).toEqual([['/repositories/2', '/repositories/3'], ['/repositories/2']]);
+});

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { toSearchDocuments } from '#domain/search/document.ts';
+import { packDocuments } from '#domain/search/packed.ts';
+
+const documents = [2, 1].flatMap((id) => toSearchDocuments('archival_object', { uri: `/repositories/2/archival_objects/${id}`, publish: true, display_string: `Letter ${id}`, level: 'file', ref_id: `r${id}` }));
+
+it('packs documents in one order, values once, rows in the order of heads', () => {
+  const packed = packDocuments(documents, () => true);
+  expect(packed.heads.map(({ id, audience, recordId }) => [id.slice(16), audience, recordId])).toEqual([
+    ['archival_objects/1', 1, 1], ['archival_objects/1#pui', 2, 1], ['archival_objects/2', 1, 2], ['archival_objects/2#pui', 2, 2],
+  ]);
+  expect(JSON.parse(packed.rows).map((row: { readonly id: string }) => row.id)).toEqual(packed.heads.map(({ id }) => id));
+  expect(packed.values.filter(([field]) => field === 'level')).toEqual([['level', 'file']]);
+  const [first] = packed.heads;
+  expect(first?.values.map((place) => packed.values[place])).toEqual(expect.arrayContaining([['level', 'file'], ['repository', '/repositories/2']]));
+});
+
+it('counts words over new documents, listing those of others too, and no names of single records', () => {
+  const counts = new Map(packDocuments(documents, ({ recordId }) => recordId === 1).words);
+  expect([counts.get('letter'), counts.get('2'), counts.has('x=ref_id=r1'), counts.get('x=level=file')]).toEqual([2, 0, false, 2]);
+});
