@@ -58,6 +58,17 @@ function bar(stream: NodeJS.WriteStream): ProgressDisplay {
     fps: 8,
   });
   const line = bars.create(1, 0, { text: '', hasBar: false });
+  let isOn = true;
+  const end = (): void => {
+    if (!isOn) return;
+    isOn = false;
+    process.off('exit', end);
+    // Lines that wait for the next drawing would be lost.
+    bars.update();
+    bars.stop();
+  };
+  // A second Ctrl-C ends the process at once; the cursor comes back all the same.
+  process.on('exit', end);
   return {
     update: (label, done, total, show = count) => {
       const hasBar = done !== null && total !== null && total > 0;
@@ -66,6 +77,6 @@ function bar(stream: NodeJS.WriteStream): ProgressDisplay {
       line.update(hasBar ? done : 0, { text: `${printable(label)}${far}`, hasBar });
     },
     line: (text) => bars.log(`${printable(text)}\n`),
-    end: () => bars.stop(),
+    end,
   };
 }

@@ -7,7 +7,9 @@ import { addConnectionOptions, readCredentials } from '../credentials.ts';
 import type { Call, Environment } from '../environment.ts';
 import { withClient } from '../environment.ts';
 import { CliFailure, Unreachable, exitCodes, toCliFailure } from '../failure.ts';
-import { shown } from '../output.ts';
+import type { IndexStatus } from '../index-status.ts';
+import { readIndexStatus } from '../index-status.ts';
+import { count, shown } from '../output.ts';
 
 /** Adds the command. */
 export function addCheck(program: Command, environment: Environment): void {
@@ -28,10 +30,11 @@ Examples:
       const about = await client.ask('/', { isPublic: true });
       const product = isObject(about) ? (textOf(about, 'version') ?? null) : null;
       const login = await tryLogin(call, options);
+      const index = login.ok === true ? await tryIndex(call) : null;
       const isFine = ready && login.ok !== false;
       output.result(
-        { ok: isFine, url: client.url, ready, version, product_version: product, login: { user: client.user, ...login } },
-        [`address    ${client.url}`, `ready      ${ready ? 'yes' : 'no: its database does not answer, or it is closing'}`, `version    ${shown(version)}${product === null ? '' : `, Muniment ${shown(product)}`}`, `login      ${login.says}`],
+        { ok: isFine, url: client.url, ready, version, product_version: product, login: { user: client.user, ...login }, index },
+        [`address    ${client.url}`, `ready      ${ready ? 'yes' : 'no: its database does not answer, or it is closing'}`, `version    ${shown(version)}${product === null ? '' : `, Muniment ${shown(product)}`}`, `login      ${login.says}`, ...(index === null ? [] : [`index      ${wordsOf(index)}`])],
       );
       return isFine ? exitCodes.done : exitCodes.failed;
     }),
@@ -46,6 +49,21 @@ async function isReady({ client }: Call): Promise<boolean> {
     if (error instanceof CliFailure && error.status === 503) return false;
     throw error;
   }
+}
+
+/** The state of the index, or null for those who may not ask. */
+async function tryIndex({ client }: Call): Promise<IndexStatus | null> {
+  try {
+    return await readIndexStatus(client);
+  } catch (error) {
+    if (error instanceof CliFailure && (error.status === 403 || error.status === 404)) return null;
+    throw error;
+  }
+}
+
+function wordsOf({ changes, due, bulk, fans, waitingSeconds }: IndexStatus): string {
+  const waiting = changes + due + bulk + fans;
+  return waiting === 0 ? 'up to date' : `${count(waiting)} waiting to be indexed, since ${waitingSeconds.toFixed(1)} s`;
 }
 
 async function tryLogin({ client, environment }: Call, options: ConnectionOptions): Promise<{ readonly ok: boolean | null; readonly says: string }> {

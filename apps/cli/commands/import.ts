@@ -1,12 +1,13 @@
 // `muniment import`: finding aids and batches of records from files, one after the other, with what became of each.
 import type { Command } from 'commander';
-import { Option } from 'commander';
+import { isObject, textOf } from '#domain/json.ts';
+import type { Client } from '../client.ts';
 import type { ConnectionOptions } from '../credentials.ts';
 import { addConnectionOptions } from '../credentials.ts';
 import type { Call, Environment } from '../environment.ts';
 import { withClient } from '../environment.ts';
 import { CliFailure, Interrupted, NotLoggedIn, Unreachable, exitCodes, toCliFailure, toJson, usage } from '../failure.ts';
-import { detectType, listFiles, typeNames } from '../import/files.ts';
+import { detectType, listFiles } from '../import/files.ts';
 import type { ImportFile } from '../import/files.ts';
 import type { FileOutcome } from '../import/import-file.ts';
 import { importFile } from '../import/import-file.ts';
@@ -28,7 +29,7 @@ export function addImport(program: Command, environment: Environment): void {
     .argument('<file...>', 'files, or folders whose .xml and .json files are taken')
     .option('--repository <id or code>', 'the repository to import into')
     .option('--create-repository <code>', 'the same, and make it where there is none of this code')
-    .addOption(new Option('--type <type>', 'what the files are').choices([...typeNames]))
+    .option('--type <type>', 'what the files are: json, or an import type of the service (ead_xml, eac_xml, marcxml, accession_csv, …)')
     .option('--migration', 'of JSON arrays: siblings keep the order of the file, their `position` is not looked at')
     .option('--stop', 'end at the first file that fails, in place of going on with the next')
     .addHelpText('after', `
@@ -36,7 +37,7 @@ Examples:
   $ muniment import finding-aid.xml --repository MANUSCRIPTS
   $ muniment import finding-aids/ --create-repository MANUSCRIPTS
   $ muniment import records.json --repository 2 --json
-  $ muniment import people.csv --type accession_csv --repository 2`);
+  $ muniment import accessions.csv --type accession_csv --repository 2`);
   addConnectionOptions(command);
   command.action((names: readonly string[], options: ImportOptions) => withClient(environment, options, (call) => importAll(call, names, options)));
 }
@@ -45,6 +46,7 @@ async function importAll(call: Call, names: readonly string[], options: ImportOp
   const { client, output, environment } = call;
   const files = await listFiles(names, environment.cwd, options.type);
   const repository = await chooseRepository(call, options);
+  await checkType(client, repository, options.type);
   const progress = showProgress(output);
   const started = performance.now();
   const outcomes: FileOutcome[] = [];
@@ -53,7 +55,8 @@ async function importAll(call: Call, names: readonly string[], options: ImportOp
     progress.line(`${files.length === 1 ? '' : `${index + 1} of ${files.length}: `}${file.name} (${size(file.sizeBytes)})`);
     const { outcome, failure } = await importOne(file);
     outcomes.push(outcome);
-    show(progress, outcome, repository);
+    // What Ctrl-C left behind is said at the end.
+    if (!(failure instanceof Interrupted)) show(progress, outcome, repository);
     ending = failure;
     if (failure !== null || (!outcome.ok && options.stop === true)) break;
   }
@@ -79,7 +82,8 @@ async function importAll(call: Call, names: readonly string[], options: ImportOp
       return { outcome, failure: null };
     } catch (error) {
       const failure = toCliFailure(error);
-      const outcome = { file: file.name, type, ok: false, job: null, roots: [], counts: {}, records: 0, seconds: 0, errors: failure.message.split('\n').map((line) => line.trim()) };
+      const stored = failure instanceof Unreachable || failure instanceof Interrupted ? null : false;
+      const outcome = { file: file.name, type, ok: false, stored, job: null, roots: [], counts: {}, records: 0, seconds: 0, errors: failure.message.split('\n').map((line) => line.trim()), left_out: [] };
       // Where the service is gone or does not let us in, the next file would fail in the same way.
       const isFinal = failure instanceof Interrupted || failure instanceof Unreachable || failure instanceof NotLoggedIn || failure.status === 403;
       return { outcome, failure: isFinal ? failure : null };
@@ -97,13 +101,29 @@ async function chooseRepository({ client, output }: Call, options: ImportOptions
   return repository;
 }
 
+/** Refuses a type before anything is sent: the service would make a job of it that fails. */
+async function checkType(client: Client, repository: Repository, type: string | undefined): Promise<void> {
+  if (type === undefined || type === 'json') return;
+  const reply = await client.ask(`${repository.uri}/jobs/import_types`);
+  const names = Array.isArray(reply) ? reply.filter(isObject).map((entry) => textOf(entry, 'name') ?? '') : [];
+  if (!names.includes(type)) throw usage(`There is no import type ${type}; there are: ${['json', ...names].join(', ')}.`);
+}
+
+// The rest is in the log of the job and in the JSON.
+const leftOutShown = 5;
+
 function show(progress: ProgressDisplay, outcome: FileOutcome, repository: Repository): void {
   if (!outcome.ok) {
-    progress.line(`  failed${outcome.job === null ? '' : ` (${outcome.job})`}: nothing of this file is stored`);
+    progress.line(`  failed${outcome.job === null ? '' : ` (${outcome.job})`}${outcome.stored === false ? ': nothing of this file is stored' : ''}`);
     for (const line of outcome.errors) progress.line(`    ${printable(line)}`);
     return;
   }
   const rate = outcome.seconds === 0 ? '' : `, ${count(Math.round(outcome.records / outcome.seconds))} a second`;
   progress.line(`  imported into ${repository.code}: ${outcome.records === 0 ? 'no records' : wordsOf(outcome.counts)}`);
-  progress.line(`  ${count(outcome.records)} records in ${outcome.seconds.toFixed(1)} s${rate}`);
+  progress.line(`  ${count(outcome.records)} record${outcome.records === 1 ? '' : 's'} in ${outcome.seconds.toFixed(1)} s${rate}`);
+  const { left_out: leftOut, job } = outcome;
+  if (leftOut.length === 0) return;
+  progress.line(`  left out, for want of a place in the records: ${leftOut.length}`);
+  for (const line of leftOut.slice(0, leftOutShown)) progress.line(`    ${printable(line)}`);
+  if (leftOut.length > leftOutShown) progress.line(`    … all of them: muniment jobs --follow ${job ?? ''}`);
 }

@@ -1,52 +1,85 @@
-// `muniment reindex`: builds the search index anew from the records, followed to its end.
+// `muniment reindex`: builds the search index anew from the records, watched until nothing is left to index.
 import type { Command } from 'commander';
 import { isObject, textOf } from '#domain/json.ts';
+import type { Client } from '../client.ts';
+import { pause } from '../client.ts';
 import type { ConnectionOptions } from '../credentials.ts';
 import { addConnectionOptions } from '../credentials.ts';
-import type { Environment } from '../environment.ts';
+import type { Call, Environment } from '../environment.ts';
 import { withClient } from '../environment.ts';
-import { CliFailure, exitCodes } from '../failure.ts';
+import { CliFailure, Interrupted } from '../failure.ts';
 import { followJob } from '../follow.ts';
+import { readIndexStatus } from '../index-status.ts';
+import { count } from '../output.ts';
+import type { ProgressDisplay } from '../progress.ts';
 import { showProgress } from '../progress.ts';
 import { findRepository } from '../repository.ts';
 
-type ReindexOptions = ConnectionOptions & { readonly repository?: string; readonly kind?: string };
+type ReindexOptions = ConnectionOptions & { readonly repository?: string; readonly kind?: readonly string[]; readonly wait: boolean };
 
 /** Adds the command. */
 export function addReindex(program: Command, environment: Environment): void {
   const command = program
     .command('reindex')
     .summary('build the search index anew')
-    .description('Builds the search index anew from the records, of everything or of a part. Searches go on meanwhile.')
+    .description('Builds the search index anew from the records, of everything or of a part. Searching goes on meanwhile. Needs an administrator.')
     .option('--repository <id or code>', 'of this repository alone')
-    .option('--kind <kind>', 'of this kind of record alone, as archival_object')
+    .option('--kind <kind...>', 'of these kinds of record alone, as archival_object')
+    .option('--no-wait', 'do not wait for the end')
     .addHelpText('after', `
 Examples:
   $ muniment reindex
-  $ muniment reindex --repository MANUSCRIPTS --kind archival_object`);
+  $ muniment reindex --repository MANUSCRIPTS --kind archival_object resource
+  $ muniment reindex --no-wait`);
   addConnectionOptions(command);
-  command.action((options: ReindexOptions) =>
-    withClient(environment, options, async ({ client, output }) => {
-      const repository = options.repository === undefined ? undefined : await findRepository(client, options.repository);
-      const started = performance.now();
-      const reply = await client.ask('/system/reindex', { method: 'POST', query: { repository: repository?.uri, kind: options.kind } });
-      const job = isObject(reply) ? (textOf(reply, 'uri') ?? textOf(reply, 'job')) : undefined;
-      if (job === undefined) throw new CliFailure('The service took the request but named no job.');
-      const progress = showProgress(output);
-      try {
-        const end = await followJob(client, job, {
-          signal: environment.signal,
-          onState: (status) => progress.update(status === 'queued' ? 'Waiting for the worker' : 'Indexing', null, null),
-          onLine: progress.line,
-        });
-        const seconds = Math.round(performance.now() - started) / 1000;
-        progress.end();
-        if (end.status !== 'completed') throw new CliFailure([`The index was not built: ${end.status}.`, ...end.errors.map((line) => `  ${line}`)].join('\n'), { details: { job, errors: [...end.errors] } });
-        output.result({ job, status: end.status, seconds }, [`The index is built (${seconds.toFixed(1)} s).`]);
-        return exitCodes.done;
-      } finally {
-        progress.end();
-      }
-    }),
-  );
+  command.action((options: ReindexOptions) => withClient(environment, options, (call) => reindex(call, options)));
+}
+
+async function reindex({ client, output, environment }: Call, options: ReindexOptions): Promise<void> {
+  const repository = options.repository === undefined ? undefined : await findRepository(client, options.repository);
+  const started = performance.now();
+  const reply = await client.ask('/system/reindex', { method: 'POST', query: { repo_id: repository?.id, kind: options.kind } });
+  const job = isObject(reply) && typeof reply['id'] === 'number' ? reply['id'] : null;
+  const uri = isObject(reply) ? textOf(reply, 'uri') : undefined;
+  if (!options.wait) return output.result({ job, done: false }, [`The index is being built (job ${String(job)}).`]);
+  const progress = showProgress(output);
+  try {
+    if (uri === undefined) await watchIndex(client, environment.signal, progress);
+    else await watchJob(client, uri, environment.signal, progress);
+  } finally {
+    progress.end();
+  }
+  const seconds = Math.round(performance.now() - started) / 1000;
+  output.result({ job, done: true, seconds }, [`The index is built (${seconds.toFixed(1)} s).`]);
+}
+
+async function watchJob(client: Client, uri: string, signal: AbortSignal, progress: ProgressDisplay): Promise<void> {
+  const end = await followJob(client, uri, { signal, onLine: progress.line, onState: (status) => progress.update(status === 'queued' ? 'Waiting for the worker' : 'Indexing', null, null) });
+  if (end.status !== 'completed') throw new CliFailure([`The index was not built: ${end.status}.`, ...end.errors.map((line) => `  ${line}`)].join('\n'), { details: { job: uri, errors: [...end.errors] } });
+}
+
+const lookMs = 500;
+// How long a job may take to be seen: it hands its records over within a second of being taken up.
+const patienceMs = 5_000;
+
+/**
+ * Watches the lane that a reindexing feeds until it is empty. The job itself has no address, so that it has begun shows in the lane
+ * alone: a lane that stays empty for some seconds is taken for one that was emptied between two looks.
+ */
+async function watchIndex(client: Client, signal: AbortSignal, progress: ProgressDisplay): Promise<void> {
+  const started = performance.now();
+  let most = 0;
+  progress.update('Waiting for the indexer', null, null);
+  try {
+    for (;;) {
+      const { bulk, fans } = await readIndexStatus(client);
+      most = Math.max(most, bulk + fans);
+      if (most > 0) progress.update('Indexing', most - bulk - fans, most, count);
+      if (bulk + fans === 0 && (most > 0 || performance.now() - started > patienceMs)) return;
+      await pause(lookMs, signal);
+    }
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    throw new Interrupted('Stopped watching; the index is being built all the same. `muniment check` tells how far it is.');
+  }
 }

@@ -51,10 +51,18 @@ function takeSaved(text: string, listener: BatchListener): string {
 function readLine(line: string, listener: BatchListener): BatchOutcome {
   const text = line.trim().replace(/,$/, '');
   if (!text.startsWith('{')) return null;
-  const object: unknown = JSON.parse(text);
+  const object = parsed(text);
   if (!isObject(object)) return null;
   for (const status of objectsOf(object, 'status')) if (status['type'] === 'started') listener.onPhase(textOf(status, 'label') ?? '');
   if (typeof object['ticks'] === 'number') listener.onTicks(object['ticks'], typeof object['total'] === 'number' ? object['total'] : null);
   if ('errors' in object) return { errors: textsOf(object, 'errors') };
   return 'saved' in object ? { errors: [] } : null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // The reply broke off within the line.
+  }
 }

@@ -1,14 +1,10 @@
 // Which files an import is given, and what is in each of them: told by their beginnings, not by their names alone.
 import { open, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { importTypes } from '#domain/job-types.ts';
 import { CliFailure, usage } from '../failure.ts';
 
 /** A file to import. `name` is how it was called on the command line. */
 export type ImportFile = { readonly name: string; readonly path: string; readonly sizeBytes: number };
-
-/** What --type takes: the service's import types, and JSON arrays of records. */
-export const typeNames: readonly string[] = ['json', ...importTypes.map(({ name }) => name)];
 
 const beginningBytes = 65_536;
 
@@ -43,7 +39,7 @@ export async function detectType(file: ImportFile): Promise<string> {
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(beginningBytes), 0, beginningBytes, 0);
     const type = sniff(buffer.subarray(0, bytesRead), file.name);
-    if (type === null) throw new CliFailure(`${file.name}: its beginning does not tell what it is; name it with --type (${typeNames.join(', ')}).`);
+    if (type === null) throw new CliFailure(`${file.name}: its beginning does not tell what it is; name it with --type.`);
     return type;
   } finally {
     await handle.close();

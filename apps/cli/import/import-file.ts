@@ -19,12 +19,16 @@ export type FileOutcome = {
   readonly file: string;
   readonly type: string | null;
   readonly ok: boolean;
+  /** Whether the records are stored: all of them or none; null where the service did not tell. */
+  readonly stored: boolean | null;
   readonly job: string | null;
   readonly roots: readonly string[];
   readonly counts: { readonly [kind: string]: number };
   readonly records: number;
   readonly seconds: number;
   readonly errors: readonly string[];
+  /** Parts of the document that records have no place for, as the log of the job lists them. */
+  readonly left_out: readonly string[];
 };
 
 /** What the import of a file needs. */
@@ -41,22 +45,24 @@ export type ImportOrder = {
 /** Imports a file. What is wrong with its contents is in the outcome; a service that refuses or is gone throws. */
 export async function importFile(order: ImportOrder): Promise<FileOutcome> {
   const started = performance.now();
-  const tally = makeTally();
-  const { job, errors } = order.type === 'json' ? await importRecords(order, tally) : await importByJob(order, tally);
+  const tally = await makeTally();
+  const { job, errors, isUnknown, leftOut } = order.type === 'json' ? await importRecords(order, tally) : await importByJob(order, tally);
   return {
     file: order.file.name,
     type: order.type,
     ok: errors === null,
+    stored: isUnknown === true ? null : errors === null,
     job,
     roots: tally.roots(),
     counts: tally.counts(),
     records: tally.total(),
     seconds: Math.round(performance.now() - started) / 1000,
     errors: errors ?? [],
+    left_out: leftOut ?? [],
   };
 }
 
-type Ended = { readonly job: string | null; /** Null: all is stored. */ readonly errors: readonly string[] | null };
+type Ended = { readonly job: string | null; /** Null: all is stored. */ readonly errors: readonly string[] | null; readonly isUnknown?: true; readonly leftOut?: readonly string[] };
 
 async function importRecords({ client, repositoryUri, file, migration, progress, signal }: ImportOrder, tally: Tally): Promise<Ended> {
   let isSent = false;
@@ -78,7 +84,7 @@ async function importRecords({ client, repositoryUri, file, migration, progress,
       onTicks: (done, total) => progress.update(phase, done, total),
       onSaved: tally.add,
     });
-    if (outcome === null) return { job: null, errors: ['The reply broke off before it told the outcome; the import may go on in the server.'] };
+    if (outcome === null) return { job: null, errors: ['The reply broke off before it told the outcome; the import may go on in the server.'], isUnknown: true };
     return { job: null, errors: outcome.errors.length === 0 ? null : outcome.errors };
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
@@ -90,6 +96,8 @@ async function importByJob({ client, repositoryUri, file, type, progress, signal
   const job = { jsonmodel_type: 'job', job: { jsonmodel_type: 'import_job', filenames: [basename(file.name)], import_type: type } };
   const uri = await startJob();
   let label = 'Waiting for the worker';
+  const leftOut: string[] = [];
+  let isListing = false;
   progress.update(label, null, null);
   const end = await followJob(client, uri, {
     signal,
@@ -97,6 +105,8 @@ async function importByJob({ client, repositoryUri, file, type, progress, signal
       if (status === 'queued') progress.update(`Waiting for the worker${position === null || position === 0 ? '' : `, ${position} jobs before this one`}`, null, null);
     },
     onLine: (line) => {
+      isListing = line.startsWith('Left out:') || (isListing && line.startsWith('\t'));
+      if (isListing && line.startsWith('\t')) leftOut.push(line.trim());
       const step = readStep(line);
       if (step === null) return;
       label = step.label ?? label;
@@ -105,10 +115,10 @@ async function importByJob({ client, repositoryUri, file, type, progress, signal
   });
   if (end.status !== 'completed') {
     const why = end.errors.length > 0 ? end.errors : [`The job ended as ${end.status}; its log says no more.`];
-    return { job: uri, errors: why };
+    return { job: uri, errors: why, leftOut };
   }
   await readCreated(client, uri, tally, (done, total) => progress.update('Counting', done, total));
-  return { job: uri, errors: null };
+  return { job: uri, errors: null, leftOut };
 
   async function startJob(): Promise<string> {
     try {

@@ -1,5 +1,4 @@
 // What an import made: records by kind, and the uris of the tree roots among them, which are what people look for next.
-import { parseUri } from '#domain/addresses.ts';
 
 /** Counts the records of an import. */
 export type Tally = {
@@ -14,7 +13,9 @@ const rootKinds: ReadonlySet<string> = new Set(['resource', 'classification']);
 const mostRoots = 1000;
 
 /** An empty tally. */
-export function makeTally(): Tally {
+export async function makeTally(): Promise<Tally> {
+  // The registry of kinds takes as long to load as the rest of the command line four times over; only imports need it.
+  const { parseUri } = await import('#domain/addresses.ts');
   const counts = new Map<string, number>();
   const roots = new Set<string>();
   let total = 0;

@@ -1,0 +1,148 @@
+// How the command line finds the service, gets a session, and ends where it cannot.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestApi } from '#test/support/api.ts';
+import { adminPassword, startTestApi } from '#test/support/api.ts';
+import { filesForTests, runCli } from './run-cli.ts';
+
+let api: TestApi;
+let access: { readonly [name: string]: string };
+beforeAll(async () => {
+  api = await startTestApi({ worker: false });
+  access = { MUNIMENT_URL: api.url, MUNIMENT_PASSWORD: adminPassword };
+});
+afterAll(() => api[Symbol.asyncDispose]());
+const files = filesForTests();
+
+/** An address where nothing listens. */
+async function emptyAddress(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // It listens on TCP, so its address is no text.
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
+
+describe('wrong use', () => {
+  it.each([
+    ['an unknown command', ['frobnicate'], "unknown command 'frobnicate'"],
+    ['a missing argument', ['show'], "missing required argument 'uri'"],
+    ['an unknown option', ['check', '--frobnicate'], "unknown option '--frobnicate'"],
+    ['a page that is no number', ['search', 'x', '--page', 'two'], 'whole number'],
+    ['an address that is none', ['check', '--url', 'localhost:8089'], 'is no address'],
+    ['a deletion that nobody confirmed', ['delete', '/repositories/2/resources/1'], '--yes'],
+    ['an import that names no repository', ['import', 'package.json'], '--create-repository'],
+  ])('ends %s with 2 and says what is wrong', async (_what, args, says) => {
+    const run = await runCli(args, { env: { MUNIMENT_PASSWORD: 'x' } });
+    expect(run.stderr).toContain(says);
+    expect([run.code, run.stdout]).toEqual([2, '']);
+  });
+
+  it('shows help with examples for every command', async () => {
+    const overview = await runCli(['--help']);
+    const names = [...overview.stdout.matchAll(/^ {2}(\w+) .*\s{2,}\S/gm)].map((match) => match[1] ?? '').filter((name) => name !== 'help' && name !== 'user');
+    expect(names).toContain('import');
+    const pages = await Promise.all([...names.map((name) => [name]), ['user', 'create']].map((name) => runCli([...name, '--help'])));
+    for (const page of pages) expect(page).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/Examples:\n {2}\$ /) });
+  });
+});
+
+describe('a service that is not there', () => {
+  it('ends with 1 and says where it looked', async () => {
+    const url = await emptyAddress();
+    const run = await runCli(['repositories', '--url', url, '--password', 'x']);
+    expect(run).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(`Nothing answers at ${url}`) });
+  });
+
+  it('says so in JSON too', async () => {
+    const url = await emptyAddress();
+    const run = await runCli(['check', '--url', url, '--json']);
+    expect(run.code).toBe(1);
+    expect(JSON.parse(run.stdout)).toEqual({ error: expect.stringContaining(url) });
+  });
+
+  it('tells a server of another sort from a Muniment', async () => {
+    const server = createServer((_request, reply) => reply.end('<html>It works!</html>'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const run = await runCli(['repositories', '--url', `http://127.0.0.1:${port}`, '--session', 'x']);
+    server.close();
+    expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining('is it a Muniment?') });
+  });
+});
+
+describe('passwords and sessions', () => {
+  it('names the source of a password that is refused', async () => {
+    const run = await runCli(['repositories'], { env: { ...access, MUNIMENT_PASSWORD: 'wrong' } });
+    expect(run).toEqual({ code: 1, stdout: '', stderr: `${api.url} refused the password of admin (it came from MUNIMENT_PASSWORD).\n` });
+  });
+
+  it('asks for a password where there is none', async () => {
+    const run = await runCli(['repositories'], { env: { MUNIMENT_URL: api.url, MUNIMENT_DATA_DIR: files.folder } });
+    expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining('No password for admin') });
+  });
+
+  it('reads the generated password file for admin on this machine, and for nobody else', async () => {
+    files.put('admin-password', `${adminPassword}\n`);
+    const env = { MUNIMENT_URL: api.url, MUNIMENT_DATA_DIR: files.folder };
+    expect(await runCli(['repositories'], { env })).toMatchObject({ code: 0 });
+    expect(await runCli(['repositories', '--user', 'somebody'], { env })).toMatchObject({ code: 1, stderr: expect.stringContaining('No password for somebody') });
+    expect(await runCli(['repositories', '--url', 'http://archives.invalid'], { env })).toMatchObject({ code: 1, stderr: expect.stringContaining('No password for admin') });
+  });
+
+  it('prints a session that other commands take, until logout ends it', async () => {
+    const login = await runCli(['login'], { env: access });
+    const session = login.stdout.trim();
+    expect(login).toEqual({ code: 0, stdout: expect.stringMatching(/^[0-9a-f]{32,}\n$/), stderr: '' });
+    const env = { MUNIMENT_URL: api.url, MUNIMENT_SESSION: session };
+    expect((await runCli(['repositories'], { env })).code).toBe(0);
+    expect(await runCli(['logout'], { env })).toMatchObject({ code: 0, stdout: 'The session has ended.\n' });
+    expect(await runCli(['show', '/users/1'], { env })).toMatchObject({ code: 1, stderr: 'The session has ended: log in again.\n' });
+  });
+
+  it('logs in again where the session has ended and a password is at hand', async () => {
+    const run = await runCli(['check', '--session', 'gone', '--json'], { env: access });
+    expect(run.code).toBe(0);
+    expect(JSON.parse(run.stdout)).toMatchObject({ ok: true, ready: true, version: expect.stringMatching(/\(v\d/), login: { user: 'admin', ok: true } });
+  });
+
+  it('leaves no session behind', async () => {
+    const tokens: string[] = [];
+    const seen: string[] = [];
+    // A server in between, which sees what was sent.
+    const between = createServer((request, reply) => {
+      seen.push(`${request.method} ${request.url?.split('?')[0]}`);
+      void (async () => {
+        const body = Buffer.concat(await Array.fromAsync(request));
+        const token = request.headers['x-service-session'];
+        const answer = await fetch(`${api.url}${request.url}`, { method: request.method ?? 'GET', headers: { 'content-type': request.headers['content-type'] ?? '', ...(typeof token === 'string' ? { 'x-service-session': token } : {}) }, ...(body.length === 0 ? {} : { body }) });
+        const text = await answer.text();
+        const session = /"session":"(\w+)"/.exec(text)?.[1];
+        if (session !== undefined) tokens.push(session);
+        reply.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+      })();
+    });
+    await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve));
+    const { port } = between.address() as AddressInfo;
+    const run = await runCli(['repositories'], { env: { ...access, MUNIMENT_URL: `http://127.0.0.1:${port}` } });
+    between.close();
+    expect(run.code).toBe(0);
+    expect(seen).toEqual(['POST /users/admin/login', 'GET /repositories', 'POST /logout']);
+    expect((await api.get('/repositories', tokens[0])).status).toBe(412);
+  });
+
+  it('makes users with a generated password, or one from standard input', async () => {
+    const made = await runCli(['user', 'create', 'anna', '--full-name', 'Anna Archivist', '--json'], { env: access });
+    expect(made.code).toBe(0);
+    const { password, uri } = JSON.parse(made.stdout);
+    expect(uri).toMatch(/^\/users\/\d+$/);
+    expect((await runCli(['login', '--user', 'anna', '--password', password], { env: access })).code).toBe(0);
+    const given = await runCli(['user', 'create', 'ben', '--password-stdin'], { env: access, input: 'of my own\n' });
+    expect(given).toMatchObject({ code: 0, stdout: expect.not.stringContaining('Password') });
+    expect((await runCli(['login', '--user', 'ben', '--password', 'of my own'], { env: access })).code).toBe(0);
+    const again = await runCli(['user', 'create', 'anna'], { env: access });
+    expect(again).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^The service refused this \(400\):\n {2}username: /) });
+  });
+});

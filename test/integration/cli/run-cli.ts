@@ -1,0 +1,50 @@
+// Runs the command line as people do, as a process of its own, and gives what it wrote.
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+
+/** What a run left. */
+export type Run = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+
+/** How to run: variables on top of a clean environment, text for standard input, and a look at the process while it runs. */
+export type RunOptions = { readonly env?: { readonly [name: string]: string }; readonly input?: string; readonly cwd?: string; readonly onStderr?: (text: string, child: ChildProcess) => void };
+
+const main = fileURLToPath(new URL('../../../apps/cli/main.ts', import.meta.url));
+
+/** Runs `muniment …args`. Nothing of MUNIMENT_* in the environment of the tests reaches it. */
+export async function runCli(args: readonly string[], { env = {}, input = '', cwd, onStderr }: RunOptions = {}): Promise<Run> {
+  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env['PATH'] ?? '', ...env }, ...(cwd === undefined ? {} : { cwd }) });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+    onStderr?.(stderr, child);
+  });
+  child.stdin.end(input);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  return { code, stdout, stderr };
+}
+
+/** A folder for the files of a test file, removed after it; `put` writes one and gives its path. */
+export function filesForTests(): { readonly folder: string; put(name: string, text: string): string } {
+  const folder = mkdtempSync(join(tmpdir(), 'muniment-cli-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return {
+    folder,
+    put: (name, text) => {
+      const path = join(folder, name);
+      writeFileSync(path, text);
+      return path;
+    },
+  };
+}
