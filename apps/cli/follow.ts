@@ -1,5 +1,6 @@
 // Following a job of the server to its end: its state and the growth of its log.
-import { isObject, textOf } from '#domain/json.ts';
+import type { JsonObject } from '#domain/json.ts';
+import { isObject, objectOf, textOf } from '#domain/json.ts';
 import type { Client } from './client.ts';
 import { pause, readPieces } from './client.ts';
 import { CliFailure, Interrupted, Unreachable } from './failure.ts';
@@ -8,7 +9,7 @@ import { CliFailure, Interrupted, Unreachable } from './failure.ts';
 export type Following = {
   readonly signal: AbortSignal;
   readonly onLine: (line: string) => void;
-  readonly onState?: (status: string, queuePosition: number | null) => void;
+  readonly onState?: (status: string, queuePosition: number | null, progress: JsonObject | undefined) => void;
 };
 
 /** How a job ended. `errors` are the lines of the log that tell why, empty where it completed. */
@@ -32,7 +33,7 @@ export async function followJob(client: Client, uri: string, following: Followin
         const job = await client.ask(uri);
         const status = isObject(job) ? (textOf(job, 'status') ?? '') : '';
         const position = isObject(job) && typeof job['queue_position'] === 'number' ? job['queue_position'] : null;
-        following.onState?.(status, position);
+        following.onState?.(status, position, isObject(job) ? objectOf(job, 'progress') : undefined);
         // Read after the state: a job that has ended has written all of its log.
         const grown = await readLog(client, uri, log, following.signal);
         lostAt = undefined;

@@ -33,6 +33,8 @@ type JobRow = {
   readonly systemMtime: string;
   readonly queuePosition: number | null;
   readonly hasRecords: boolean;
+  readonly progress: string | null;
+  readonly outcome: string | null;
 };
 
 // A running job that was canceled can only end so (completeJob refuses it), and is shown so from that moment.
@@ -44,7 +46,9 @@ const columns = sql.fragment`
   to_char(j.time_submitted, 'YYYY-MM-DD HH24:MI:SS "UTC"') AS submitted, to_char(j.time_started, 'YYYY-MM-DD HH24:MI:SS "UTC"') AS started,
   to_char(j.time_finished, 'YYYY-MM-DD HH24:MI:SS "UTC"') AS finished, j.time_submitted AS "createTime", j.system_mtime AS "systemMtime",
   CASE WHEN j.status = 'queued' THEN (SELECT count(*) FROM job q WHERE q.status = 'queued' AND q.visible AND q.id < j.id) END AS "queuePosition",
-  EXISTS (SELECT FROM job_record WHERE job_id = j.id) AS "hasRecords"`;
+  EXISTS (SELECT FROM job_record WHERE job_id = j.id) AS "hasRecords",
+  CASE WHEN j.status = 'running' THEN (SELECT p.progress FROM job_progress p WHERE p.job_id = j.id) END AS progress,
+  CASE WHEN j.status = 'completed' THEN j.outcome END AS outcome`;
 
 /** The wire shape of a job. */
 function toWire(row: JobRow): JsonObject {
@@ -75,7 +79,15 @@ function toWire(row: JobRow): JsonObject {
     inactive_record: !isKnown,
     job: isKnown ? job : type,
     repository: { ref: `/repositories/${row.repoId}` },
+    // Ours: how far a running job is, and what a completed one tells (an import: records by kind).
+    progress: row.progress === null ? null : JSON.parse(row.progress),
+    result: resultOf(row.outcome),
   });
+}
+
+function resultOf(outcome: string | null): Json {
+  const parsed: unknown = JSON.parse(outcome ?? 'null');
+  return isObject(parsed) ? (parsed['ok'] ?? null) : null;
 }
 
 function dropAbsent(object: JsonObject): JsonObject {

@@ -101,16 +101,17 @@ async function importByJob({ client, repositoryUri, file, type, progress, signal
   progress.update(label, null, null);
   const end = await followJob(client, uri, {
     signal,
-    onState: (status, position) => {
+    onState: (status, position, far) => {
+      if (far !== undefined) {
+        const [done, total] = [far['done'], far['total']];
+        label = textOf(far, 'label') ?? label;
+        progress.update(label, typeof done === 'number' ? done : null, typeof total === 'number' ? total : null);
+      }
       if (status === 'queued') progress.update(`Waiting for the worker${position === null || position === 0 ? '' : `, ${position} jobs before this one`}`, null, null);
     },
     onLine: (line) => {
       isListing = line.startsWith('Left out:') || (isListing && line.startsWith('\t'));
       if (isListing && line.startsWith('\t')) leftOut.push(line.trim());
-      const step = readStep(line);
-      if (step === null) return;
-      label = step.label ?? label;
-      progress.update(label, step.done, step.total);
     },
   });
   if (end.status !== 'completed') {
@@ -134,15 +135,6 @@ async function importByJob({ client, repositoryUri, file, type, progress, signal
       throw new Interrupted(`Interrupted while ${file.name} was being sent: nothing of it is stored.`);
     }
   }
-}
-
-/** What a line of an import's log says of its progress: a new phase, or how far the present one is. */
-function readStep(line: string): { readonly label: string | null; readonly done: number | null; readonly total: number | null } | null {
-  const phase = /^\s*\d+\. STARTED: (.+?)\s*$/.exec(line)?.[1];
-  if (phase !== undefined) return { label: phase, done: null, total: null };
-  const far = /\b([\d,]+) (?:of|\/) ([\d,]+)\b/.exec(line);
-  const [done, total] = [far?.[1], far?.[2]].map((text) => Number((text ?? '').replaceAll(',', '')));
-  return far === null || done === undefined || total === undefined ? null : { label: null, done, total };
 }
 
 const pageSize = 250;
