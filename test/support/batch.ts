@@ -2,7 +2,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { JsonObject } from '#domain/json.ts';
 import { Failure } from '#domain/errors.ts';
-import { scanRecords } from '#domain/batch/record-scanner.ts';
 import { sql } from '#store/sql.ts';
 import type { BatchInput, BatchOutcome } from '../../apps/worker/batch/import.ts';
 import { importBatch } from '../../apps/worker/batch/import.ts';
@@ -49,13 +48,13 @@ export async function openImporter(): Promise<Importer> {
     const outcome = await store.database.transaction(async (tx) => {
       let pass = 0;
       const input: BatchInput = {
-        blocks: async function* () {
+        source: async function* () {
           pass += 1;
           if (pass === 2) await options.betweenPasses?.();
-          yield* scanRecords(chunksOf(text, chunkBytes), blockBytes);
+          yield* chunksOf(text, chunkBytes);
         },
-        repoId: store.repoId, actor: 'importer', migration,
-        onSaved: async (_tx, piece) => { if (piece !== '') saved += `${saved === '' ? '' : ','}${piece}`; },
+        blockBytes, repoId: store.repoId, actor: 'importer', migration,
+        onSaved: async (_tx, ...pieces) => { for (const piece of pieces) if (piece !== '') saved += `${saved === '' ? '' : ','}${piece}`; },
       };
       return importBatch(tx, input, { threads, signal: new AbortController().signal, progress: () => undefined });
     });

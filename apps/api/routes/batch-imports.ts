@@ -41,12 +41,16 @@ export const batchImports: Route = defineRoute({
   },
 });
 
+// An empty batch goes through the phases of any other.
+const emptyPhases = ['Validating records and checking links', 'Evaluating record relationships', 'Looking for cyclic relationships', 'Saving records: cycle 1', 'Cleaning up'];
+
 /** The lines of the reply. */
 async function* progressStream(services: Services, jobId: number | null, skipResults: boolean, signal: AbortSignal): AsyncGenerator<string> {
   const phases = phaseLines();
   yield '[\n';
   yield* phases.step('Reading JSON records');
   if (jobId === null) {
+    for (const label of emptyPhases) yield* phases.step(label);
     yield `${phases.end()}{"saved":${skipResults ? '[]' : '{}'}}\n\n]\n`;
     return;
   }
@@ -100,11 +104,13 @@ async function* savedLines(services: Services, value: Json, skipResults: boolean
   yield '}}\n\n]\n';
 }
 
-/** One line that names the record, its kind and each property (contract 2.4: a single string, beginning "Server error"). */
+/** One line that names what is wrong with which property of which record (contract 2.4: a single string, beginning "Server error"). */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Failure)) return 'Server error: the import failed; the log of the server tells why';
   if (error.code !== 'import_failed' || !isObject(error.error)) return `Server error: ${error.message}`;
   const about = error.error;
+  const errors = isObject(about['errors']) ? Object.entries(about['errors']).map(([property, messages]) => `${property} ${Array.isArray(messages) ? messages.join('; ') : JSON.stringify(messages)}`).join(', ') : JSON.stringify(about['errors']);
   const title = textOf(about, 'record_title') ?? textOf(about, 'record_type') ?? 'a record';
-  return `Server error: Problem creating '${title}': ${textOf(about, 'record_type') ?? ''} ${textOf(about, 'record_uri') ?? ''} (record ${String(about['record_number'] ?? '?')}): ${JSON.stringify(about['errors'])}`;
+  const uri = textOf(about, 'record_uri');
+  return `Server error: Problem creating '${title}': ${errors} (record ${String(about['record_number'] ?? '?')}, ${textOf(about, 'record_type') ?? 'of no type'}${uri === undefined ? '' : ` ${uri}`})`;
 }

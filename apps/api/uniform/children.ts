@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject } from '#domain/json.ts';
 import { Failure, fail } from '#domain/errors.ts';
 import { uriOf } from '#domain/addresses.ts';
+import { mostProblems } from '#domain/rules/pass.ts';
 import { nodeKindOf } from '#domain/tree/node-kinds.ts';
 import { treeUnder } from '#store/records/place.ts';
 import { lockVersionOf, readRecord, readRecords } from '#store/records/read.ts';
@@ -111,12 +112,14 @@ function placeRefs(node: Kind, repoId: number, rootId: number, parentId: number 
   return { [node.tree?.rootProperty ?? 'resource']: root, ...(parentId === null ? {} : { parent: { ref: uriOf(node, parentId, repoId) } }) };
 }
 
-/** Checks every child; the problems of all are reported together under `children/N/…`. */
+const checkedAtOnce = 500;
+
+/** Checks every child; the problems of all are reported together under `children/N/…`, up to the first few thousand. */
 async function checkChildren(services: Services, node: Kind, body: JsonObject, repoId: number): Promise<readonly CheckedRecord[]> {
   const given = body['children'];
   if (!Array.isArray(given)) throw fail('invalid_record', { children: ['Property is required but was missing'] }, { warning: {}, invalid_object: '{}' });
   const errors: { [path: string]: Json } = {};
-  const checked = await Promise.all(given.map(async (child, index) => {
+  const check = async (child: Json, index: number): Promise<CheckedRecord | null> => {
     try {
       return await services.checkRecord(node.name, isObject(child) ? child : {}, { repoId, operation: 'create' });
     } catch (error) {
@@ -124,7 +127,9 @@ async function checkChildren(services: Services, node: Kind, body: JsonObject, r
       for (const [path, messages] of Object.entries(error.error)) errors[`children/${index}/${path}`] = messages ?? null;
       return null;
     }
-  }));
+  };
+  const checked: (CheckedRecord | null)[] = [];
+  for (let at = 0; at < given.length && Object.keys(errors).length < mostProblems; at += checkedAtOnce) checked.push(...(await Promise.all(given.slice(at, at + checkedAtOnce).map((child, index) => check(child, at + index)))));
   if (Object.keys(errors).length > 0) throw fail('invalid_record', errors, { warning: {}, invalid_object: JSON.stringify(body).slice(0, 2000) });
   return checked.filter((child) => child !== null);
 }

@@ -17,6 +17,7 @@ export type Seeing = { readonly caller: Caller; readonly repoId: number | null; 
 export function viewerOf(call: Seeing): ResolveViewer {
   return {
     seesSuppressed: call.repoId === null || can(call.caller, 'index_system', call.repoId),
+    seesUse: can(call.caller, 'index_system', call.repoId),
     mayView: (repoId) => can(call.caller, 'view_repository', repoId),
   };
 }

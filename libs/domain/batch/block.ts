@@ -9,6 +9,7 @@ import { kinds } from '../kinds/index.ts';
 import type { Enumerations, PrepareContext, Prepared } from '../rules/context.ts';
 import { prepare } from '../rules/prepare.ts';
 import { createRecordScanner } from './record-scanner.ts';
+import type { RecordAddress } from '../uri.ts';
 import type { UriTarget } from './uri-table.ts';
 
 /** What both passes need to know. `kindNames` numbers the kinds for the uri table. */
@@ -90,10 +91,20 @@ export function importFailure({ record, number }: Numbered, errors: Json, errorC
 }
 
 /** A record cleaned, checked and completed. Refs to records of the batch may be temporary still. Fails with `import_failed`. */
-export function checked(kind: Kind, numbered: Numbered, context: BlockContext): Prepared {
-  const making = { newHexId: context.newHexId, publishDefault: context.publishDefault };
-  const preparing: PrepareContext = { operation: 'create', enumerations: context.enumerations, making, parseUri, acceptTemporary: true, createEnumerationValues: true };
+export function checked(kind: Kind, numbered: Numbered, preparing: PrepareContext): Prepared {
   return withFailuresOf(numbered, () => prepare(kind, numbered.record, preparing));
+}
+
+/** What checking the records of a block needs. Made for each block: it remembers the uris that it has parsed, for siblings share most of theirs. */
+export function preparingOf(context: BlockContext): PrepareContext {
+  const addresses = new Map<string, RecordAddress | null>();
+  const parseOnce = (uri: string): RecordAddress | null => {
+    let address = addresses.get(uri);
+    if (address === undefined) addresses.set(uri, (address = parseUri(uri)));
+    return address;
+  };
+  const making = { newHexId: context.newHexId, publishDefault: context.publishDefault };
+  return { operation: 'create', enumerations: context.enumerations, making, parseUri: parseOnce, acceptTemporary: true, createEnumerationValues: true };
 }
 
 /** Runs `work`; a failure of it becomes that of the record. */
@@ -108,10 +119,11 @@ export function withFailuresOf<Result>(numbered: Numbered, work: () => Result): 
 
 /** Looks for the first record before number `end` that is wrong by itself, and throws its failure. */
 export function checkBlock(bytes: Uint8Array, first: number, end: number, context: BlockContext): void {
+  const preparing = preparingOf(context);
   for (const element of elementsOf(bytes, first)) {
     if (element instanceof Failure) throw element;
     if (element.number >= end) return;
     const { kind } = kindOf(element);
-    checked(kind, element, context);
+    checked(kind, element, preparing);
   }
 }

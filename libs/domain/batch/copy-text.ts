@@ -24,3 +24,8 @@ export function copyLine(values: readonly CopyValue[]): string {
   }
   return `${line}\n`;
 }
+
+/** The same line with a last column that is JSON text: it has no control characters, so that backslashes alone are escaped. */
+export function copyLineWithJson(values: readonly CopyValue[], json: string): string {
+  return `${copyLine(values).slice(0, -1)}\t${json.includes('\\') ? json.replaceAll('\\', '\\\\') : json}\n`;
+}

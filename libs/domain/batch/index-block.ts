@@ -4,8 +4,9 @@ import type { JsonObject } from '../json.ts';
 import type { Kind } from '../kind.ts';
 import type { KeyRow } from '../rules/split.ts';
 import { keysOf } from '../rules/split.ts';
+import type { PrepareContext } from '../rules/context.ts';
 import type { BlockContext, Numbered } from './block.ts';
-import { checked, kindOf, parseBlock } from './block.ts';
+import { checked, kindOf, parseBlock, preparingOf } from './block.ts';
 import type { KnownTerms, TermSeen } from './terms.ts';
 import { termKeyText, termOf, termUrisIn, termsIn, withTerms } from './terms.ts';
 import { hashUri, hashWords } from './uri-table.ts';
@@ -36,6 +37,7 @@ export function keyOfText(text: string): Pick<KeyRow, 'rule' | 'scope' | 'value'
 /** Reads a block for the first pass. Fails as kindOf and checked do, at the first such record of the block. */
 export function indexBlock(bytes: Uint8Array, first: number, context: BlockContext, known: KnownTerms): BlockIndex {
   const records = parseBlock(bytes, first);
+  const preparing = preparingOf(context);
   const numbers = new Map(context.kindNames.map((name, index) => [name, index]));
   const hashes = new Uint32Array(records.length * hashWords);
   const kinds = new Uint16Array(records.length);
@@ -48,26 +50,26 @@ export function indexBlock(bytes: Uint8Array, first: number, context: BlockConte
     hashUri(uri, hashes, index * hashWords);
     kinds[index] = numbers.get(kind.name) ?? 0;
     for (const term of termsIn(record)) terms.set(termKeyText(term), term);
-    const keys = kind.name === 'term' ? termKeys(kind, numbered, context, terms) : reuseKeys(kind, numbered, context, known, termUris);
+    const keys = kind.name === 'term' ? termKeys(kind, numbered, preparing, terms) : reuseKeys(kind, numbered, preparing, known, termUris);
     if (keys.length > 0) keyed.push({ index, keys });
   }
   return { hashes, kinds, keyed, terms: [...terms.values()], termUris: [...termUris].filter((uri) => !known.has(uri)) };
 }
 
 /** A term as a record of its own is found or made as if a subject named it. */
-function termKeys(kind: Kind, numbered: Numbered, context: BlockContext, terms: Map<string, TermSeen>): readonly string[] {
-  checked(kind, numbered, context);
+function termKeys(kind: Kind, numbered: Numbered, preparing: PrepareContext, terms: Map<string, TermSeen>): readonly string[] {
+  checked(kind, numbered, preparing);
   const term = termOf(numbered.record);
   if (term === null) return [];
   terms.set(termKeyText(term), term);
   return [termKeyText(term)];
 }
 
-function reuseKeys(kind: Kind, numbered: Numbered, context: BlockContext, known: KnownTerms, termUris: Set<string>): readonly string[] {
+function reuseKeys(kind: Kind, numbered: Numbered, preparing: PrepareContext, known: KnownTerms, termUris: Set<string>): readonly string[] {
   if (kind.reusedBy === undefined || kind.reusedBy.length === 0) return [];
-  const prepared = checked(kind, numbered, context);
+  const prepared = checked(kind, numbered, preparing);
   for (const uri of termUrisIn(prepared.body)) termUris.add(uri);
   const body = withTerms(prepared.body, null, known);
-  const made: JsonObject = kind.generate === undefined ? body : kind.generate(body, { newHexId: context.newHexId, publishDefault: context.publishDefault }, null);
+  const made: JsonObject = kind.generate === undefined ? body : kind.generate(body, preparing.making, null);
   return keysOf(kind, made, null, null).filter((key) => kind.reusedBy?.includes(key.rule) === true).map(keyText);
 }

@@ -1,14 +1,14 @@
 // Second pass over a block of a batch import: every record that is to be written, with real uris in place of temporary ones,
 // checked and split as on a plain create.
-import { kindNamed, parseUri, uriOf } from '../addresses.ts';
+import { kindNamed, uriOf } from '../addresses.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 import type { Kind } from '../kind.ts';
-import type { NewEnumerationValue } from '../rules/context.ts';
+import type { NewEnumerationValue, PrepareContext } from '../rules/context.ts';
 import type { KeyRow, Stored } from '../rules/split.ts';
 import { keysOf, splitBody } from '../rules/split.ts';
 import type { BlockContext, Numbered, UriLookup } from './block.ts';
-import { checked, existingFrom, importFailure, kindOf, parseBlock, withFailuresOf } from './block.ts';
+import { checked, existingFrom, importFailure, kindOf, parseBlock, preparingOf, withFailuresOf } from './block.ts';
 import { keyText } from './index-block.ts';
 import type { KnownTerms } from './terms.ts';
 import { termUrisIn, withTerms } from './terms.ts';
@@ -49,6 +49,7 @@ export function prepareBlock(bytes: Uint8Array, first: number, context: BlockCon
   const batchUris = new Map<string, 'new' | 'stored'>();
   const newValues = new Map<string, NewEnumerationValue>();
   const termUris = new Set<string>();
+  const around: Around = { context, preparing: preparingOf(context), table, known };
   // Siblings refer to the same few records again and again.
   const resolved = new Map<string, string>();
   const resolve = (text: string): string => {
@@ -70,7 +71,7 @@ export function prepareBlock(bytes: Uint8Array, first: number, context: BlockCon
       continue;
     }
     replaceUris(raw, resolve, true);
-    const record = recordOf(kind, numbered, target.id, uri, { context, table, known });
+    const record = recordOf(kind, numbered, target.id, uri, around);
     for (const termUri of termUrisIn(record.body)) termUris.add(termUri);
     for (const value of record.newValues) newValues.set(`${value.list}\n${value.value}`, value);
     records.push(record);
@@ -78,17 +79,16 @@ export function prepareBlock(bytes: Uint8Array, first: number, context: BlockCon
   return { records, reused, batchUris, newValues: [...newValues.values()], termUris: [...termUris].filter((uri) => !known.has(uri)) };
 }
 
-type Around = { readonly context: BlockContext; readonly table: UriLookup; readonly known: KnownTerms };
+type Around = { readonly context: BlockContext; readonly preparing: PrepareContext; readonly table: UriLookup; readonly known: KnownTerms };
 
 function recordOf(kind: Kind, numbered: Numbered, id: number, uri: string, around: Around): BatchRecord & { readonly newValues: readonly NewEnumerationValue[] } {
-  const { context, table, known } = around;
-  const prepared = checked(kind, numbered, context);
+  const { context, preparing, table, known } = around;
+  const prepared = checked(kind, numbered, preparing);
   for (const link of prepared.links) {
-    if (link.uri.includes('import') && parseUri(link.uri) === null) throw importFailure(numbered, { [link.path]: [`Reference does not exist! (Reference: '${link.uri}')`] }, 'unknown_reference');
+    if (preparing.parseUri(link.uri) === null) throw importFailure(numbered, { [link.path]: [`Reference does not exist! (Reference: '${link.uri}')`] }, 'unknown_reference');
   }
-  const making = { newHexId: context.newHexId, publishDefault: context.publishDefault };
   const body = withTerms(prepared.body, table, known);
-  const stored = withFailuresOf(numbered, () => splitBody(kind, body === prepared.body ? prepared : { ...prepared, body }, making, null));
+  const stored = withFailuresOf(numbered, () => splitBody(kind, body === prepared.body ? prepared : { ...prepared, body }, preparing.making, null));
   const repoId = kind.scope === 'repository' ? context.repoId : null;
   const keys = keysOf(kind, stored.body, repoId, stored.place).map((key) => ({ ...key, isFresh: isGenerated(kind, numbered.record, key), isHeading: kind.reusedBy?.includes(key.rule) === true && table.get(keyText(key)) !== null }));
   return { ...stored, number: numbered.number, temporaryUri: uri, kind, id, repoId, keys, newValues: prepared.newEnumerationValues };

@@ -147,21 +147,35 @@ export async function* scanRecords(chunks: AsyncIterable<Uint8Array>, blockBytes
 /** Where the scan stands. Depth: 0 outside the array, 1 between elements, 2 and more inside one. */
 type Inside = { depth: number; inString: boolean; escaped: boolean };
 
+/** A table of bytes: 1 for those given. */
+function bytesThatMatter(bytes: readonly number[]): Uint8Array {
+  const table = new Uint8Array(256);
+  for (const byte of bytes) table[byte] = 1;
+  return table;
+}
+
+const mattersInString = bytesThatMatter([quote, backslash]);
+const mattersOutside = bytesThatMatter([quote, openBrace, openBracket, closeBrace, closeBracket]);
+
 /** Follows an element from `at` to the byte after its end (the depth is then 1) or to the end of the chunk. The hot loop: locals alone. */
 function endOfElement(chunk: Uint8Array, at: number, inside: Inside): number {
   let { depth, inString, escaped } = inside;
   const end = chunk.length;
   let here = at;
   while (here < end && depth > 1) {
+    if (escaped) {
+      escaped = false;
+      here += 1;
+      continue;
+    }
+    const table = inString ? mattersInString : mattersOutside;
+    while (here < end && table[chunk[here] ?? 0] === 0) here += 1;
+    if (here === end) break;
     const byte = chunk[here];
     here += 1;
-    if (inString) {
-      if (escaped) escaped = false;
-      else if (byte === backslash) escaped = true;
-      else if (byte === quote) inString = false;
-    } else if (byte === quote) inString = true;
-    else if (byte === openBrace || byte === openBracket) depth += 1;
-    else if (byte === closeBrace || byte === closeBracket) depth -= 1;
+    if (byte === quote) inString = !inString;
+    else if (byte === backslash) escaped = true;
+    else depth += byte === openBrace || byte === openBracket ? 1 : -1;
   }
   inside.depth = depth;
   inside.inString = inString;

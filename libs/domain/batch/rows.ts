@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../json.ts';
 import { objectsOf, textOf } from '../json.ts';
 import type { LinkRow } from '../rules/split.ts';
 import { importFailure } from './block.ts';
-import { copyLine } from './copy-text.ts';
+import { copyLine, copyLineWithJson } from './copy-text.ts';
 import type { BatchRecord, PreparedBlock } from './prepare-block.ts';
 
 /** Columns of the COPY texts, in order. */
@@ -46,7 +46,7 @@ export function toRows({ records, reused, batchUris }: Pick<PreparedBlock, 'reco
   const ids: { [kind: string]: number[] } = {};
   for (const record of records) {
     const kind = record.kind.name;
-    byKind[kind] = (byKind[kind] ?? '') + copyLine([kind, record.id, record.repoId, record.publish, record.label, about.actor, about.actor, record.text]);
+    byKind[kind] = (byKind[kind] ?? '') + copyLineWithJson([kind, record.id, record.repoId, record.publish, record.label, about.actor, about.actor], record.text);
     for (let ordinal = 0; ordinal < record.links.length; ordinal++) {
       const link = record.links[ordinal];
       if (link === undefined) continue;

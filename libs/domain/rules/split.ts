@@ -6,6 +6,7 @@ import { isObject, objectOf, textOf } from '../json.ts';
 import { fail } from '../errors.ts';
 import type { Link, Prepared } from './prepare.ts';
 import { parseUri } from '../addresses.ts';
+import { largestId } from '../uri.ts';
 
 /** A row of `link`, without its source. */
 export type LinkRow = {
@@ -68,7 +69,9 @@ function isTreeRef(kind: Kind, link: Link): boolean {
 
 function placeOf(rootProperty: string, body: JsonObject): Place {
   const position = body['position'];
-  return { root: textOf(objectOf(body, rootProperty), 'ref') ?? null, parent: textOf(objectOf(body, 'parent'), 'ref') ?? null, position: typeof position === 'number' ? position : null };
+  // Any position beyond the end is the end, and no list is longer than ids reach.
+  const rank = typeof position === 'number' ? Math.max(0, Math.min(position, largestId)) : null;
+  return { root: textOf(objectOf(body, rootProperty), 'ref') ?? null, parent: textOf(objectOf(body, 'parent'), 'ref') ?? null, position: rank };
 }
 
 function linkRow(kind: Kind, body: JsonObject, link: Link): LinkRow {

@@ -10,8 +10,8 @@ import { treePlace, treeRef } from './computed/tree-place.ts';
 import { isRepositoryAgent, isUser } from './computed/people.ts';
 import { representativeFile } from './computed/representative-file.ts';
 
-/** Gives the expression for a kind. */
-export type Computed = (kind: Kind) => string;
+/** Gives the expression for a kind; `seesUse` is that of the viewer. */
+export type Computed = (kind: Kind, seesUse: boolean) => string;
 
 const table: { readonly [name: string]: Computed } = {
   linked_events: linkedEvents,
@@ -30,11 +30,11 @@ const table: { readonly [name: string]: Computed } = {
 };
 
 /** The expressions of a kind in declaration order: those it names, then its mutual links. Throws where a name is unknown. */
-export function computedExpressions(kind: Kind): readonly string[] {
+export function computedExpressions(kind: Kind, seesUse: boolean): readonly string[] {
   const named = (kind.computed ?? []).map((name) => {
     const computed = table[name];
     if (computed === undefined) throw new Error(`kind ${kind.name}: no computed property ${name}`);
-    return computed(kind);
+    return computed(kind, seesUse);
   });
   const mutual = Object.entries(kind.mutual ?? {}).map(([property, link]) => mutualLinks(kind, property, link.relation));
   return [...named, ...mutual];

@@ -11,31 +11,46 @@ import { computedExpressions } from './computed.ts';
 import type { RecordRow } from './row.ts';
 import { composeRecord } from './row.ts';
 
-/** What a reader may see of suppressed records: none, all, or those of some repositories. Global kinds are never filtered. */
-export type Viewer = { readonly seesSuppressed: boolean };
+/**
+ * Who reads. `seesSuppressed`: suppressed records too; global kinds are never filtered. `seesUse`: agents and subjects tell in which
+ * repositories they are used, as holders of index_system see them where they ask for the record itself (contract 4.2).
+ */
+export type Viewer = { readonly seesSuppressed: boolean; readonly seesUse?: boolean };
 
 /** A record as read: its row, and the JSON text a GET answers. */
 export type ReadRecord = { readonly row: RecordRow; readonly uri: string; readonly text: string };
 
-const statements = new Map<string, string>();
+/** A row as it is read: with the computed properties of its kind as JSON text, each with a comma behind it. */
+type ReadRow = RecordRow & { readonly computed: string };
 
-/** The SELECT of a kind over `r`, with its ids as parameter `$position`. Served by the primary key of the kind's partition. */
-function selectOf(kind: Kind, position: number): string {
-  const computed = computedExpressions(kind).join(',\n  ');
+type Statement = { readonly name: string; readonly text: string };
+
+// Statements by the kinds they read: made once, of constants alone.
+const statements = new Map<string, Statement>();
+// Sets of kinds are as many as clients' `resolve` makes them; a connection keeps the statements of this many prepared.
+const mostPrepared = 200;
+
+/**
+ * The SELECT of a kind over `r`, with its ids as parameter `$position`. Served by the primary key of the kind's partition. The ids go
+ * through a sub-select so that the planner cannot count them: it would take a plan made for their number to be cheaper, and plan anew,
+ * which costs more than the reading, at each execution.
+ */
+function selectOf(kind: Kind, position: number, seesUse: boolean): string {
+  const computed = computedExpressions(kind, seesUse).join(',\n  ');
   return `SELECT r.kind, r.id, r.repo_id, r.lock_version, r.publish, r.suppressed, r.label, r.created_by, r.last_modified_by,
-  r.create_time, r.system_mtime, r.user_mtime, r.body, ARRAY[${computed}]::text[] AS computed
-FROM record r WHERE r.kind = '${kind.name}' AND r.id = ANY($${position}::int[])`;
+  r.create_time, r.system_mtime, r.user_mtime, r.body, ${computed === '' ? "''" : `concat(${computed})`} AS computed
+FROM record r WHERE r.kind = '${kind.name}' AND r.id = ANY(ARRAY(SELECT unnest($${position}::int[])))`;
 }
 
-function statementFor(kindsWanted: readonly Kind[]): { readonly name: string; readonly text: string } {
-  const name = `read_${kindsWanted.map((kind) => kind.name).join('_')}`.slice(0, 63);
-  const key = kindsWanted.map((kind) => kind.name).join(' ');
-  let text = statements.get(key);
-  if (text === undefined) {
-    text = kindsWanted.map((kind, index) => selectOf(kind, index + 1)).join('\nUNION ALL\n');
-    statements.set(key, text);
+function statementFor(kindsWanted: readonly Kind[], { seesUse = false }: Viewer): Statement {
+  const key = `${kindsWanted.map((kind) => kind.name).join(' ')}${seesUse ? ' use' : ''}`;
+  let statement = statements.get(key);
+  if (statement === undefined) {
+    statement = { name: `read_${statements.size}`, text: kindsWanted.map((kind, index) => selectOf(kind, index + 1, seesUse)).join('\nUNION ALL\n') };
+    if (statements.size < mostPrepared) statements.set(key, statement);
+    else statement = { ...statement, name: '' };
   }
-  return { name, text };
+  return statement;
 }
 
 /**
@@ -45,31 +60,32 @@ function statementFor(kindsWanted: readonly Kind[]): { readonly name: string; re
 export async function readRecords(reader: Reader, wanted: ReadonlyMap<string, readonly number[]>, viewer: Viewer): Promise<ReadonlyMap<string, ReadRecord>> {
   const list = [...wanted].filter(([, ids]) => ids.length > 0).sort(([a], [b]) => (a < b ? -1 : 1));
   if (list.length === 0) return new Map();
-  const wantedKinds = list.map(([name]) => kindNamed(name));
-  const { name, text } = statementFor(wantedKinds);
+  const { name, text } = statementFor(list.map(([kind]) => kindNamed(kind)), viewer);
   const values = list.map(([, ids]) => ids);
-  // A statement over one kind is prepared by name; unions are many and rare.
-  const rows = wantedKinds.length === 1 ? await reader.named<RecordRow>(name, text, values) : await reader.any<RecordRow>({ sql: text, values });
+  const rows = name === '' ? await reader.any<ReadRow>({ sql: text, values }) : await reader.named<ReadRow>(name, text, values);
   const found = new Map<string, ReadRecord>();
   for (const row of rows) {
-    if (row.suppressed && !viewer.seesSuppressed) continue;
-    const kind = kindNamed(row.kind);
-    const uri = uriOf(kind, row.id, row.repo_id);
-    found.set(uri, { row, uri, text: composeRecord(kind, row, computedText(kind, row)) });
+    const record = toRecord(kindNamed(row.kind), row, viewer);
+    if (record !== null) found.set(record.uri, record);
   }
   return found;
 }
 
+function toRecord(kind: Kind, row: ReadRow, viewer: Viewer): ReadRecord | null {
+  if (row.suppressed && !viewer.seesSuppressed) return null;
+  return { row, uri: uriOf(kind, row.id, row.repo_id), text: composeRecord(kind, row, computedText(kind, row.computed)) };
+}
+
 /** Reads one record. Fails with `not_found` in the contract's words where it is absent, hidden, or in another repository. */
 export async function readRecord(reader: Reader, kind: Kind, id: number, repoId: number | null, viewer: Viewer): Promise<ReadRecord> {
-  const found = await readRecords(reader, new Map([[kind.name, [id]]]), viewer);
-  const record = found.get(uriOf(kind, id, repoId));
-  if (record === undefined) throw fail('not_found', `${kind.model} not found`);
+  const { name, text } = statementFor([kind], viewer);
+  const row = await reader.byId<ReadRow>(name, text, id);
+  const record = row === undefined || (kind.scope === 'repository' && row.repo_id !== repoId) ? null : toRecord(kind, row, viewer);
+  if (record === null) throw fail('not_found', `${kind.model} not found`);
   return record;
 }
 
-function computedText(kind: Kind, row: RecordRow): string {
-  const text = row.computed.map((part) => part ?? '').join('');
+function computedText(kind: Kind, text: string): string {
   return text.includes('"_far":true') ? invertFarLinks(kind, text) : text;
 }
 

@@ -4,7 +4,7 @@ import { uriOf } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
 import { subrecords } from '#domain/subrecords/index.ts';
 
-/** A row of `record` with the computed columns of its kind, as JSON texts or null. */
+/** A row of `record`. */
 export type RecordRow = {
   readonly kind: string;
   readonly id: number;
@@ -19,7 +19,6 @@ export type RecordRow = {
   readonly system_mtime: string;
   readonly user_mtime: string;
   readonly body: string;
-  readonly computed: readonly (string | null)[];
 };
 
 /** Sub-records that live in a repository of their own accord and show it, and the one that shows its owner too (contract, schemas.json output_exceptions). */

@@ -28,6 +28,8 @@ const own: { readonly [kind: string]: (n: number) => JsonObject } = {
   agent_software: (n) => ({ names: [{ sort_name_auto_generate: true, software_name: `Software ${n}` }] }),
   subject: (n) => ({ terms: [{ term: `Term ${n}`, term_type: 'topical', vocabulary: '/vocabularies/1' }] }),
   location_profile: (n) => ({ name: `LP ${n}` }),
+  classification: (n) => ({ identifier: `C${n}` }),
+  classification_term: (n) => ({ title: `Class ${n}`, identifier: `c${n}` }),
   container_profile: (n) => ({ name: `CP ${n}` }),
   group: (n) => ({ group_code: `group${n}` }),
   user: (n) => ({ username: `person${n}` }),

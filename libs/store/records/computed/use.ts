@@ -13,5 +13,13 @@ export const isLinkedToPublished = (kind: Kind): string => `(SELECT '"is_linked_
       AND (s.repo_id IS NULL OR ((SELECT p.publish FROM record p WHERE p.kind = 'repository' AND p.id = s.repo_id) AND NOT has_hidden_ancestor(s.kind, s.id, s.repo_id)))
   )::text || ',')`;
 
-/** `used_within_repositories` and its published twin: filled for the indexer alone, so empty here (contract 4.2). */
-export const usedWithin = (): string => `'"used_within_repositories":[],"used_within_published_repositories":[],'`;
+/**
+ * `used_within_repositories` and its published twin: the repositories whose records are described with the agent or subject; empty for
+ * viewers who do not see it (contract 4.2). That an event was about an agent is no use of it.
+ */
+export const usedWithin = (kind: Kind, seesUse: boolean): string => (!seesUse ? `'"used_within_repositories":[],"used_within_published_repositories":[],'` : `(SELECT
+    '"used_within_repositories":' || coalesce(json_agg(u.uri ORDER BY u.id)::text, '[]')
+    || ',"used_within_published_repositories":' || coalesce((json_agg(u.uri ORDER BY u.id) FILTER (WHERE u.publish))::text, '[]') || ','
+  FROM (SELECT p.id, p.publish, record_uri(p.kind, p.id, p.repo_id) AS uri FROM (
+      SELECT DISTINCT repo_id FROM link WHERE target_kind = '${kind.name}' AND target_id = r.id AND repo_id IS NOT NULL AND property <> 'linked_records'
+    ) l JOIN record p ON p.kind = 'repository' AND p.id = l.repo_id) u)`);

@@ -1,0 +1,122 @@
+// Every EAD 2002 document of the real-data folder as an import job, each into a repository of its own: what the reader gave is in the
+// database, nothing more and nothing less, and a second import of the same document is refused and leaves nothing.
+// The folder is not part of the repository; without it this file skips, and says so.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '#domain/json.ts';
+import { objectsOf } from '#domain/json.ts';
+import { readEad } from '#domain/formats/ead/read.ts';
+import { readLists } from '#store/enumeration-lists.ts';
+import { sql } from '#store/sql.ts';
+import { readLabels } from '../../apps/worker/formats/labels.ts';
+import { handler } from '../../apps/worker/jobs/import-format.ts';
+import type { Worker } from '../../apps/worker/run.ts';
+import type { Importer } from '../support/batch.ts';
+import { openImporter } from '../support/batch.ts';
+import { runImportJob } from '../support/import-job.ts';
+import { inChunks, readArchive, readManifest, realDataFolder, type ArchiveFile } from '../support/real-data.ts';
+import type { Connected } from '../support/worker.ts';
+import { connect, startTestWorker } from '../support/worker.ts';
+
+const folder = realDataFolder();
+const flags = new Map(folder === undefined ? [] : readManifest(folder, 'ead').map((row) => [row['file'], row['flags'] ?? '']));
+const files: readonly ArchiveFile[] = (folder === undefined ? [] : readArchive(folder, 'ead.tar.gz')).filter((file) => flags.get(file.name)?.includes('EAD2002') === true);
+// The largest documents take seconds each; that a second import is refused does not depend on size.
+const secondUpTo = 800_000;
+
+let importer: Importer;
+let connected: Connected;
+let worker: Worker;
+beforeAll(async () => {
+  if (folder === undefined) return;
+  importer = await openImporter();
+  connected = connect(importer.database.settings.url);
+  worker = await startTestWorker(connected, { handlers: [handler], threads: importer.threads });
+});
+afterAll(async () => {
+  if (folder === undefined) return;
+  await worker.stop();
+  await connected[Symbol.asyncDispose]();
+  await importer[Symbol.asyncDispose]();
+});
+
+/** What must be there: records by kind, and parts of records. */
+type Account = { readonly kinds: { readonly [kind: string]: number }; readonly notes: number; readonly dates: number; readonly extents: number; readonly instances: number; readonly subjects: number; readonly agents: number };
+
+/** The account of the reader: what the records that it gives hold. */
+async function readAccount(file: ArchiveFile, repoId: number): Promise<Account> {
+  const lists = new Map((await readLists(importer.database.reader)).map((list) => [list.name, new Set(list.all)]));
+  const labels = readLabels();
+  const account = { kinds: {} as { [kind: string]: number }, notes: 0, dates: 0, extents: 0, instances: 0, subjects: 0, agents: 0 };
+  const isValue = (list: string, value: string): boolean => lists.get(list)?.has(value) ?? false;
+  const reading = readEad(inChunks(file.bytes), {
+    repositoryUri: `/repositories/${repoId}`, importId: 'ac', isEnumerationValue: isValue,
+    enumerationValueForLabel: (list, label) => {
+      const value = labels[list]?.[label.toLowerCase()];
+      return value !== undefined && isValue(list, value) ? value : undefined;
+    },
+  });
+  for await (const record of reading) {
+    account.kinds[record.jsonmodel_type] = (account.kinds[record.jsonmodel_type] ?? 0) + 1;
+    if (record.jsonmodel_type !== 'resource' && record.jsonmodel_type !== 'archival_object') continue;
+    const body: JsonObject = record;
+    account.notes += objectsOf(body, 'notes').length;
+    account.dates += objectsOf(body, 'dates').length;
+    account.extents += objectsOf(body, 'extents').length;
+    account.instances += objectsOf(body, 'instances').length;
+    account.subjects += objectsOf(body, 'subjects').length;
+    account.agents += objectsOf(body, 'linked_agents').length;
+  }
+  return account;
+}
+
+/** The account of the database: what is stored of the repository. Agents and subjects, which repositories share, are counted by their links. */
+async function storedAccount(repoId: number): Promise<Account> {
+  const { reader } = importer.database;
+  const kinds = await reader.any<{ kind: string; count: number }>(sql`SELECT kind, count(*)::int AS count FROM record WHERE repo_id = ${repoId} GROUP BY 1`);
+  const parts = await reader.one<Account>(sql`
+    SELECT coalesce(sum(json_array_length(body->'notes')), 0)::int AS notes, coalesce(sum(json_array_length(body->'dates')), 0)::int AS dates,
+      coalesce(sum(json_array_length(body->'extents')), 0)::int AS extents, coalesce(sum(json_array_length(body->'instances')), 0)::int AS instances
+    FROM record WHERE repo_id = ${repoId} AND kind IN ('resource', 'archival_object')`);
+  const links = await reader.one<{ subjects: number; agents: number }>(sql`
+    SELECT count(*) FILTER (WHERE property = 'subjects')::int AS subjects, count(*) FILTER (WHERE property = 'linked_agents')::int AS agents
+    FROM link WHERE repo_id = ${repoId} AND source_kind IN ('resource', 'archival_object')`);
+  return { ...parts, ...links, kinds: Object.fromEntries(kinds.map((row) => [row.kind, row.count])) };
+}
+
+const isShared = (kind: string): boolean => kind === 'subject' || kind.startsWith('agent_');
+
+describe.skipIf(folder === undefined)('real EAD 2002 documents', () => {
+  test('are there', () => expect(files.length).toBeGreaterThan(20));
+
+  test.each(files.map((file) => [file.name, file] as const))('%s is imported whole, and once', async (name, file) => {
+    const repository = await importer.create('repository', { repo_code: name.slice(0, 60), name });
+    const expected = await readAccount(file, repository.id);
+    const ended = await runImportJob(connected, repository.id, [file.bytes]);
+    expect(ended.failure, ended.log.slice(-2000)).toBeNull();
+
+    const stored = await storedAccount(repository.id);
+    const ofRepository = Object.fromEntries(Object.entries(expected.kinds).filter(([kind]) => !isShared(kind)));
+    expect(stored).toEqual({ ...expected, kinds: ofRepository });
+    const { created = {}, reused = 0, total = 0 } = ended.value as { created?: { readonly [kind: string]: number }; reused?: number; total?: number };
+    expect(total).toBe(Object.values(expected.kinds).reduce((sum, count) => sum + count, 0));
+    expect(Object.values(created).reduce((sum, count) => sum + count, 0) + reused).toBe(total);
+    expect(ended.records).toHaveLength(total - reused);
+    // Every component has its place, and no place is without one.
+    const nodes = await importer.database.reader.one<{ nodes: number; in_buckets: number }>(sql`
+      SELECT (SELECT count(*)::int FROM tree_node WHERE repo_id = ${repository.id} AND kind = 1) AS nodes, (SELECT coalesce(sum(n), 0)::int FROM tree_bucket WHERE repo_id = ${repository.id} AND kind = 1) AS in_buckets`);
+    expect(nodes).toEqual({ nodes: expected.kinds['archival_object'] ?? 0, in_buckets: expected.kinds['archival_object'] ?? 0 });
+
+    if (file.bytes.length > secondUpTo) return;
+    const before = await contents();
+    const again = await runImportJob(connected, repository.id, [file.bytes]);
+    expect(again.failure).toMatchObject({ code: 'import_failed' });
+    expect(again.log).toMatch(/The following errors were found:\n\t(id_0|ead_id|ref_id|digital_object_id|identifier) : /);
+    expect(await contents()).toEqual(before);
+  });
+});
+
+/** Rows of all tables but those of jobs. */
+async function contents(): Promise<unknown> {
+  const { job: _j, job_log: _l, job_file: _f, job_progress: _p, blob: _b, blob_chunk: _c, ...rest } = await importer.counts();
+  return rest;
+}

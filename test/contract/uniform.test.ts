@@ -1,0 +1,166 @@
+// Takes every kind of the registry through what all kinds do: create, read, list, resolve, send back, stale update, refused caller,
+// delete. A kind that is added is in here by being declared.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '#domain/json.ts';
+import { isObject } from '#domain/json.ts';
+import { allKinds } from '#domain/kinds/index.ts';
+import type { TestApi } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+import type { HttpRecords } from '#test/support/make/http-records.ts';
+import { httpRecords } from '#test/support/make/http-records.ts';
+
+/** Kinds that no route makes by themselves: terms come with subjects. */
+const made = allKinds.filter((kind) => kind.may.create !== undefined);
+const withoutDelete = new Set(['vocabulary']);
+/** Kinds of lists without pages (contract 4.2). */
+const arrays = new Set(['repository', 'group', 'vocabulary']);
+/** Kinds whose GET of one takes no resolve (contract 4.1). */
+const withoutResolve = new Set(['subject', 'user', 'group', 'repository', 'vocabulary']);
+
+/** What differs between two reads of a record that was sent back unchanged. */
+const moving = new Set(['lock_version', 'system_mtime', 'user_mtime', 'create_time', 'last_modified_by']);
+
+let api: TestApi;
+let records: HttpRecords;
+let stranger = '';
+beforeAll(async () => {
+  api = await startTestApi({ worker: true });
+  records = await httpRecords(api);
+  stranger = await api.userWith(['view_repository'], records.repoId);
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind) => {
+  it('is created from its example', async () => {
+    const reply = await api.post(records.collection(kind), await records.body(name));
+    expect(reply.status).toBe(200);
+    expect(Object.keys(reply.json)).toEqual(['status', 'id', 'lock_version', 'stale', 'uri', 'warnings']);
+    expect(reply.json).toMatchObject({ status: 'Created', lock_version: 0, stale: kind.stale ? true : null, warnings: [] });
+    expect(reply.json.uri).toBe(kind.uri.replace(':repo_id', String(records.repoId)).replace(':id', String(reply.json.id)));
+  });
+
+  it('keeps its content when it is sent back as it was read', async () => {
+    const uri = await records.make(name);
+    const before = await api.get(uri);
+    expect(before.json).toMatchObject({ jsonmodel_type: name, uri });
+    const reply = await api.post(uri, before.json);
+    expect(reply.status, reply.text).toBe(200);
+    expect(reply.json).toMatchObject({ status: 'Updated', lock_version: Number(before.json.lock_version) + 1, stale: kind.stale ? true : null, uri });
+    expect(settled((await api.get(uri)).json)).toEqual(settled(before.json));
+  });
+
+  it('shows every list property and no empty value', async () => {
+    const { json } = await api.get(await records.make(name));
+    const lists = Object.entries(kind.properties).filter(([, property]) => property.type === 'list');
+    expect(lists.map(([property]) => property).filter((property) => !Array.isArray(json[property]) && kind.properties[property]?.readonly !== true)).toEqual([]);
+    expect(emptyPaths(json)).toEqual([]);
+  });
+
+  it('refuses an update with an old lock_version, and one without', async () => {
+    const uri = await records.make(name);
+    const { json } = await api.get(uri);
+    expect((await api.post(uri, json)).status).toBe(200);
+    expect(await answer(api.post(uri, json))).toEqual([409, { error: 'The record you tried to update has been modified since you fetched it.' }]);
+    const { lock_version: _, ...unversioned } = json;
+    expect(await answer(api.post(uri, unversioned))).toEqual([409, { error: 'You must provide a lock_version in your request' }]);
+  });
+
+  it('is refused to callers without permission, and unknown under other ids', async () => {
+    const uri = await records.make(name);
+    const { json } = await api.get(uri);
+    // Anybody may make a user (contract 2.3).
+    if (kind.may.create !== 'public') expect((await api.post(records.collection(kind), await records.body(name), stranger)).json).toEqual({ error: 'Access denied' });
+    for (const session of [stranger, null]) {
+      expect(await answer(api.post(uri, json, session))).toEqual([403, { error: 'Access denied' }]);
+      if (kind.may.delete !== undefined && !withoutDelete.has(name)) expect(await answer(api.del(uri, session))).toEqual([403, { error: 'Access denied' }]);
+    }
+    if (kind.may.read !== 'public') expect(await answer(api.get(uri, null))).toEqual([403, { error: 'Access denied' }]);
+    const unknown = uri.replace(/\d+$/, '99999999');
+    const words = { error: name === 'user' ? "User wasn't found" : `${kind.model} not found` };
+    expect(await answer(api.get(unknown))).toEqual([404, words]);
+    expect(await answer(api.post(unknown, json))).toEqual([404, words]);
+  });
+
+  it('is not found below another repository', async () => {
+    if (kind.scope !== 'repository') return;
+    const uri = await records.make(name);
+    const other = await api.repository();
+    const elsewhere = uri.replace(/^\/repositories\/\d+/, `/repositories/${other}`);
+    expect(await answer(api.get(elsewhere))).toEqual([404, { error: `${kind.model} not found` }]);
+    expect(await answer(api.del(elsewhere))).toEqual([404, { error: `${kind.model} not found` }]);
+  });
+
+  it('is listed by page, by ids, by all ids and by time', async () => {
+    const uri = await records.make(name);
+    const id = Number(uri.split('/').at(-1));
+    const address = records.collection(kind).split('?')[0] ?? '';
+    if (arrays.has(name)) {
+      expect((await api.get(address)).json.map((record: JsonObject) => record['uri'])).toContain(uri);
+      return;
+    }
+    const page = await api.get(`${address}?page=1&page_size=2`);
+    expect(Object.keys(page.json)).toEqual(['first_page', 'last_page', 'this_page', 'total', 'results']);
+    expect(page.json.results.length).toBeGreaterThan(0);
+    expect(page.json.last_page).toBe(Math.max(1, Math.ceil(page.json.total / 2)));
+    const last = await api.get(`${address}?page=${page.json.last_page}&page_size=2`);
+    expect(last.json.results.at(-1)).toEqual(name === 'user' ? expect.objectContaining({ uri }) : (await api.get(uri)).json);
+    const all = await api.get(`${address}?all_ids=true`);
+    expect(all.json).toHaveLength(page.json.total);
+    expect(all.json.at(-1)).toBe(id);
+    expect((await api.get(`${address}?id_set=${id},99999999,${id}`)).json.map((record: JsonObject) => record['uri'])).toEqual([uri]);
+    expect((await api.get(`${address}?page=1&modified_since=4102444800`)).json).toEqual({ first_page: 1, last_page: 1, this_page: 1, total: 0, results: [] });
+    expect((await api.get(`${address}?page=77`)).json).toMatchObject({ this_page: 77, results: [], total: page.json.total });
+  });
+
+  it('resolves its refs, and is accepted back with them inside', async () => {
+    if (withoutResolve.has(name)) return;
+    const uri = await records.make(name);
+    const plain = (await api.get(uri)).json;
+    const names = refNames(plain);
+    const query = names.map((property) => `resolve[]=${property}`).join('&');
+    const reply = await api.get(`${uri}?${query}`);
+    for (const property of names) expect([reply.json[property]].flat()[0]?._resolved, property).toMatchObject({ uri: [plain[property]].flat()[0]?.ref });
+    expect(without(reply.json, '_resolved')).toEqual(plain);
+    expect((await api.post(uri, reply.json)).status).toBe(200);
+    expect(settled((await api.get(uri)).json)).toEqual(settled(plain));
+  });
+
+  it('is deleted', async () => {
+    if (kind.may.delete === undefined || withoutDelete.has(name)) return;
+    const uri = await records.make(name);
+    const reply = await api.del(uri);
+    expect([reply.status, reply.text]).toEqual([200, `{"status":"Deleted","id":${uri.split('/').at(-1)}}\n`]);
+    expect((await api.get(uri)).status).toBe(404);
+    // A repository is a parameter of its own address, which must exist (contract 1.3).
+    expect((await api.del(uri)).status).toBe(name === 'repository' ? 400 : 404);
+  });
+});
+
+const answer = async (reply: ReturnType<TestApi['get']>): Promise<readonly [number, unknown]> => {
+  const { status, json } = await reply;
+  return [status, json];
+};
+
+/** A value without what moves from save to save, at every depth. */
+const settled = (value: unknown): unknown => mapped(value, (key) => !moving.has(key));
+const without = (value: unknown, name: string): unknown => mapped(value, (key) => key !== name);
+
+function mapped(value: unknown, keep: (key: string) => boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapped(item, keep));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).filter(([key]) => keep(key)).map(([key, item]) => [key, mapped(item, keep)]));
+}
+
+/** The properties of a record that hold refs to records. `tree` is no record. */
+function refNames(record: JsonObject): readonly string[] {
+  return Object.entries(record).filter(([key, value]) => key !== 'tree' && isObject([value].flat()[0]) && 'ref' in Object([value].flat()[0])).map(([key]) => key);
+}
+
+/** Paths of null, '' and {} in a record: none is sent (contract 1.2). */
+function emptyPaths(value: unknown, at = ''): readonly string[] {
+  if (value === null || value === '') return [at];
+  if (Array.isArray(value)) return value.flatMap((item, index) => emptyPaths(item, `${at}/${index}`));
+  if (typeof value !== 'object') return [];
+  const entries = Object.entries(value);
+  return entries.length === 0 && at !== '/permissions' ? [at] : entries.flatMap(([key, item]) => emptyPaths(item, `${at}/${key}`));
+}
