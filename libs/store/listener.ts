@@ -16,6 +16,7 @@ export class Listener implements AsyncDisposable {
   #connecting: Promise<void> | undefined;
   #heartbeat: NodeJS.Timeout | undefined;
   #isClosed = false;
+  #sent: Promise<void> = Promise.resolve();
 
   constructor(settings: ListenerSettings) {
     this.#settings = settings;
@@ -29,11 +30,18 @@ export class Listener implements AsyncDisposable {
     const known = this.#channels.get(channel);
     const subscribers = known ?? new Set();
     this.#channels.set(channel, subscribers.add(onNotification));
-    if (this.#client !== undefined && known === undefined) await this.#client.query(`LISTEN ${pg.escapeIdentifier(channel)}`).catch(() => undefined);
+    if (this.#client !== undefined && known === undefined) await this.#send(this.#client, `LISTEN ${pg.escapeIdentifier(channel)}`).catch(() => undefined);
     else if (this.#client === undefined) await Promise.race([this.#connect(), new Promise((resolve) => setTimeout(resolve, 2000).unref())]);
     return () => {
       subscribers.delete(onNotification);
     };
+  }
+
+  /** One statement after the other: a connection does not take a second one while it has a first. */
+  async #send(client: pg.Client, text: string): Promise<void> {
+    const sent = this.#sent.then(() => client.query(text));
+    this.#sent = sent.then(() => undefined, () => undefined);
+    await sent;
   }
 
   #connect(): Promise<void> {
@@ -74,7 +82,7 @@ export class Listener implements AsyncDisposable {
     clearInterval(this.#heartbeat);
     this.#heartbeat = setInterval(() => {
       const silence = setTimeout(() => this.#lost(client), everyMs / 2);
-      client.query('SELECT 1').then(() => clearTimeout(silence), () => clearTimeout(silence));
+      this.#send(client, 'SELECT 1').then(() => clearTimeout(silence), () => clearTimeout(silence));
     }, everyMs);
     this.#heartbeat.unref();
   }
