@@ -1,4 +1,5 @@
-// Numbers for operators in Prometheus' text form at /metrics: requests, event loop, connections of the database.
+// Numbers for operators in Prometheus' text form at /metrics: requests, event loop, connections of the database,
+// jobs that wait and the lag of the index.
 // Shown to connections from this machine that no proxy forwarded, and to holders of administer_system: the numbers name
 // no record, but they tell how the service is used.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -6,6 +7,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Gauge, Histogram, Registry } from 'prom-client';
 import { fail } from '#domain/errors.ts';
 import { can } from '#domain/rules/caller.ts';
+import { readQueueDepth } from '#store/queue/depth.ts';
+import { readIndexLag } from '#store/search/due.ts';
 import type { Services } from '../services.ts';
 
 /** Adds the measuring hooks and GET /metrics. The registry is the server's own, so that several servers live in one process. */
@@ -32,6 +35,7 @@ export function addMetrics(app: FastifyInstance, services: Services): void {
   addGauge(registry, 'muniment_database_connections', 'Connections of the pool that are open.', () => pool.poolUse.total);
   addGauge(registry, 'muniment_database_connections_idle', 'Open connections that nobody uses.', () => pool.poolUse.idle);
   addGauge(registry, 'muniment_database_connections_awaited', 'Requests that wait for a connection.', () => pool.poolUse.waiting);
+  const backlog = makeBacklog(registry);
 
   app.addHook('onResponse', (request, reply, done) => {
     duration.observe({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }, reply.elapsedTime / 1000);
@@ -43,6 +47,7 @@ export function addMetrics(app: FastifyInstance, services: Services): void {
   });
   app.get('/metrics', async (request, reply) => {
     if (!mayRead(request)) throw fail('access_denied', 'Access denied');
+    await backlog(services);
     return reply.header('content-type', registry.contentType).send(await registry.metrics());
   });
 }
@@ -56,6 +61,28 @@ function addGauge(registry: Registry, name: string, help: string, read: () => nu
       this.set(read());
     },
   });
+}
+
+/** Gauges of what waits for the workers and the index; the function reads them. They keep their last value where the database is away. */
+function makeBacklog(registry: Registry): (services: Services) => Promise<void> {
+  const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers: [registry] });
+  const queued = gauge('muniment_jobs_queued', 'Jobs that wait.');
+  const running = gauge('muniment_jobs_running', 'Jobs that run.');
+  const oldest = gauge('muniment_jobs_oldest_wait_seconds', 'How long the oldest job that is due has waited.');
+  const due = gauge('muniment_index_due', 'Records that are to be indexed, changes first hand and what hangs on them.');
+  const lag = gauge('muniment_index_lag_seconds', 'Age of the oldest change that search does not show yet.');
+  return async ({ database, log }) => {
+    try {
+      const [depth, index] = await Promise.all([readQueueDepth(database.reader), readIndexLag(database)]);
+      queued.set(depth.queued);
+      running.set(depth.running);
+      oldest.set(depth.waitingSeconds);
+      due.set(index.entries + index.due + index.dueBulk);
+      lag.set(index.waitingSeconds);
+    } catch (error) {
+      log.warn({ event: 'backlog_not_read', err: error });
+    }
+  };
 }
 
 function mayRead(request: FastifyRequest): boolean {

@@ -61,7 +61,8 @@ describe('metrics', () => {
     const metrics = await text('/metrics');
     expect(metrics).toMatch(/muniment_request_duration_seconds_count\{method="GET",route="\/things",status="200"\} 1/);
     expect(metrics).toMatch(/muniment_request_duration_seconds_count\{method="GET",route="none",status="404"\} 1/);
-    expect(metrics).toContain('muniment_database_connections 0');
+    // Reading what waits takes up to two connections itself; this server's database does not exist.
+    expect(metrics).toMatch(/^muniment_database_connections [0-2]$/m);
     expect(metrics).toMatch(/muniment_event_loop_delay_p99_seconds [\d.e-]+/);
   });
   it('are hidden from requests that a proxy forwarded, except to administrators', async () => {

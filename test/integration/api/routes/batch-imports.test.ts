@@ -1,0 +1,78 @@
+// Batch imports over HTTP: the stream of the recorded exchanges, and what is refused before it begins.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '#domain/json.ts';
+import type { TestApi } from '../../../support/api.ts';
+import { startTestApi } from '../../../support/api.ts';
+import { resourceBody } from '../../../support/records.ts';
+
+let api: TestApi;
+let repoId = 0;
+let path = '';
+beforeAll(async () => {
+  api = await startTestApi();
+  repoId = await api.repository();
+  path = `/repositories/${repoId}/batch_imports`;
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+const labels = ['Reading JSON records', 'Validating records and checking links', 'Evaluating record relationships', 'Looking for cyclic relationships', 'Saving records: cycle 1', 'Cleaning up'];
+const everyPhase = labels.flatMap((label, index) => [{ id: index + 1, label, type: 'started' }, { id: index + 1, label, type: 'done' }]);
+const resource = (id: string, more: JsonObject = {}): JsonObject => ({ jsonmodel_type: 'resource', uri: `/repositories/${repoId}/resources/import_${id}`, ...resourceBody(id), ...more });
+const component = (id: string, root: string, more: JsonObject = {}): JsonObject => ({
+  jsonmodel_type: 'archival_object', uri: `/repositories/${repoId}/archival_objects/import_${id}`, title: `Imp ${id}`, level: 'file', resource: { ref: `/repositories/${repoId}/resources/import_${root}` }, ...more,
+});
+
+type Streamed = { readonly status: number; readonly type: string | null; readonly text: string; readonly statuses: readonly JsonObject[]; readonly last: JsonObject };
+
+async function send(body: string | readonly JsonObject[], query = ''): Promise<Streamed> {
+  const reply = await api.ask(`${path}${query}`, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+  const lines = JSON.parse(reply.text) as readonly JsonObject[];
+  const statuses = lines.flatMap((line) => (Array.isArray(line['status']) ? (line['status'] as readonly JsonObject[]) : []));
+  return { status: reply.status, type: reply.headers.get('content-type'), text: reply.text, statuses, last: lines.at(-1) ?? {} };
+}
+
+describe('POST /repositories/:repo_id/batch_imports', () => {
+  test('streams the phases and answers temporary uris with real ones', async () => {
+    const reply = await send([component('a1-1', 'a1'), resource('a1')]);
+    expect(reply.status).toBe(200);
+    expect(reply.type).toContain('text/plain');
+    expect(reply.text.startsWith('[\n{"status":[{"id":1,')).toBe(true);
+    expect(reply.text.endsWith('}\n\n]\n')).toBe(true);
+    expect(reply.statuses).toEqual(everyPhase);
+    const saved = reply.last['saved'] as { readonly [uri: string]: readonly [string, number] };
+    expect(Object.keys(saved).toSorted()).toEqual([`/repositories/${repoId}/archival_objects/import_a1-1`, `/repositories/${repoId}/resources/import_a1`]);
+    for (const [uri, id] of Object.values(saved)) {
+      expect(uri.endsWith(`/${id}`)).toBe(true);
+      expect((await api.get(uri)).status).toBe(200);
+    }
+  });
+
+  test('leaves the uris out where the client wants no results', async () => {
+    expect((await send([resource('a2')], '?skip_results=true')).last).toEqual({ saved: [] });
+    expect((await send([resource('a3')], '?migration=ead')).last['saved']).toMatchObject({ [`/repositories/${repoId}/resources/import_a3`]: expect.anything() });
+  });
+
+  test.each(['[]', '{}', ''])('takes %j for an empty batch', async (body) => {
+    const reply = await send(body);
+    expect(reply.last).toEqual({ saved: {} });
+    expect(reply.statuses).toEqual(everyPhase);
+  });
+
+  test('tells faults of the data at the end of the stream, as one text', async () => {
+    const dangling = await send([component('b1', 'abad1dea')]);
+    expect(dangling.status).toBe(200);
+    expect(dangling.last).toEqual({ saved: [], errors: [expect.stringMatching(/^Server error: .*Reference does not exist! \(Reference: '\/repositories\/\d+\/resources\/import_abad1dea'\).*record 1/)] });
+    const invalid = await send([resource('b2'), component('b2', 'b2', { level: undefined })]);
+    expect(invalid.last).toEqual({ saved: [], errors: [expect.stringMatching(/^Server error: Problem creating 'Imp b2': level Property is required but was missing \(record 2, archival_object/)] });
+    await send([resource('b3')]);
+    expect((await send([resource('b3')])).last).toEqual({ saved: [], errors: [expect.stringMatching(/^Server error: Problem creating 'Resource b3': id_0 That ID is already in use/)] });
+    expect((await send('[{"jsonmodel_type": ')).last).toEqual({ saved: [], errors: [expect.stringMatching(/^Server error: /)] });
+  });
+
+  test('is closed to those who may not import, and needs a repository', async () => {
+    const viewer = await api.userWith(['view_repository'], repoId);
+    expect((await api.ask(path, { method: 'POST', body: '[]', session: viewer })).status).toBe(403);
+    expect((await api.ask(path, { method: 'POST', body: '[]', session: null })).status).toBe(403);
+    expect((await api.ask('/repositories/99999/batch_imports', { method: 'POST', body: '[]' })).status).toBe(400);
+  });
+});
