@@ -23,6 +23,8 @@ export type EmbeddedOptions = {
 export type EmbeddedServer = {
   readonly url: string;
   readonly adopted: boolean;
+  /** Whether its main process is there. A server that recovers from the death of another of its processes is. */
+  isRunning(): boolean;
   /**
    * Fast shutdown, to be called after all pools are closed; returns when the server has ended. Does nothing where another living
    * process is responsible for the server, or at a second call.
@@ -81,7 +83,11 @@ async function serve(server: {
     releaseServer(dataDir);
     log('database_stopped', { outcome });
   };
-  return { url: socketUrl(place.socketDir, place.port, databaseName), adopted, stop: () => (stopping ??= stop()) };
+  const isRunning = (): boolean => {
+    const recorded = readPostmaster(clusterDir);
+    return recorded !== undefined && isServerOf(recorded.pid, clusterDir);
+  };
+  return { url: socketUrl(place.socketDir, place.port, databaseName), adopted, isRunning, stop: () => (stopping ??= stop()) };
 }
 
 const databaseName = 'muniment';

@@ -24,10 +24,10 @@ export class MigrationRefused extends Error {
  * Applies the files of `directory` that the database has not seen, in order, and names them. Takes a connection that is in no
  * transaction, or a URL. Throws MigrationRefused where a file was changed after it ran, where the database holds a migration
  * that the code does not know (the database is newer), where a new file's number is below one that ran, and where SQL fails;
- * files applied before a failing one stay applied.
+ * files applied before a failing one stay applied. `until` names the last file to apply; a restored backup needs the tables of its time.
  */
-export async function migrate(client: pg.ClientBase | string, directory: URL | string): Promise<{ applied: string[] }> {
-  const migrations = readMigrations(directory);
+export async function migrate(client: pg.ClientBase | string, directory: URL | string, until?: string): Promise<{ applied: string[] }> {
+  const migrations = readMigrations(directory).filter(({ name }) => until === undefined || name <= until);
   if (typeof client !== 'string') return applyAll(client, migrations);
   const own = new pg.Client({ connectionString: client });
   await own.connect();

@@ -1,7 +1,7 @@
 // Opens the database of the service: an external server or the embedded one, brought to the state of the code, with reference data.
 import type { Kind } from '#domain/kind.ts';
 import { Database } from './database.ts';
-import { startEmbedded } from './embedded.ts';
+import { keepEmbedded } from './embedded/keeper.ts';
 import { ensureKinds } from './kinds.ts';
 import { Listener } from './listener.ts';
 import { migrate } from './migrate.ts';
@@ -23,27 +23,19 @@ export type OpenSettings = {
 /** An open database: dispose to close connections and then stop the server, where it is ours. */
 export type OpenDatabase = AsyncDisposable & { readonly database: Database; readonly listener: Listener; readonly url: string; readonly directUrl: string };
 
-/** Opens, migrates and prepares. Fails with words for the operator where the server or the migrations refuse. */
+/** Opens, migrates and prepares. Fails with words for the operator where the server or the migrations refuse, and leaves nothing open then. */
 export async function openDatabase(settings: OpenSettings): Promise<OpenDatabase> {
   const { log } = settings;
-  const embedded = settings.url === undefined ? await startEmbedded({ dataDir: settings.dataDir, log }) : null;
+  await using opened = new AsyncDisposableStack();
+  const embedded = settings.url === undefined ? opened.use(await keepEmbedded({ dataDir: settings.dataDir, log })) : null;
   const url = settings.url ?? embedded?.url ?? '';
   const directUrl = settings.directUrl ?? url;
   const { applied } = await migrate(directUrl, settings.migrations);
   if (applied.length > 0) log('migrations_applied', { files: applied });
-  const database = new Database({ url, poolSize: settings.poolSize, applicationName: settings.applicationName });
-  const listener = new Listener({ url: directUrl, onError: (error) => log('listen_lost', { error: error.message }) });
+  const database = opened.use(new Database({ url, poolSize: settings.poolSize, applicationName: settings.applicationName }));
+  const listener = opened.use(new Listener({ url: directUrl, onError: (error) => log('listen_lost', { error: error.message }) }));
   await database.transaction((tx) => ensureKinds(tx, settings.kinds));
   await settings.prepare?.(database);
-  return {
-    database,
-    listener,
-    url,
-    directUrl,
-    [Symbol.asyncDispose]: async () => {
-      await listener[Symbol.asyncDispose]();
-      await database[Symbol.asyncDispose]();
-      await embedded?.stop();
-    },
-  };
+  const kept = opened.move();
+  return { database, listener, url, directUrl, [Symbol.asyncDispose]: async () => kept.disposeAsync() };
 }

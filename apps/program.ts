@@ -1,0 +1,76 @@
+// What the programs of the service have in common: configuration, log, an orderly end on a signal, and a start that fails with words
+// for the operator in place of a stack.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { pino } from 'pino';
+import { readConfig } from '#domain/config.ts';
+import type { Config } from '#domain/config.ts';
+import { explainStartFailure } from './start-failure.ts';
+
+/** A program that runs. What it opens it hands to `opened`, which closes it in reverse order at the end, also where the start fails. */
+export type Program = {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly opened: AsyncDisposableStack;
+  /** Ends the program; `why` is for the log. Further calls do nothing. */
+  readonly stop: (why: string) => void;
+};
+
+/** Exit codes: a wrong configuration (sysexits EX_CONFIG: starting again is of no use), and everything else that goes wrong. */
+const exitCodes = { configuration: 78, failure: 1 } as const;
+/** The longest that an end may take before the process goes without: systemd and containers would kill it a moment later. */
+const patienceMs = 50_000;
+
+/**
+ * Runs `start` and keeps the program until SIGINT, SIGTERM, SIGHUP or `stop`. A signal that comes during the start waits for its end.
+ * `name` stands as `process` in every line of the log. `onSignal: 'ignore'` is for a child whose parent says when.
+ */
+export async function runProgram(name: string, start: (program: Program) => Promise<void>, onSignal: 'stop' | 'ignore' = 'stop'): Promise<void> {
+  const config = readConfigOrEnd();
+  const log = pino({ level: config.LOG_LEVEL, base: { process: name, pid: process.pid } });
+  const opened = new AsyncDisposableStack();
+  const beginning = Promise.withResolvers<void>();
+  let isStopping = false;
+  const end = async (why: string): Promise<void> => {
+    log.info({ event: `${name}_stopping`, why });
+    await beginning.promise;
+    const isClosed = await Promise.race([opened.disposeAsync().then(() => true), sleep(patienceMs, false)]);
+    if (isClosed) log.info({ event: `${name}_stopped` });
+    else log.error({ event: `${name}_cut`, seconds: patienceMs / 1000 }, 'the end took too long');
+    process.exit(isClosed ? 0 : exitCodes.failure);
+  };
+  const stop = (why: string): void => {
+    if (isStopping) return;
+    isStopping = true;
+    end(why).catch((error: unknown) => {
+      log.error({ event: `${name}_stop_failed`, err: error });
+      process.exit(exitCodes.failure);
+    });
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => { if (onSignal === 'stop') stop(signal); });
+  try {
+    await start({ config, log, opened, stop });
+  } catch (error) {
+    await opened.disposeAsync().catch((closing: unknown) => log.error({ event: `${name}_stop_failed`, err: closing }));
+    endOfFailedStart(error, config, log);
+  }
+  beginning.resolve();
+}
+
+function readConfigOrEnd(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    process.stderr.write(`\nMuniment could not start. ${error instanceof Error ? error.message : String(error)}\nEvery variable is in docs/configuration.md.\n\n`);
+    process.exit(exitCodes.configuration);
+  }
+}
+
+/** What the operator can mend is told in words; only what nobody foresaw comes with its stack, in the log. */
+function endOfFailedStart(error: unknown, config: Config, log: Logger): never {
+  const explained = explainStartFailure(error, config);
+  if (explained === null) log.fatal({ event: 'start_failed', err: error });
+  else log.fatal({ event: 'start_failed' }, explained);
+  process.stderr.write(`\nMuniment could not start. ${explained ?? (error instanceof Error ? error.message : String(error))}\n\n`);
+  process.exit(exitCodes.failure);
+}

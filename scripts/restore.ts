@@ -1,0 +1,34 @@
+// `npm run restore -- <file>`: fills the database that the configuration names with a backup. It must be empty: a new MUNIMENT_DATA_DIR,
+// or a new database under DATABASE_URL. Start the service afterwards.
+import { createReadStream } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { readConfig } from '#domain/config.ts';
+import { kinds } from '#domain/kinds/index.ts';
+import { startEmbedded } from '#store/embedded.ts';
+import { restoreBackup } from '#store/restore.ts';
+
+const [file] = process.argv.slice(2);
+if (file === undefined || file.startsWith('-')) {
+  process.stderr.write('Usage: npm run restore -- <file>\n');
+  process.exit(2);
+}
+try {
+  const config = readConfig(process.env);
+  await access(file);
+  const external = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
+  const embedded = external === undefined ? await startEmbedded({ dataDir: config.MUNIMENT_DATA_DIR, log: () => undefined }) : null;
+  try {
+    const { at, tables, rows } = await restoreBackup({
+      url: external ?? embedded?.url ?? '',
+      source: createReadStream(file),
+      migrations: new URL('../db/migrations/', import.meta.url),
+      kinds: kinds.values(),
+    });
+    process.stdout.write(`${rows} rows of ${tables} tables restored, as of ${at}. Users and passwords are those of the backup.\n`);
+  } finally {
+    await embedded?.stop();
+  }
+} catch (error) {
+  process.stderr.write(`Nothing was restored: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}

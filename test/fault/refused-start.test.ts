@@ -1,0 +1,71 @@
+// Starts that cannot succeed: each ends at once with words for the operator, no stack, no password, and leaves no server running.
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { readPostmaster } from '#store/embedded/postmaster.ts';
+import type { Refusal } from '#test/support/service.ts';
+import { launch, makeDataDir } from '#test/support/service.ts';
+
+async function refused(program: string, variables: { readonly [name: string]: string }): Promise<Refusal> {
+  const result = await launch(program, variables);
+  if ('url' in result) {
+    await result.stop();
+    throw new Error('it started');
+  }
+  expect(result.output).toContain('Muniment could not start.');
+  expect(result.output).not.toMatch(/\n {4}at |"stack"/);
+  return result;
+}
+
+test('a port in use is told, another is proposed, and the database that was started for it is stopped', async () => {
+  await using data = makeDataDir();
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const address = taken.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { code, output } = await refused('apps/main.ts', { MUNIMENT_DATA_DIR: data.path, PORT: String(port) });
+  taken.close();
+  expect(code).toBe(1);
+  expect(output).toContain(`Another program listens on port ${port} of 127.0.0.1 already`);
+  expect(output).toContain(`PORT=${port + 1}`);
+  expect(output).toContain('"event":"database_stopped"');
+  expect(readPostmaster(join(data.path, 'pg'))).toBeUndefined();
+});
+
+test('every fault of the configuration is listed, with an exit code that tells supervisors not to try again', async () => {
+  for (const program of ['apps/main.ts', 'apps/api/main.ts', 'apps/worker/main.ts']) {
+    const { code, output } = await refused(program, { PORT: 'abc', MUNIMENT_POOL_SIZE: '1' });
+    expect(code).toBe(78);
+    expect(output).toContain('PORT: ');
+    expect(output).toContain('MUNIMENT_POOL_SIZE: ');
+  }
+});
+
+test.each([
+  ['a server that is not there', 'postgresql://x:secret@127.0.0.1:9/x', 'postgresql://x:***@127.0.0.1:9/x does not answer (ECONNREFUSED)'],
+  ['a host without address', 'postgresql://x:secret@nowhere.invalid/x', 'is on a host whose name is not known here'],
+  ['text that is no URL', 'secret', 'is no URL'],
+])('DATABASE_URL of %s is named without its password', async (_what, url, words) => {
+  for (const program of ['apps/main.ts', 'apps/api/main.ts']) {
+    const { code, output } = await refused(program, { DATABASE_URL: url });
+    expect(code).toBe(1);
+    expect(output).toContain(words);
+    expect(output).not.toContain('secret');
+  }
+});
+
+test('a database that does not exist is told', async () => {
+  const url = new URL(inject('clusterUrl'));
+  url.pathname = '/absent';
+  expect((await refused('apps/worker/main.ts', { DATABASE_URL: url.href })).output).toContain('does not exist on its server');
+});
+
+test('a data folder that cannot be one is told', async () => {
+  await using data = makeDataDir();
+  const file = join(data.path, 'file');
+  writeFileSync(file, '');
+  const { output } = await refused('apps/main.ts', { MUNIMENT_DATA_DIR: join(file, 'data') });
+  expect(output).toContain(`The data folder ${join(file, 'data')} cannot be used`);
+});
