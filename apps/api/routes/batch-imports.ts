@@ -2,6 +2,7 @@
 // as one JSON array (contract trees-and-jobs 2.4). The status is 200 once the upload is in; faults of the data are inside the stream.
 import { Readable } from 'node:stream';
 import { Failure } from '#domain/errors.ts';
+import { phases } from '#domain/batch/phases.ts';
 import { batchImport } from '#domain/jobs/batch-import.ts';
 import type { Progress } from '#domain/job.ts';
 import type { Json } from '#domain/json.ts';
@@ -41,20 +42,22 @@ export const batchImports: Route = defineRoute({
   },
 });
 
-// An empty batch goes through the phases of any other.
-const emptyPhases = ['Validating records and checking links', 'Evaluating record relationships', 'Looking for cyclic relationships', 'Saving records: cycle 1', 'Cleaning up'];
+// A client that hears nothing for minutes gives the connection up; behind another import a job may wait that long.
+const signOfLifeMs = 30_000;
 
 /** The lines of the reply. */
 async function* progressStream(services: Services, jobId: number | null, skipResults: boolean, signal: AbortSignal): AsyncGenerator<string> {
-  const phases = phaseLines();
+  const shown = phaseLines();
   yield '[\n';
-  yield* phases.step('Reading JSON records');
+  yield* shown.step('Reading JSON records');
   if (jobId === null) {
-    for (const label of emptyPhases) yield* phases.step(label);
-    yield `${phases.end()}{"saved":${skipResults ? '[]' : '{}'}}\n\n]\n`;
+    // An empty batch goes through the phases of any other.
+    for (const label of Object.values(phases)) yield* shown.step(label);
+    yield `${shown.end()}{"saved":${skipResults ? '[]' : '{}'}}\n\n]\n`;
     return;
   }
   const waiting: Progress[] = [];
+  let last: Progress = { label: '', done: 0, total: null };
   let wake: () => void = () => undefined;
   let ended = false;
   const outcome = waitForJob(services.database, services.listener, jobId, { signal, onProgress: (progress) => { waiting.push(progress); wake(); } })
@@ -63,17 +66,26 @@ async function* progressStream(services: Services, jobId: number | null, skipRes
   while (!ended || waiting.length > 0) {
     const progress = waiting.shift();
     if (progress === undefined) {
-      await new Promise<void>((resolve) => { wake = resolve; if (ended || waiting.length > 0) resolve(); });
+      const isSilent = await new Promise<boolean>((resolve) => {
+        const timer = setTimeout(() => resolve(true), signOfLifeMs);
+        wake = () => { clearTimeout(timer); resolve(false); };
+        if (ended || waiting.length > 0) wake();
+      });
+      if (isSilent) yield ticks(last);
       continue;
     }
-    yield* phases.step(progress.label);
-    yield `{"ticks":${progress.done},"total":${progress.total ?? 'null'}},\n`;
+    last = progress;
+    yield* shown.step(progress.label);
+    yield ticks(progress);
   }
   const end = await outcome;
-  yield phases.end();
+  // The phase in which it failed is not said to be done.
+  if (!('error' in end)) yield shown.end();
   if ('error' in end) yield `${JSON.stringify({ saved: [], errors: [wordsOf(end.error)] })}\n\n]\n`;
   else yield* savedLines(services, end.value, skipResults);
 }
+
+const ticks = (progress: Progress): string => `{"ticks":${progress.done},"total":${progress.total ?? 'null'}},\n`;
 
 /** Status lines: each phase is done when the next one starts. */
 function phaseLines(): { step(label: string): Generator<string>; end(): string } {

@@ -1,24 +1,23 @@
 // First pass of a batch import: gives every record of the batch its id and finds what exists already, in a table that all threads read.
-import { existingFrom } from '#domain/batch/block.ts';
 import type { BlockIndex } from '#domain/batch/index-block.ts';
-import type { RecordBlock } from '#domain/batch/record-scanner.ts';
-import { createRecordScanner } from '#domain/batch/record-scanner.ts';
+import type { Numbered } from '#domain/batch/block.ts';
+import { elementsOf, existingFrom, importFailure } from '#domain/batch/block.ts';
+import type { BlockRange, RecordBlock } from '#domain/batch/record-scanner.ts';
 import type { KnownTerms } from '#domain/batch/terms.ts';
 import { termKeyText } from '#domain/batch/terms.ts';
 import type { SharedUriTable, UriTarget } from '#domain/batch/uri-table.ts';
 import { growUriTable, hashWords, makeUriTable, openUriTable } from '#domain/batch/uri-table.ts';
-import { Failure, fail } from '#domain/errors.ts';
-import type { JsonObject } from '#domain/json.ts';
+import { Failure } from '#domain/errors.ts';
 import { textOf } from '#domain/json.ts';
 import { findKeyOwners, takeIds } from '#store/bulk/stage.ts';
 import { readTerms, stageTerms } from '#store/bulk/terms.ts';
 import type { Transaction } from '#store/database.ts';
 import type { Threads } from '../threads/pool.ts';
-import type { BlockAbout } from '../threads/batch-tasks.ts';
-import { inOrder } from './in-order.ts';
+import type { BlockAbout, KeptBytes } from '../threads/batch-tasks.ts';
+import { inOrder, readAhead } from './in-order.ts';
 
-/** What the first pass gives. `reused` counts records that stand for stored ones. */
-export type FirstPass = { readonly table: SharedUriTable; readonly total: number; readonly reused: number };
+/** What the first pass gives. `reused` counts records for which others stand; `ranges` are the blocks, for the second pass. */
+export type FirstPass = { readonly table: SharedUriTable; readonly ranges: readonly BlockRange[]; readonly total: number; readonly reused: number };
 
 /** What it needs. `report` is told the number of records seen so far. */
 export type FirstPassInput = {
@@ -30,7 +29,7 @@ export type FirstPassInput = {
   readonly report: (done: number) => void;
 };
 
-type Indexed = BlockIndex & { readonly block: RecordBlock };
+type Indexed = BlockIndex & { readonly range: BlockRange };
 
 /** The table while it grows. */
 type Growing = { table(): SharedUriTable; get(text: string): UriTarget | null; reserve(count: number): void; add(text: string, target: UriTarget): boolean; addHashed(hashes: Uint32Array, at: number, target: UriTarget): boolean };
@@ -41,24 +40,27 @@ type Growing = { table(): SharedUriTable; get(text: string): UriTarget | null; r
  */
 export async function firstPass(input: FirstPassInput): Promise<FirstPass> {
   const seen = { total: 0, reused: 0 };
+  const ranges: BlockRange[] = [];
   const table = growingTable();
   try {
-    for await (const indexed of inOrder(input.blocks(), input.threads.load.threads * 2, async (block) => ({ block, ...(await indexOf(input, block, new Map())) }))) {
+    const indexed = readAhead(inOrder(input.blocks(), input.threads.load.threads * 2, async ({ bytes, ...range }) => ({ range, ...(await indexOf(input, range.first, bytes, new Map())) })), 8);
+    for await (const { bytes, range, ...index } of indexed) {
       input.signal.throwIfAborted();
-      const { block, termUris } = indexed;
-      seen.reused += await enter(input, termUris.length === 0 ? indexed : { block, ...(await indexOf(input, block, await readTerms(input.tx, termUris))) }, table);
-      seen.total += block.count;
+      const complete = bytes === null ? index : await indexOf(input, range.first, bytes, await readTerms(input.tx, index.termUris));
+      seen.reused += await enter(input, { ...complete, range }, table);
+      seen.total += range.count;
+      ranges.push(range);
       input.report(seen.total);
     }
   } catch (error) {
     if (error instanceof Failure && (error.code === 'import_failed' || error.code === 'malformed_body')) await checkBefore(input, error);
     throw error;
   }
-  return { table: table.table(), ...seen };
+  return { table: table.table(), ranges, ...seen };
 }
 
-async function indexOf({ threads, about, signal }: FirstPassInput, block: RecordBlock, known: KnownTerms): Promise<BlockIndex> {
-  return threads.run('indexBatchBlock', { bytes: block.bytes, first: block.first, about, known }, { signal });
+async function indexOf({ threads, about, signal }: FirstPassInput, first: number, bytes: Uint8Array, known: KnownTerms): Promise<BlockIndex & KeptBytes> {
+  return threads.run('indexBatchBlock', { bytes, first, about, known }, { signal, transfer: bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [] });
 }
 
 /** Gives the records of a block their ids. Returns how many of them stand for others. */
@@ -80,7 +82,7 @@ async function enter(input: FirstPassInput, indexed: Indexed, table: Growing): P
   table.reserve(targets.length + inBlock.size);
   for (let index = 0; index < targets.length; index++) {
     const target = targets[index];
-    if (target === undefined || !table.addHashed(indexed.hashes, index * hashWords, target)) throw duplicateUri(indexed.block, index);
+    if (target === undefined || !table.addHashed(indexed.hashes, index * hashWords, target)) throw await duplicateUri(input, indexed.range.first + index);
   }
   for (const { index, keys } of indexed.keyed) for (const key of keys) table.add(key, targets[index] ?? { kind: 0, id: 0 });
   return stands.size;
@@ -144,19 +146,19 @@ function growingTable(): Growing {
   };
 }
 
-function duplicateUri(block: RecordBlock, index: number): Failure {
-  const record = recordAt(block, index);
+/** The failure of a record whose uri came before; its words are read from the file again. */
+async function duplicateUri(input: FirstPassInput, number: number): Promise<Failure> {
+  const { record } = await recordAt(input, number);
   const uri = textOf(record, 'uri') ?? '';
-  return fail('import_failed', {
-    record_title: textOf(record, 'title') ?? uri, record_type: textOf(record, 'jsonmodel_type') ?? null, record_uri: uri, record_number: block.first + index + 1,
-    error_class: 'duplicate_uri', errors: { uri: [`The uri ${uri} occurs more than once in the batch`] },
-  });
+  return importFailure({ record, number }, { uri: [`The uri ${uri} occurs more than once in the batch`] }, 'duplicate_uri');
 }
 
-function recordAt(block: RecordBlock, index: number): JsonObject {
-  const element = [...createRecordScanner(1).push(block.bytes)][index];
-  // A thread has parsed the block already, so the element is an object.
-  return element === undefined ? {} : (JSON.parse(Buffer.from(element.bytes).toString('utf8')) as readonly JsonObject[])[0] ?? {};
+async function recordAt(input: FirstPassInput, number: number): Promise<Numbered> {
+  for await (const block of input.blocks()) {
+    if (block.first + block.count <= number) continue;
+    for (const element of elementsOf(block.bytes, block.first)) if (!(element instanceof Failure) && element.number === number) return element;
+  }
+  throw new Error(`the batch has no record ${number}`);
 }
 
 /** The first pass looks closely at headings alone, so another record may be wrong before the one at which it stopped: throws its failure. */

@@ -1,16 +1,16 @@
 // A batch import from stored bytes to committed records: two passes over the blocks, threads doing the work, one transaction taking
 // the rows (decision 0008). Used by batch imports and by the imports of formats, which make such records.
+import { phases } from '#domain/batch/phases.ts';
 import { randomUUID } from 'node:crypto';
-import type { RecordBlock } from '#domain/batch/record-scanner.ts';
+import { cutBlocks, scanRecords } from '#domain/batch/record-scanner.ts';
 import type { KnownTerms } from '#domain/batch/terms.ts';
-import type { RowTable } from '#domain/batch/rows.ts';
 import type { NewEnumerationValue } from '#domain/rules/context.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { appendChange } from '#store/changes.ts';
 import { settle, createRoots } from '#store/bulk/settle.ts';
-import { copyRows, createStage } from '#store/bulk/stage.ts';
+import { copyRecords, copyRows, createStage } from '#store/bulk/stage.ts';
 import { readTerms } from '#store/bulk/terms.ts';
-import type { Transaction } from '#store/database.ts';
+import type { Reader, Transaction } from '#store/database.ts';
 import { addListValues, readLists } from '#store/enumeration-lists.ts';
 import { announceEnumerations } from '#store/enumerations.ts';
 import { kindNamed } from '#domain/addresses.ts';
@@ -20,33 +20,29 @@ import type { FirstPass } from './first-pass.ts';
 import { firstPass } from './first-pass.ts';
 import { inOrder, readAhead } from './in-order.ts';
 
-/** What is imported. `blocks` is called once for each pass (and to find the first of several faults) and must give the same bytes. */
+/** What is imported: the bytes of a JSON array. `source` is called once for each pass (and to find the first of several faults) and must give the same. */
 export type BatchInput = {
-  readonly blocks: () => AsyncIterable<RecordBlock>;
+  readonly source: () => AsyncIterable<Uint8Array>;
+  /** About how much goes into a thread at once; for tests. */
+  readonly blockBytes?: number;
   readonly repoId: number;
   readonly actor: string | null;
   readonly migration: boolean;
-  /** Takes the text of the `saved` object in pieces, for the reply; absent where nobody wants it. */
-  readonly onSaved?: (tx: Transaction, text: string) => Promise<void>;
+  /**
+   * Takes the text of the `saved` object in pieces: '"temporary":["uri",id],…' of records that were written, and of those for which others
+   * stand. Absent where nobody wants it.
+   */
+  readonly onSaved?: (tx: Transaction, created: string, reused: string) => Promise<void>;
   readonly publishDefault?: boolean;
 };
 
 /** What was written: the number of records, of those for which an equal one stands, and of written records by kind. */
 export type BatchOutcome = { readonly total: number; readonly reused: number; readonly created: { readonly [kind: string]: number } };
 
-/** The phases that clients see, in order (contract trees-and-jobs 2.2). */
-export const phases = {
-  validating: 'Validating records and checking links',
-  relationships: 'Evaluating record relationships',
-  cyclic: 'Looking for cyclic relationships',
-  saving: 'Saving records: cycle 1',
-  cleaning: 'Cleaning up',
-} as const;
-
-// Rows of several blocks are copied together: a few COPY commands for some 8 MB instead of for each block, while the threads fill the next.
+// Rows of several blocks are copied together: a few COPY commands for some 4 MB instead of for each block, while the threads fill the next.
 const blocksAtOnce = 8;
 
-const rowTables: readonly RowTable[] = ['record', 'link', 'mutual', 'key', 'node', 'target', 'rule'];
+const rowTables = ['link', 'fresh', 'mutual', 'key', 'node', 'target', 'rule'] as const;
 
 type Around = Pick<JobContext, 'threads' | 'signal' | 'progress'>;
 
@@ -59,7 +55,7 @@ export async function importBatch(tx: Transaction, input: BatchInput, context: A
   const about: BlockAbout = { repoId: input.repoId, kindNames: [...kinds.keys()], publishDefault: input.publishDefault ?? false, lists: await shareLists(tx) };
   await createStage(tx);
   progress({ label: phases.validating, done: 0, total: null });
-  const first = await firstPass({ tx, threads, blocks: () => readAhead(input.blocks(), 2), about, signal, report: (done) => progress({ label: phases.validating, done, total: null }) });
+  const first = await firstPass({ tx, threads, blocks: () => scanRecords(readAhead(input.source(), 8), input.blockBytes), about, signal, report: (done) => progress({ label: phases.validating, done, total: null }) });
   progress({ label: phases.relationships, done: first.total, total: first.total });
   progress({ label: phases.cyclic, done: first.total, total: first.total });
   const created = await secondPass(tx, input, context, about, first);
@@ -76,24 +72,23 @@ async function secondPass(tx: Transaction, input: BatchInput, context: Around, a
   // New values of controlled lists are few, and written at the end: their keys would hold up other imports.
   const newValues = new Map<string, NewEnumerationValue>();
   let done = 0;
-  const prepare = async (block: RecordBlock, known: KnownTerms): Promise<BlockResult> =>
-    threads.run('prepareBatchBlock', { bytes: block.bytes, first: block.first, about, known, table: first.table, actor: input.actor, keepSaved: input.onSaved !== undefined }, { signal });
-  const made = inOrder(readAhead(input.blocks(), 2), threads.load.threads * 2, async (block) => {
-    const result = await prepare(block, new Map());
-    // Few records name terms by uri; their block is kept, for it must be prepared again.
-    return { result, count: block.count, again: result.termUris.length === 0 ? null : block };
+  const prepare = async (bytes: Uint8Array, number: number, known: KnownTerms): Promise<BlockResult> =>
+    threads.run('prepareBatchBlock', { bytes, first: number, about, known, table: first.table, actor: input.actor, keepSaved: input.onSaved !== undefined }, { signal, transfer: bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [] });
+  const made = inOrder(cutBlocks(readAhead(input.source(), 8), first.ranges), threads.load.threads * 2, async (block) => {
+    return { count: block.count, first: block.first, result: await prepare(block.bytes, block.first, new Map()) };
   });
   for await (const items of grouped(readAhead(made, blocksAtOnce), blocksAtOnce)) {
     const batch: BlockResult[] = [];
-    for (const { result, again } of items) batch.push(again === null ? result : await prepare(again, await readTerms(tx, result.termUris)));
+    for (const { result, first: number } of items) batch.push(result.bytes === null ? result : await prepare(result.bytes, number, await readTerms(tx, result.termUris)));
     signal.throwIfAborted();
     // One after the other: they share the connection of the transaction.
+    for (const kind of new Set(batch.flatMap((block) => Object.keys(block.records)))) await copyRecords(tx, kind, batch.flatMap((block) => block.records[kind] ?? []));
     for (const table of rowTables) await copyRows(tx, table, batch.map((block) => block.texts[table]));
     const ids = mergeIds(batch.map((block) => block.ids));
     await createRoots(tx, input.repoId, ids);
     await appendCreated(tx, ids, input);
     for (const value of batch.flatMap((block) => block.newValues)) newValues.set(`${value.list}\n${value.value}`, value);
-    await input.onSaved?.(tx, batch.map((block) => block.saved).filter((text) => text !== '').join(','));
+    await input.onSaved?.(tx, joined(batch.map((block) => block.saved)), joined(batch.map((block) => block.savedReused)));
     for (const [kind, list] of Object.entries(ids)) created[kind] = (created[kind] ?? 0) + list.length;
     done += items.reduce((sum, { count }) => sum + count, 0);
     progress({ label: phases.saving, done, total: first.total });
@@ -112,6 +107,9 @@ async function* grouped<Item>(items: AsyncIterable<Item>, size: number): AsyncGe
   }
   if (group.length > 0) yield group;
 }
+
+/** Texts joined by commas, empty ones left out. */
+export const joined = (texts: readonly string[]): string => texts.filter((text) => text !== '').join(',');
 
 function mergeIds(groups: readonly { readonly [kind: string]: readonly number[] }[]): { readonly [kind: string]: readonly number[] } {
   const merged: { [kind: string]: number[] } = {};
@@ -132,8 +130,9 @@ async function appendCreated(tx: Transaction, ids: { readonly [kind: string]: re
   }
 }
 
-async function shareLists(tx: Transaction): Promise<SharedLists> {
-  const text = Buffer.from(JSON.stringify(await readLists(tx)));
+/** The controlled lists as threads get them. */
+export async function shareLists(reader: Reader): Promise<SharedLists> {
+  const text = Buffer.from(JSON.stringify(await readLists(reader)));
   const bytes = new SharedArrayBuffer(text.length);
   new Uint8Array(bytes).set(text);
   return { version: randomUUID(), bytes };

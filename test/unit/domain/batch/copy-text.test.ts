@@ -1,7 +1,7 @@
 // COPY text, read back by the rules of PostgreSQL's manual.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { copyLine } from '#domain/batch/copy-text.ts';
+import { copyLine, copyLineWithJson } from '#domain/batch/copy-text.ts';
 
 /** What PostgreSQL reads from a line: split at tabs, \N is null, backslash escapes. */
 function read(line: string): readonly (string | null)[] {
@@ -18,4 +18,11 @@ test('any text comes back as it was, one line a row', () => {
 
 test('numbers, flags and nulls have their forms', () => {
   expect(copyLine([1, -2.5, true, false, null, '', '\\N', '\\.'])).toBe('1\t-2.5\tt\tf\t\\N\t\t\\\\N\t\\\\.\n');
+});
+
+test('JSON text at the end of a line comes back as it was', () => {
+  fc.assert(fc.property(fc.jsonValue(), (value) => {
+    const text = JSON.stringify(value);
+    expect(read(copyLineWithJson(['a', null], text))).toEqual(['a', null, text]);
+  }));
 });

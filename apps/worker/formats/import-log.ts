@@ -1,0 +1,61 @@
+// The log of an import job as its owner reads it (contract trees-and-jobs 3.7): headings, numbered phases, what was created, what
+// the reader left out, and the block of an error.
+import { Failure } from '#domain/errors.ts';
+import type { ImportReport } from '#domain/formats/import-types.ts';
+import type { Progress } from '#domain/job.ts';
+import type { Json } from '#domain/json.ts';
+import { isObject } from '#domain/json.ts';
+
+/** Parts left out that are listed for each file; the others are counted. */
+export const droppedShown = 200;
+
+const rule = '='.repeat(50);
+
+/** The heading of a file. */
+export const fileHeading = (name: string, importType: string): readonly string[] => [rule, `${importType}: ${name}`, rule];
+
+/** Turns progress into `N. STARTED: <label>` and `N. DONE: <label>`; `end` closes the last phase. */
+export function phaseLog(log: (line: string) => void): { readonly step: (progress: Progress) => void; readonly end: () => void } {
+  let number = 0;
+  let current: string | null = null;
+  const end = (): void => {
+    if (current !== null) log(`${number}. DONE: ${current}`);
+    current = null;
+  };
+  return {
+    step: ({ label }) => {
+      if (label === current) return;
+      end();
+      number += 1;
+      current = label;
+      log(`${number}. STARTED: ${label}`);
+    },
+    end,
+  };
+}
+
+/** What a reader made of a file, and what it left out and why. */
+export function reportLines(report: ImportReport): readonly string[] {
+  const counts = Object.entries(report.records).map(([kind, count]) => `${kind} ${count}`);
+  const shown = report.dropped.slice(0, droppedShown).map((part) => `\tline ${part.line}, ${part.element}: ${part.reason}${part.text === '' ? '' : `: ${part.text.replaceAll(/\s+/g, ' ')}`}`);
+  const rest = report.droppedTotal - shown.length;
+  return [
+    `Read: ${counts.length === 0 ? 'nothing' : counts.join(', ')}`,
+    ...(report.droppedTotal === 0 ? [] : [`Left out: ${report.droppedTotal}`, ...shown, ...(rest > 0 ? [`\t… and ${rest} more`] : [])]),
+  ];
+}
+
+/** The block of a failed import; one tab-indented line for each field that is wrong. */
+export function errorLines(error: unknown): readonly string[] {
+  const failure = error instanceof Failure ? error.error : null;
+  const about = isObject(failure) ? failure : {};
+  const fields = isObject(about['errors']) ? fieldLines(about['errors']) : Object.entries(about).filter(([, value]) => value !== null).map(([name, value]) => `\t${name} : ${textOf(value)}`);
+  const record = about['record_number'] === undefined ? [] : [`Record ${String(about['record_number'])}: ${String(about['record_type'] ?? '')} ${String(about['record_title'] ?? '')} ${String(about['record_uri'] ?? '')}`.trim()];
+  return [rule, 'IMPORT ERROR', rule, ...record, 'The following errors were found:', ...(fields.length > 0 ? fields : [`\t${error instanceof Failure ? error.message : 'The job failed for a reason that is in the log of the server'}`])];
+}
+
+function fieldLines(errors: { readonly [field: string]: Json | undefined }): readonly string[] {
+  return Object.entries(errors).map(([field, messages]) => `\t${field} : ${Array.isArray(messages) ? messages.map(textOf).join('; ') : textOf(messages)}`);
+}
+
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : JSON.stringify(value));

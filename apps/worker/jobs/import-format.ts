@@ -1,0 +1,118 @@
+// Handler of import jobs (contract trees-and-jobs 3.7): each file is converted in a thread into records, which are stored as one
+// upload; that goes through the batch import, in one transaction for all files. A fault in any file leaves nothing.
+import { randomUUID } from 'node:crypto';
+import type { ImportReport } from '#domain/formats/import-types.ts';
+import { importFormats } from '#domain/formats/import-types.ts';
+import { importFormat } from '#domain/jobs/import-format.ts';
+import { fail } from '#domain/errors.ts';
+import type { Json } from '#domain/json.ts';
+import { textOf, textsOf } from '#domain/json.ts';
+import { writeBlob } from '#store/blobs.ts';
+import { readContainerLookups } from '#store/bulk/lookups.ts';
+import { deleteUpload, readUpload } from '#store/bulk/read-upload.ts';
+import type { Transaction } from '#store/database.ts';
+import type { JobFile } from '#store/queue/files.ts';
+import { importBatch, shareLists } from '../batch/import.ts';
+import type { JobContext } from '../context.ts';
+import { defineHandler } from '../context.ts';
+import { convert } from '../formats/convert.ts';
+import { errorLines, fileHeading, phaseLog, reportLines } from '../formats/import-log.ts';
+import { readLabels } from '../formats/labels.ts';
+import type { ConvertAbout } from '../threads/format-tasks.ts';
+
+// A million records take minutes; each single statement stays far below this.
+const statementTimeoutMs = 3_600_000;
+const reading = 'Reading JSON records';
+
+type Work = { readonly importType: string; readonly repoId: number; readonly actor: string | null; readonly job: { readonly [name: string]: Json | undefined } };
+
+/** Imports the files of the job. The value tells how many records of which kinds were written. */
+export const handler = defineHandler(importFormat, async ({ repoId, actor, job }, context) => {
+  try {
+    return await run({ importType: textOf(job, 'import_type') ?? '', repoId, actor, job }, context);
+  } catch (error) {
+    if (!context.signal.aborted) for (const line of errorLines(error)) context.log(line);
+    throw error;
+  }
+});
+
+async function run(work: Work, context: JobContext): Promise<Json> {
+  const { database } = context;
+  const files = (await context.files()).filter((file) => file.role === 'input');
+  if (!importFormats.has(work.importType)) throw fail('import_failed', `No suitable converter found for ${work.importType}`);
+  // Contract 3.7: a job without files completes with nothing done.
+  if (files.length === 0) return { total: 0, reused: 0, created: {} };
+  const phases = phaseLog(context.log);
+  const progress: JobContext['progress'] = (step) => {
+    phases.step(step);
+    context.progress(step);
+  };
+  progress({ label: reading, done: 0, total: files.length });
+  const upload = await writeBlob(database, converted(work, files, context), { fileName: 'records.json', mediaType: 'application/json' });
+  try {
+    return await context.transaction(async (tx) => {
+      const outcome = await importBatch(tx, {
+        source: () => readUpload(database, upload.id), repoId: work.repoId, actor: work.actor, migration: false,
+        onSaved: async (on, created) => listCreated(on, created, context),
+      }, { ...context, progress });
+      phases.end();
+      const value: Json = { total: outcome.total, reused: outcome.reused, created: outcome.created };
+      await context.complete(tx, value);
+      return value;
+    }, { statementTimeoutMs });
+  } finally {
+    // Where this fails, too, the upload expires within a day: no job names it.
+    await deleteUpload(database, upload.id).catch(() => undefined);
+  }
+}
+
+/** The records of all files as one JSON array, file by file. */
+async function* converted(work: Work, files: readonly JobFile[], context: JobContext): AsyncGenerator<Uint8Array> {
+  const { database, threads, signal } = context;
+  const names = textsOf(work.job, 'filenames');
+  const isOn = (name: string): boolean => work.job[name] === '1';
+  const about: Omit<ConvertAbout, 'importId'> = {
+    importType: work.importType, repoId: work.repoId, switches: { events: isOn('import_events'), subjects: isOn('import_subjects'), repository: isOn('import_repository') },
+    lists: await shareLists(database.reader), labels: readLabels(), containers: await readContainerLookups(database.reader, work.repoId),
+  };
+  yield Buffer.from('[');
+  let isFirst = true;
+  for (const [index, file] of files.entries()) {
+    for (const line of fileHeading(names[index] ?? file.fileName ?? `file ${index + 1}`, work.importType)) context.log(line);
+    const report = yield* joined(convert(threads, readUpload(database, file.blobId), { ...about, importId: randomUUID() }, signal), () => {
+      const separator = isFirst ? '' : ',';
+      isFirst = false;
+      return separator;
+    });
+    for (const line of reportLines(report)) context.log(line);
+    context.progress({ label: reading, done: index + 1, total: files.length });
+  }
+  yield Buffer.from(']');
+}
+
+/** The pieces with what goes before each; the report at the end. */
+async function* joined(pieces: AsyncGenerator<Uint8Array, ImportReport, void>, separator: () => string): AsyncGenerator<Uint8Array, ImportReport, void> {
+  let isDone = false;
+  try {
+    for (;;) {
+      const step = await pieces.next();
+      if (step.done === true) {
+        isDone = true;
+        return step.value;
+      }
+      const before = separator();
+      if (before !== '') yield Buffer.from(before);
+      yield step.value;
+    }
+  } finally {
+    // Whoever reads may stop in the middle; the thread must then be let go.
+    if (!isDone) await pieces.return({ records: {}, dropped: [], droppedTotal: 0 });
+  }
+}
+
+async function listCreated(tx: Transaction, created: string, context: JobContext): Promise<void> {
+  // Written by rows.ts: "temporary": ["uri", id], …
+  const entries = Object.entries(JSON.parse(`{${created}}`) as { readonly [temporary: string]: readonly [string, number] });
+  for (const [temporary] of entries) context.log(`Created: ${temporary}`);
+  await context.createdRecords(tx, entries.map(([, [uri]]) => uri));
+}

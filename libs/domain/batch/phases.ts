@@ -1,0 +1,10 @@
+// The phases of a batch import as its reply and the log of an import job name them.
+
+/** The phases that clients see, in order (contract trees-and-jobs 2.2). */
+export const phases = {
+  validating: 'Validating records and checking links',
+  relationships: 'Evaluating record relationships',
+  cyclic: 'Looking for cyclic relationships',
+  saving: 'Saving records: cycle 1',
+  cleaning: 'Cleaning up',
+} as const;

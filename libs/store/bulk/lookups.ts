@@ -1,0 +1,34 @@
+// What readers of formats ask the database while they read, loaded before: barcodes and container profiles, as a table in shared
+// memory (some 40 bytes an entry), so that a repository with a million boxes costs 80 MB once and not an object for each.
+import type { SharedUriTable } from '#domain/batch/uri-table.ts';
+import { growUriTable, makeUriTable, openUriTable } from '#domain/batch/uri-table.ts';
+import type { Reader } from '../database.ts';
+import { sql } from '../sql.ts';
+
+const rowsAtOnce = 10_000;
+
+/** The text under which a barcode is found in the table. */
+export const barcodeText = (barcode: string): string => `barcode\n${barcode}`;
+/** The text under which a container profile is found by its name. */
+export const profileText = (name: string): string => `profile\n${name}`;
+
+/** Ids of the top containers of a repository by barcode, and of all container profiles by name. Barcodes of over 400 bytes are not found. */
+export async function readContainerLookups(reader: Reader, repoId: number): Promise<SharedUriTable> {
+  let shared = makeUriTable(1000);
+  let entries = 0;
+  const add = (rows: readonly { readonly text: string; readonly id: number }[]): void => {
+    while ((entries + rows.length) * 2 > shared.capacity) shared = growUriTable(shared);
+    const table = openUriTable(shared);
+    for (const row of rows) if (table.add(row.text, { kind: 0, id: row.id })) entries += 1;
+  };
+  const profiles = await reader.any<{ name: string; id: number }>(sql`SELECT body->>'name' AS name, id FROM record WHERE kind = 'container_profile' ORDER BY id`);
+  add(profiles.map(({ name, id }) => ({ text: profileText(name), id })));
+  // Pages of ten thousand along the primary key.
+  for (let after: string | null = ''; after !== null; ) {
+    const rows: readonly { readonly value: string; readonly id: number }[] = await reader.any(sql`
+      SELECT value, id FROM unique_key WHERE rule = 'top_container.barcode' AND scope = ${`r${repoId}`} AND value > ${after} ORDER BY value LIMIT ${rowsAtOnce}`);
+    add(rows.map(({ value, id }) => ({ text: barcodeText(value), id })));
+    after = rows.length < rowsAtOnce ? null : (rows.at(-1)?.value ?? null);
+  }
+  return shared;
+}

@@ -1,0 +1,36 @@
+// The list of created uris of a bulk write, kept as a blob of the same transaction: it may be as large as the upload, so it is never held.
+import { chunkBytes } from '../blobs.ts';
+import type { Transaction } from '../database.ts';
+import { sql } from '../sql.ts';
+
+/** A text that grows. `append` puts a comma between pieces; `close` completes the blob. */
+export type SavedList = { readonly blobId: string; append(tx: Transaction, text: string): Promise<void>; close(tx: Transaction): Promise<void> };
+
+/** Begins a blob that is filled in pieces within the transaction. Holds one chunk at most. */
+export async function openSaved(tx: Transaction): Promise<SavedList> {
+  const { id } = await tx.one<{ id: string }>(sql`INSERT INTO blob (file_name, media_type) VALUES ('saved.json', 'application/json') RETURNING id`);
+  let pending = Buffer.alloc(0);
+  let chunks = 0;
+  let sizeBytes = 0;
+  const write = async (on: Transaction, isLast: boolean): Promise<void> => {
+    const full = isLast ? pending.length : pending.length - (pending.length % chunkBytes);
+    const rows = [];
+    for (let at = 0; at < full; at += chunkBytes) rows.push([chunks++, pending.subarray(at, Math.min(full, at + chunkBytes)).toString('hex')]);
+    pending = pending.subarray(full);
+    if (rows.length > 0) await on.run(sql`INSERT INTO blob_chunk (blob_id, n, bytes) SELECT ${id}::uuid, u.n, decode(u.hex, 'hex') FROM ${sql.unnest(rows, ['int4', 'text'])} AS u (n, hex)`);
+  };
+  return {
+    blobId: id,
+    append: async (on, text) => {
+      if (text === '') return;
+      const bytes = Buffer.from(sizeBytes === 0 ? text : `,${text}`);
+      sizeBytes += bytes.length;
+      pending = Buffer.concat([pending, bytes]);
+      await write(on, false);
+    },
+    close: async (on) => {
+      await write(on, true);
+      await on.run(sql`UPDATE blob SET complete = true, size_bytes = ${sizeBytes} WHERE id = ${id}`);
+    },
+  };
+}

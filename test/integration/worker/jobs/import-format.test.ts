@@ -1,0 +1,150 @@
+// Import jobs through a real worker with real threads: EAD files in, records and a log out, and nothing where a file is bad.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '#domain/json.ts';
+import { parseUri } from '#domain/addresses.ts';
+import { sql } from '#store/sql.ts';
+import { handler } from '../../../../apps/worker/jobs/import-format.ts';
+import type { Worker } from '../../../../apps/worker/run.ts';
+import type { Importer } from '../../../support/batch.ts';
+import { openImporter } from '../../../support/batch.ts';
+import { eadDocument } from '../../../support/ead-document.ts';
+import type { EndedImport } from '../../../support/import-job.ts';
+import { runImportJob } from '../../../support/import-job.ts';
+import type { Connected } from '../../../support/worker.ts';
+import { connect, startTestWorker } from '../../../support/worker.ts';
+
+let importer: Importer;
+let connected: Connected;
+let worker: Worker;
+beforeAll(async () => {
+  importer = await openImporter();
+  connected = connect(importer.database.settings.url);
+  worker = await startTestWorker(connected, { handlers: [handler], threads: importer.threads });
+});
+afterAll(async () => {
+  await worker.stop();
+  await connected[Symbol.asyncDispose]();
+  await importer[Symbol.asyncDispose]();
+});
+
+const importFiles = async (files: readonly (string | Uint8Array)[], more: JsonObject = {}): Promise<EndedImport> => runImportJob(connected, importer.repoId, files, more);
+
+/** Rows of all tables but those of the job itself. */
+async function counts(): Promise<unknown> {
+  const { job: _j, job_log: _l, job_file: _f, job_progress: _p, blob: _b, blob_chunk: _c, ...rest } = await importer.counts();
+  return rest;
+}
+
+async function refused(files: readonly (string | Uint8Array)[], more: JsonObject = {}): Promise<EndedImport> {
+  const before = await counts();
+  const ended = await importFiles(files, more);
+  expect(ended.failure).not.toBeNull();
+  expect(ended.log).toContain('IMPORT ERROR\n');
+  expect(ended.log).toContain('The following errors were found:\n\t');
+  expect(await counts()).toEqual(before);
+  expect(ended.records).toEqual([]);
+  // The converted records are removed; the uploaded files stay with the job.
+  expect(await importer.database.reader.any(sql`SELECT FROM blob WHERE NOT EXISTS (SELECT FROM job_file f WHERE f.blob_id = blob.id)`)).toEqual([]);
+  return ended;
+}
+
+const did = (id: string): string => `<unitid>${id}</unitid><container type="box" label="Text (${id}-b)">1</container>`;
+const document = (id: string, more = ''): string => eadDocument({
+  header: `<eadid>${id}</eadid>`, did: did(id),
+  dsc: `<c01 level="series" id="s${id}"><did><unittitle>Series ${id}</unittitle></did><c02 level="file"><did><unittitle>File ${id}</unittitle></did><controlaccess><subject source="lcsh">Maps ${id}</subject></controlaccess></c02></c01>${more}`,
+});
+
+describe('an EAD file', () => {
+  test('becomes a resource with its tree, headings and containers, listed as created by the job', async () => {
+    const ended = await importFiles([document('E1')]);
+    expect(ended.value).toMatchObject({ total: 5, reused: 0, created: { resource: 1, archival_object: 2, subject: 1, top_container: 1 } });
+    expect(ended.records).toHaveLength(5);
+    const resource = await importer.read(ended.records.find((uri) => uri.includes('/resources/')) ?? '');
+    expect(resource).toMatchObject({ id_0: 'E1', ead_id: 'E1', created_by: 'importer', level: 'collection' });
+    const tree = await importer.database.reader.any<{ title: string; level: string }>(sql`
+      SELECT r.label AS title, t.level FROM tree_node t JOIN record r ON r.kind = 'archival_object' AND r.id = t.id WHERE t.root_id = ${parseUri(String(resource['uri']))?.id ?? 0} AND t.kind = 1 ORDER BY t.id`);
+    expect(tree.map((row) => row.title).toSorted()).toEqual(['File E1', 'Series E1']);
+  });
+
+  test('leaves a log of headings, phases, created records and what was left out', async () => {
+    const { log } = await importFiles([document('E2', '<c01 level="file"><did><unittitle>Odd</unittitle><unknown>No place for this</unknown></did></c01>')]);
+    const lines = log.split('\n');
+    expect(lines.slice(0, 4)).toEqual(['1. STARTED: Reading JSON records', '='.repeat(50), 'ead_xml: finding-aid-0.xml', '='.repeat(50)]);
+    expect(lines.filter((line) => /^\d+\. (STARTED|DONE): /.test(line))).toEqual([
+      '1. STARTED: Reading JSON records', '1. DONE: Reading JSON records', '2. STARTED: Validating records and checking links', '2. DONE: Validating records and checking links',
+      '3. STARTED: Evaluating record relationships', '3. DONE: Evaluating record relationships', '4. STARTED: Looking for cyclic relationships', '4. DONE: Looking for cyclic relationships',
+      '5. STARTED: Saving records: cycle 1', '5. DONE: Saving records: cycle 1', '6. STARTED: Cleaning up', '6. DONE: Cleaning up',
+    ]);
+    expect(lines.filter((line) => /^Created: \/\S+import_/.test(line))).toHaveLength(6);
+    expect(lines.find((line) => line.startsWith('Read: '))).toMatch(/archival_object 3/);
+    expect(log).toMatch(/Left out: 1\n\tline \d+, unknown: .*No place for this/);
+  });
+
+  test('uses stored containers by barcode, profiles by name, headings by content and lists by label', async () => {
+    const box = await importer.create('top_container', { indicator: '9', type: 'box', barcode: 'E3-b' });
+    const first = await importFiles([document('E3')]);
+    expect(first.value).toMatchObject({ created: { resource: 1, archival_object: 2, subject: 1 } });
+    expect(first.records.some((uri) => uri.includes('top_containers'))).toBe(false);
+    const resource = await importer.read(first.records.find((uri) => uri.includes('/resources/')) ?? '');
+    expect(JSON.stringify(resource['instances'])).toContain(box.uri);
+    const again = await importFiles([document('E4').replaceAll('Maps E4', 'Maps E3').replace('<extent>3 volumes</extent>', '<extent>3 Linear Feet</extent>')]);
+    expect(again.value).toMatchObject({ reused: 1 });
+    const other = await importer.read(again.records.find((uri) => uri.includes('/resources/')) ?? '');
+    expect(other).toMatchObject({ extents: [{ number: '3', extent_type: 'linear_feet' }] });
+  });
+
+  test('may come with others: all are imported, or none', async () => {
+    const both = await importFiles([document('E5'), document('E6')]);
+    expect(both.value).toMatchObject({ created: { resource: 2, archival_object: 4, top_container: 2 } });
+    expect(both.log).toContain('ead_xml: finding-aid-1.xml');
+    const failed = await refused([document('E7'), document('E5')]);
+    expect(failed.failure).toMatchObject({ code: 'import_failed' });
+    expect(failed.log).toMatch(/\n\tid_0 : That ID is already in use|\n\tead_id : /);
+    expect((await importFiles([document('E7')])).failure).toBeNull();
+  });
+
+  test('of more pieces than one goes through the thread and back whole', async () => {
+    const many = Array.from({ length: 1500 }, (_, n) => `<c01 level="file"><did><unittitle>Item ${n} ${'long '.repeat(150)}</unittitle></did></c01>`).join('');
+    const ended = await importFiles([document('E8', many)]);
+    expect(ended.value).toMatchObject({ created: { archival_object: 1502 } });
+  });
+});
+
+describe('a bad file', () => {
+  test.each([
+    ['not XML', 'nonsense', /\tmessage : /],
+    ['empty', '', /holds no element/],
+    ['cut off', document('B1').slice(0, 400), /\tline : \d+/],
+    ['EAD3', '<ead xmlns="http://ead3.archivists.org/schema/"><control/></ead>', /EAD3/],
+    ['of another vocabulary', '<html><body/></html>', /\telement : html/],
+    ['with entities that expand', `<!DOCTYPE ead [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]>${document('B2').replace(/^<\?xml[^>]*>/, '').replace('Series', '&b;')}`, /\tmessage : /],
+    ['with an external entity', `<!DOCTYPE ead [<!ENTITY x SYSTEM "file:///etc/passwd">]>${document('B3').replace(/^<\?xml[^>]*>/, '').replace('Series', '&x;')}`, /\tmessage : /],
+  ])('that is %s fails the job, says why, and leaves nothing', async (_what, file, says) => {
+    const ended = await refused([file]);
+    expect(ended.failure).toMatchObject({ code: 'import_failed' });
+    expect(ended.log).toMatch(says);
+    expect(ended.log).not.toContain('root:');
+  });
+
+  test('leaves nothing of the good ones before it', async () => {
+    await refused([document('B4'), 'nonsense']);
+    expect((await importFiles([document('B4')])).failure).toBeNull();
+  });
+});
+
+describe('a job', () => {
+  test('of an import type that nobody reads fails with its name', async () => {
+    expect((await refused([document('J1')], { import_type: 'nonsense_xml' })).failure).toMatchObject({ error: 'No suitable converter found for nonsense_xml' });
+  });
+
+  test('without files completes with nothing done', async () => {
+    expect((await importFiles([])).failure).toBeNull();
+  });
+
+  test('leaves the threads to others after a failure', async () => {
+    await refused(['<ead']);
+    await refused(['<ead']);
+    await refused(['<ead']);
+    expect((await importFiles([document('J2')])).failure).toBeNull();
+  });
+});
