@@ -24,30 +24,16 @@ CREATE FUNCTION has_hidden_ancestor(kind text, node_id int, repo int) RETURNS bo
       ON o.id = up.root_id AND o.kind = CASE up.kind WHEN 1 THEN 'resource' WHEN 2 THEN 'digital_object' ELSE 'classification' END LIMIT 1), false)
 $$;
 
--- The place of a node as its reply shows it, ready to be spliced.
-CREATE FUNCTION tree_place_text(repo int, code smallint, node_id int, node_kind text, root_kind text, root_property text) RETURNS text LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
-DECLARE
-  me tree_node; above tree_node; root record; hidden boolean := false; chain text := ''; place bigint;
-BEGIN
-  SELECT * INTO me FROM tree_node t WHERE t.repo_id = repo AND t.kind = code AND t.id = node_id;
-  IF NOT FOUND THEN RETURN ''; END IF;
-  above := me;
-  WHILE above.parent_id IS NOT NULL LOOP
-    SELECT * INTO above FROM tree_node t WHERE t.repo_id = repo AND t.kind = code AND t.id = above.parent_id;
-    hidden := hidden OR NOT above.visible;
-    chain := chain || '{"ref":"' || record_uri(node_kind, above.id, repo) || '"' || CASE WHEN above.level IS NULL THEN '' ELSE ',"level":' || to_json(above.level)::text END || '},';
-  END LOOP;
-  SELECT * INTO root FROM record o WHERE o.kind = root_kind AND o.id = me.root_id;
-  hidden := hidden OR NOT (coalesce(root.publish, false) AND NOT root.suppressed);
-  SELECT coalesce((SELECT sum(b.n) FROM tree_bucket b WHERE b.repo_id = repo AND b.kind = code AND b.root_id = me.root_id AND b.list_id = me.list_id AND b.key < o.key), 0)
-       + (SELECT count(*) FROM tree_node m WHERE m.repo_id = repo AND m.kind = code AND m.root_id = me.root_id AND m.list_id = me.list_id AND m.bucket = me.bucket AND m.ord < me.ord)
-    INTO place FROM tree_bucket o WHERE o.repo_id = repo AND o.kind = code AND o.root_id = me.root_id AND o.list_id = me.list_id AND o.bucket = me.bucket;
-  RETURN '"' || root_property || '":{"ref":"' || record_uri(root_kind, me.root_id, repo) || '"},'
-    || CASE WHEN me.parent_id IS NULL THEN '' ELSE '"parent":{"ref":"' || record_uri(node_kind, me.parent_id, repo) || '"},' END
-    || '"position":' || place || ',"ancestors":[' || chain || '{"ref":"' || record_uri(root_kind, me.root_id, repo) || '"'
-    || CASE WHEN root_kind = 'resource' THEN ',"level":' || coalesce(to_json(coalesce(CASE WHEN root.body->>'level' = 'otherlevel' THEN root.body->>'other_level' END, root.body->>'level'))::text, 'null') ELSE '' END
-    || '}],"has_unpublished_ancestor":' || hidden || ',';
-END $$;
+-- A node and all above it as the refs of a reply, nearest first, each with a comma behind it; and whether one of them is hidden.
+-- Strict: called without a node, as for nearly all records, it costs nothing.
+CREATE FUNCTION ancestors_from(repo int, code smallint, node_id int, node_kind text) RETURNS TABLE (refs text, hidden boolean) LANGUAGE sql STRICT STABLE PARALLEL SAFE AS $$
+  WITH RECURSIVE up AS (
+    SELECT t.id, t.parent_id, t.level, t.visible, 1 AS step FROM tree_node t WHERE t.repo_id = repo AND t.kind = code AND t.id = node_id
+    UNION ALL
+    SELECT t.id, t.parent_id, t.level, t.visible, up.step + 1 FROM up JOIN tree_node t ON t.repo_id = repo AND t.kind = code AND t.id = up.parent_id
+  )
+  SELECT string_agg('{"ref":"' || record_uri(node_kind, up.id, repo) || '"' || CASE WHEN up.level IS NULL THEN '' ELSE ',"level":' || to_json(up.level)::text END || '},', '' ORDER BY up.step), bool_or(NOT up.visible) FROM up
+$$;
 
 -- What a top container shows of its surroundings (contract 6.7), ready to be spliced: series and collections of the records it
 -- is linked to, its strings, second-level barcodes, and the restrictions of those records, their ancestors and roots.

@@ -3,9 +3,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import { createPoke } from './changes.ts';
+import { Gather } from './gather.ts';
 import { toFailure, isRetryable } from './pg-errors.ts';
 import type { Query } from './sql.ts';
 import { toStatement } from './sql.ts';
+import { PositionMemory } from './trees/position-memory.ts';
 
 /** Runs statements that read. Times come as 'YYYY-MM-DDTHH:MM:SSZ', json as text, jsonb parsed, bigint as number. */
 export type Reader = {
@@ -17,6 +19,13 @@ export type Reader = {
   one<Row>(query: Query): Promise<Row>;
   /** All rows of a statement prepared once per connection under a name; for the hottest statements alone. */
   named<Row>(name: string, text: string, values: readonly unknown[]): Promise<readonly Row[]>;
+  /**
+   * The row of an id from a named statement whose only parameter is an int[] of ids and whose rows have `id`; undefined where there is
+   * none. Outside transactions, reads that come together share a statement (gather.ts).
+   */
+  byId<Row>(name: string, text: string, id: number): Promise<Row | undefined>;
+  /** Positions in trees that are known already; absent in transactions. */
+  readonly positions?: PositionMemory;
 };
 
 /** Runs statements that write, in one transaction. */
@@ -67,6 +76,7 @@ function readerOn(client: pg.Pool | pg.PoolClient): Reader {
       return row;
     },
     named: (name, text, values) => rows({ name, text, values: [...values] }),
+    byId: async <Row>(name: string, text: string, id: number) => (await rows<Row>({ name, text, values: [[id]] }))[0],
   };
   return reader;
 }
@@ -94,7 +104,9 @@ export class Database implements AsyncDisposable {
     this.#pool.on('error', () => undefined);
     // The same for one that is lent out and breaks between two statements: the next statement fails, and that is told.
     this.#pool.on('connect', (client) => void client.on('error', () => undefined));
-    this.reader = readerOn(this.#pool);
+    const reader = readerOn(this.#pool);
+    const gather = new Gather((name, text, ids) => reader.named(name, text, [ids]));
+    this.reader = { ...reader, byId: (name, text, id) => gather.row(name, text, id), positions: new PositionMemory() };
     this.#poke = createPoke(this);
   }
 

@@ -1,4 +1,4 @@
-// Read-only properties that depend on other rows, as SQL expressions over the record row `r`. Each gives the text
+// Read-only properties that depend on other rows, as SQL expressions over the record row `r` (and `f`, linkFacts of computed/links.ts). Each gives the text
 // '"name":value,…' with a trailing comma, or null; composeRecord splices them. One expression serves single reads, pages
 // and resolve alike, so no read ever asks once per record. Expressions hold no input: everything in them is a constant.
 import type { Kind } from '#domain/kind.ts';
@@ -10,8 +10,11 @@ import { treePlace, treeRef } from './computed/tree-place.ts';
 import { isRepositoryAgent, isUser } from './computed/people.ts';
 import { representativeFile } from './computed/representative-file.ts';
 
-/** Gives the expression for a kind; `seesUse` is that of the viewer. */
-export type Computed = (kind: Kind, seesUse: boolean) => string;
+/** What expressions are asked for: `seesUse` is that of the viewer; without `positions` a node's place says `"position":?`. */
+export type Asked = { readonly seesUse: boolean; readonly positions: boolean };
+
+/** Gives the expression for a kind. */
+export type Computed = (kind: Kind, asked: Asked) => string;
 
 const table: { readonly [name: string]: Computed } = {
   linked_events: linkedEvents,
@@ -30,11 +33,11 @@ const table: { readonly [name: string]: Computed } = {
 };
 
 /** The expressions of a kind in declaration order: those it names, then its mutual links. Throws where a name is unknown. */
-export function computedExpressions(kind: Kind, seesUse: boolean): readonly string[] {
+export function computedExpressions(kind: Kind, asked: Asked): readonly string[] {
   const named = (kind.computed ?? []).map((name) => {
     const computed = table[name];
     if (computed === undefined) throw new Error(`kind ${kind.name}: no computed property ${name}`);
-    return computed(kind, seesUse);
+    return computed(kind, asked);
   });
   const mutual = Object.entries(kind.mutual ?? {}).map(([property, link]) => mutualLinks(kind, property, link.relation));
   return [...named, ...mutual];

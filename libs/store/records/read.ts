@@ -7,7 +7,11 @@ import type { JsonObject } from '#domain/json.ts';
 import { isObject } from '#domain/json.ts';
 import type { Reader } from '../database.ts';
 import { sql } from '../sql.ts';
+import type { PositionMemory } from '../trees/position-memory.ts';
+import type { Asked } from './computed.ts';
 import { computedExpressions } from './computed.ts';
+import { linkFacts } from './computed/links.ts';
+import { siblingsStatement, treeVersionColumn } from './computed/tree-place.ts';
 import type { RecordRow } from './row.ts';
 import { composeRecord } from './row.ts';
 
@@ -23,11 +27,14 @@ export type ReadRecord = { readonly row: RecordRow; readonly uri: string; readon
 /** A row as it is read: with the computed properties of its kind as JSON text, each with a comma behind it. */
 type ReadRow = RecordRow & { readonly computed: string };
 
+/** A row without the position of a node, which is looked up by the version of its tree ('root version'). */
+type SlimRow = ReadRow & { readonly tree: string | null };
+
 type Statement = { readonly name: string; readonly text: string };
 
 // Statements by the kinds they read: made once, of constants alone.
 const statements = new Map<string, Statement>();
-// Sets of kinds are as many as clients' `resolve` makes them; a connection keeps the statements of this many prepared.
+// Sets of kinds are as many as clients' `resolve` makes them; beyond this many they are planned at each execution.
 const mostPrepared = 200;
 
 /**
@@ -35,21 +42,24 @@ const mostPrepared = 200;
  * through a sub-select so that the planner cannot count them: it would take a plan made for their number to be cheaper, and plan anew,
  * which costs more than the reading, at each execution.
  */
-function selectOf(kind: Kind, position: number, seesUse: boolean): string {
-  const computed = computedExpressions(kind, seesUse).join(',\n  ');
+function selectOf(kind: Kind, position: number, asked: Asked): string {
+  const expressions = computedExpressions(kind, asked);
+  const facts = expressions.some((expression) => /\bf\.(?:is_target|has_marked)\b/.test(expression)) ? ` ${linkFacts(kind)}` : '';
+  const computed = expressions.join(',\n  ');
   return `SELECT r.kind, r.id, r.repo_id, r.lock_version, r.publish, r.suppressed, r.label, r.created_by, r.last_modified_by,
-  r.create_time, r.system_mtime, r.user_mtime, r.body, ${computed === '' ? "''" : `concat(${computed})`} AS computed
-FROM record r WHERE r.kind = '${kind.name}' AND r.id = ANY(ARRAY(SELECT unnest($${position}::int[])))`;
+  r.create_time, r.system_mtime, r.user_mtime, r.body, ${computed === '' ? "''" : `concat(${computed})`} AS computed${kind.tree === undefined || asked.positions ? '' : `,\n  ${treeVersionColumn(kind.tree.code)} AS tree`}
+FROM record r${facts} WHERE r.kind = '${kind.name}' AND r.id = ANY(ARRAY(SELECT unnest($${position}::int[])))`;
 }
 
-function statementFor(kindsWanted: readonly Kind[], { seesUse = false }: Viewer): Statement {
-  const key = `${kindsWanted.map((kind) => kind.name).join(' ')}${seesUse ? ' use' : ''}`;
-  let statement = statements.get(key);
-  if (statement === undefined) {
-    statement = { name: `read_${statements.size}`, text: kindsWanted.map((kind, index) => selectOf(kind, index + 1, seesUse)).join('\nUNION ALL\n') };
-    if (statements.size < mostPrepared) statements.set(key, statement);
-    else statement = { ...statement, name: '' };
-  }
+function statementFor(kindsWanted: readonly Kind[], { seesUse = false }: Viewer, positions = true): Statement {
+  const key = `${kindsWanted.map((kind) => kind.name).join(' ')}${seesUse ? ' use' : ''}${positions ? '' : ' slim'}`;
+  return statements.get(key) ?? prepared(key, kindsWanted.map((kind, index) => selectOf(kind, index + 1, { seesUse, positions })).join('\nUNION ALL\n'), kindsWanted.length === 1);
+}
+
+function prepared(key: string, text: string, isSingle: boolean): Statement {
+  if (!isSingle && statements.size >= mostPrepared) return { name: '', text };
+  const statement = { name: `read_${statements.size}`, text };
+  statements.set(key, statement);
   return statement;
 }
 
@@ -78,11 +88,44 @@ function toRecord(kind: Kind, row: ReadRow, viewer: Viewer): ReadRecord | null {
 
 /** Reads one record. Fails with `not_found` in the contract's words where it is absent, hidden, or in another repository. */
 export async function readRecord(reader: Reader, kind: Kind, id: number, repoId: number | null, viewer: Viewer): Promise<ReadRecord> {
-  const { name, text } = statementFor([kind], viewer);
-  const row = await reader.byId<ReadRow>(name, text, id);
+  const row = kind.computed?.includes('tree_place') === true && reader.positions !== undefined
+    ? await readNode(reader, reader.positions, kind, id, viewer)
+    : await readRow(reader, kind, id, viewer);
   const record = row === undefined || (kind.scope === 'repository' && row.repo_id !== repoId) ? null : toRecord(kind, row, viewer);
   if (record === null) throw fail('not_found', `${kind.model} not found`);
   return record;
+}
+
+function readRow(reader: Reader, kind: Kind, id: number, viewer: Viewer): Promise<ReadRow | undefined> {
+  const { name, text } = statementFor([kind], viewer);
+  return reader.byId<ReadRow>(name, text, id);
+}
+
+type Siblings = { readonly id: number; readonly tree: string; readonly start: number; readonly ids: string };
+
+/** Reads a node with its position from memory; where that does not know it, with the siblings that it then remembers. */
+async function readNode(reader: Reader, memory: PositionMemory, kind: Kind, id: number, viewer: Viewer): Promise<ReadRow | undefined> {
+  const slim = statementFor([kind], viewer, false);
+  const row = await reader.byId<SlimRow>(slim.name, slim.text, id);
+  if (row === undefined || row.tree === null || kind.tree === undefined) return row;
+  const [root, version] = keyOf(kind, row.tree);
+  let position = memory.find(root, version, id);
+  if (position === undefined) {
+    const key = `${kind.name} siblings`;
+    const statement = statements.get(key) ?? prepared(key, siblingsStatement(kind, kind.tree.code), true);
+    const siblings = await reader.byId<Siblings>(statement.name, statement.text, id);
+    // The tree was written between the two: record, ancestors and position are read together.
+    if (siblings === undefined || siblings.tree !== row.tree) return readRow(reader, kind, id, viewer);
+    memory.keep(root, version, siblings.start, siblings.ids.split(',').map(Number));
+    position = memory.find(root, version, id);
+  }
+  // In a JSON string its quotes would be escaped, so these characters stand in the place of the node alone.
+  return { ...row, computed: row.computed.replace('"position":?', `"position":${position}`) };
+}
+
+function keyOf(kind: Kind, tree: string): readonly [string, string] {
+  const space = tree.indexOf(' ');
+  return [`${kind.name} ${tree.slice(0, space)}`, tree.slice(space + 1)];
 }
 
 function computedText(kind: Kind, text: string): string {

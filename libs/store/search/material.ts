@@ -55,7 +55,7 @@ async function readIndexed(tx: Transaction, keys: readonly (readonly (string | n
  */
 async function readTargets(tx: Transaction, keys: readonly (readonly (string | number)[])[]): Promise<Material['targets']> {
   if (keys.length === 0) return [];
-  const rows = await tx.any<RecordRow>(sql`
+  const rows = await tx.any<RecordRow & { readonly computed: readonly string[] }>(sql`
     SELECT r.kind, r.id, r.repo_id, r.lock_version, r.publish, r.suppressed, r.label, r.created_by, r.last_modified_by, r.create_time, r.system_mtime, r.user_mtime, r.body,
       CASE WHEN r.kind = 'top_container' THEN ARRAY['"display_string":' || to_json(concat_ws(' ', initcap(r.body->>'type'), r.body->>'indicator'))::text || ','] ELSE '{}' END::text[] AS computed
     FROM (SELECT DISTINCT l.target_kind, l.target_id FROM ${sql.unnest(keys, ['text', 'int4'])} AS s (kind, id)
@@ -63,7 +63,7 @@ async function readTargets(tx: Transaction, keys: readonly (readonly (string | n
     JOIN record r ON r.kind = t.target_kind AND r.id = t.target_id WHERE NOT r.suppressed`);
   return rows.map((row): readonly [string, string] => {
     const kind = kindNamed(row.kind);
-    return [uriOf(kind, row.id, row.repo_id), composeRecord(kind, row, row.computed.map((part) => part ?? '').join(''))];
+    return [uriOf(kind, row.id, row.repo_id), composeRecord(kind, row, row.computed.join(''))];
   });
 }
 

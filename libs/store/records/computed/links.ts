@@ -2,14 +2,23 @@
 import type { Kind } from '#domain/kind.ts';
 import { kinds } from '#domain/kinds/index.ts';
 
+/**
+ * Two facts about the links of `r`, as columns of `f`, that spare most records the look-ups behind them: whether any link points at it,
+ * and whether one of its own is mutual or representative.
+ */
+export const linkFacts = (kind: Kind): string => `CROSS JOIN LATERAL (SELECT
+  EXISTS (SELECT FROM link l WHERE l.target_kind = '${kind.name}' AND l.target_id = r.id) AS is_target,
+  EXISTS (SELECT FROM link l WHERE l.source_kind = '${kind.name}' AND l.source_id = r.id AND (l.mutual IS NOT NULL OR l.role = 'representative')) AS has_marked
+  OFFSET 0) f`;
+
 const uriOfSource = (alias: string): string => `record_uri(${alias}.source_kind, ${alias}.source_id, ${alias}.repo_id)`;
 
 /**
  * `linked_events`: refs of the unsuppressed events that name the record (contract relationships, event_link). IS TRUE keeps the planner
  * from going through all events where its statistics were made before there were many.
  */
-export const linkedEvents = (kind: Kind): string => `(SELECT '"linked_events":' || coalesce(json_agg(json_build_object('ref', ${uriOfSource('l')}) ORDER BY l.source_id)::text, '[]') || ','
-  FROM link l WHERE l.target_kind = '${kind.name}' AND l.target_id = r.id AND l.property = 'linked_records' AND (l.source_kind = 'event') IS TRUE)`;
+export const linkedEvents = (kind: Kind): string => `CASE WHEN NOT f.is_target THEN '"linked_events":[],' ELSE (SELECT '"linked_events":' || coalesce(json_agg(json_build_object('ref', ${uriOfSource('l')}) ORDER BY l.source_id)::text, '[]') || ','
+  FROM link l WHERE l.target_kind = '${kind.name}' AND l.target_id = r.id AND l.property = 'linked_records' AND (l.source_kind = 'event') IS TRUE) END`;
 
 /** `linked_instances` of a digital object: refs of the records whose instances use it (contract 6.5). */
 export const linkedInstances = (kind: Kind): string => `(SELECT '"linked_instances":' || coalesce(json_agg(json_build_object('ref', ${uriOfSource('l')}) ORDER BY l.source_kind, l.source_id)::text, '[]') || ','
@@ -30,7 +39,7 @@ const endsOf = (relation: string): string => [...kinds.values()]
  * A property whose links both sides write: rows of the relation in which the record stands on either side, in the order
  * of that side. The far side is marked by "_far", which the reader replaces by the inverse of the link's properties.
  */
-export const mutualLinks = (kind: Kind, property: string, relation: string): string => `(SELECT '"${property}":[' || coalesce(string_agg(
+export const mutualLinks = (kind: Kind, property: string, relation: string): string => `CASE WHEN NOT (f.is_target OR f.has_marked) THEN '"${property}":[],' ELSE (SELECT '"${property}":[' || coalesce(string_agg(
     '{"ref":' || to_json(record_uri(m.kind, m.id, o.repo_id))::text || CASE WHEN m.far THEN ',"_far":true' ELSE '' END
       || CASE WHEN m.ref IS NULL OR m.ref::text = '{}' THEN '' ELSE ',' || substr(m.ref::text, 2, length(m.ref::text) - 2) END || '}', ',' ORDER BY m.place, m.kind, m.id), '') || '],'
   FROM (
@@ -39,4 +48,4 @@ export const mutualLinks = (kind: Kind, property: string, relation: string): str
     UNION ALL
     SELECT source_kind, source_id, ref, target_ordinal, true FROM link
       WHERE target_kind = '${kind.name}' AND target_id = r.id AND mutual = '${relation}'
-  ) m JOIN record o ON o.kind = m.kind AND o.id = m.id AND o.kind IN (${endsOf(relation)}))`;
+  ) m JOIN record o ON o.kind = m.kind AND o.id = m.id AND o.kind IN (${endsOf(relation)})) END`;

@@ -5,34 +5,49 @@ import type { Kind } from '#domain/kind.ts';
 /** `tree` of a root: a ref to the whole tree (contract 4.1). */
 export const treeRef = (): string => `('"tree":' || json_build_object('ref', record_uri(r.kind, r.id, r.repo_id) || '/tree')::text || ',')`;
 
+const inList = (alias: string, code: number): string => `${alias}.repo_id = t.repo_id AND ${alias}.kind = ${code} AND ${alias}.root_id = t.root_id AND ${alias}.list_id = t.list_id`;
+const before = (code: number): string => `(SELECT coalesce(sum(b.n), 0) FROM tree_bucket b WHERE ${inList('b', code)} AND b.key < (SELECT own.key FROM tree_bucket own WHERE ${inList('own', code)} AND own.bucket = t.bucket))`;
+const position = (code: number): string => `(SELECT count(*) FROM tree_node m WHERE ${inList('m', code)} AND m.bucket = t.bucket AND m.ord < t.ord) + ${before(code)}`;
+
+/** The tree of the node `r` as 'root version', as a column; null where it is in none. */
+export const treeVersionColumn = (code: number): string => `(SELECT t.root_id || ' ' || v.version FROM tree_node t JOIN tree_root v ON v.repo_id = t.repo_id AND v.kind = ${code} AND v.root_id = t.root_id
+  WHERE t.repo_id = r.repo_id AND t.kind = ${code} AND t.id = r.id)`;
+
+/** Statement that gives for nodes of a kind (ids as int[]) the siblings in the bucket of each: `tree` as above, `start` the position of the first, `ids` in order. */
+export const siblingsStatement = (kind: Kind, code: number): string => `SELECT r.id, ${treeVersionColumn(code)} AS tree, ${before(code)} AS start,
+  (SELECT string_agg(m.id::text, ',' ORDER BY m.ord) FROM tree_node m WHERE ${inList('m', code)} AND m.bucket = t.bucket) AS ids
+FROM record r JOIN tree_node t ON t.repo_id = r.repo_id AND t.kind = ${code} AND t.id = r.id WHERE r.kind = '${kind.name}' AND r.id = ANY(ARRAY(SELECT unnest($1::int[])))`;
+
+// So many levels above a node are joined by primary key; what is higher, in deeper trees than archives usually have, a function walks.
+// Joins, because a recursive query costs several times as much for the few levels that there are.
+const joined = 4;
+
 /**
  * The place of a node: root ref, `parent`, `position` (0-based among all siblings), `ancestors` (nearest first, root last,
  * with level) and `has_unpublished_ancestor`. Index probes only: primary keys for the way up, one bucket for the position.
- * Null for a record that is in no tree. Plain SQL and no function: a function in PL/pgSQL took twice the time.
+ * Null for a record that is in no tree.
  */
-export const treePlace = (kind: Kind): string => {
+export const treePlace = (kind: Kind, asked: { readonly positions: boolean }): string => {
   const tree = kind.tree;
   if (tree === undefined) throw new Error(`kind ${kind.name} has no tree`);
   const { code, root, rootProperty } = tree;
-  const inList = (alias: string): string => `${alias}.repo_id = t.repo_id AND ${alias}.kind = ${code} AND ${alias}.root_id = t.root_id AND ${alias}.list_id = t.list_id`;
+  const steps = Array.from({ length: joined }, (_, index) => `p${index + 1}`);
+  const last = `p${joined}`;
   // The uri templates as constants: record_uri() would choose among them for each ref.
-  const ref = (of: Kind, id: string): string => `'{"ref":"${of.uri.replace(':repo_id', `' || t.repo_id || '`).replace(':id', `' || ${id} || '`)}"'`;
-  const rootRef = ref(kindNamed(root), 't.root_id');
+  const [head, tail = ''] = kind.uri.replace(':repo_id', `' || t.repo_id || '`).split(':id');
+  const ref = (id: string): string => `'{"ref":"${head}' || ${id} || '${tail}"'`;
+  const rootRef = `'{"ref":"${kindNamed(root).uri.replace(':repo_id', `' || t.repo_id || '`).replace(':id', `' || t.root_id || '`)}"'`;
+  const ancestor = (alias: string): string => `CASE WHEN ${alias}.id IS NULL THEN '' ELSE ${ref(`${alias}.id`)} || CASE WHEN ${alias}.level IS NULL THEN '' ELSE ',"level":' || to_json(${alias}.level)::text END || '},' END`;
+  // Other roots show no level. The body is looked into once, twice where it says 'otherlevel'.
   const rootLevel = root !== 'resource' ? '' : `|| (SELECT ',"level":' || coalesce(to_json(CASE WHEN x.level = 'otherlevel' THEN coalesce(o.body->>'other_level', x.level) ELSE x.level END)::text, 'null')
       FROM (SELECT o.body->>'level' AS level OFFSET 0) x)`;
-  return `(SELECT '"${rootProperty}":' || ${rootRef} || '},' || CASE WHEN t.parent_id IS NULL THEN '' ELSE '"parent":' || ${ref(kind, 't.parent_id')} || '},' END
-      || '"position":' || (SELECT count(*) FROM tree_node m WHERE ${inList('m')} AND m.bucket = t.bucket AND m.ord < t.ord)
-        + (SELECT coalesce(sum(b.n), 0) FROM tree_bucket b WHERE ${inList('b')} AND b.key < (SELECT own.key FROM tree_bucket own WHERE ${inList('own')} AND own.bucket = t.bucket))
-      || ',"ancestors":[' || coalesce(up.refs, '') || ${rootRef} ${rootLevel} || '}]'
-      || ',"has_unpublished_ancestor":' || (coalesce(up.hidden, false) OR NOT coalesce(o.publish AND NOT o.suppressed, false)) || ','
-    FROM tree_node t LEFT JOIN record o ON o.kind = '${root}' AND o.id = t.root_id
-    CROSS JOIN LATERAL (
-      WITH RECURSIVE above AS (
-        SELECT a.id, a.parent_id, a.level, a.visible, 1 AS step FROM tree_node a WHERE a.repo_id = t.repo_id AND a.kind = ${code} AND a.id = t.parent_id
-        UNION ALL
-        SELECT a.id, a.parent_id, a.level, a.visible, above.step + 1 FROM above JOIN tree_node a ON a.repo_id = t.repo_id AND a.kind = ${code} AND a.id = above.parent_id
-      )
-      SELECT string_agg(${ref(kind, 'above.id')} || CASE WHEN above.level IS NULL THEN '' ELSE ',"level":' || to_json(above.level)::text END || '},', '' ORDER BY above.step) AS refs,
-        bool_or(NOT above.visible) AS hidden FROM above) up
+  return `(SELECT '"${rootProperty}":' || ${rootRef} || '},' || CASE WHEN t.parent_id IS NULL THEN '' ELSE '"parent":' || ${ref('t.parent_id')} || '},' END
+      || '"position":' || ${asked.positions ? position(code) : `'?'`}
+      || ',"ancestors":[' || ${steps.map(ancestor).join(' || ')} || coalesce(high.refs, '') || ${rootRef} ${rootLevel} || '}]'
+      || ',"has_unpublished_ancestor":' || (${steps.map((step) => `NOT coalesce(${step}.visible, true)`).join(' OR ')} OR coalesce(high.hidden, false) OR NOT coalesce(o.publish AND NOT o.suppressed, false)) || ','
+    FROM tree_node t
+    LEFT JOIN record o ON o.kind = '${root}' AND o.id = t.root_id
+    ${steps.map((step, index) => `LEFT JOIN tree_node ${step} ON ${step}.repo_id = t.repo_id AND ${step}.kind = ${code} AND ${step}.id = ${index === 0 ? 't' : steps[index - 1]}.parent_id`).join('\n    ')}
+    LEFT JOIN LATERAL ancestors_from(t.repo_id, ${code}::smallint, ${last}.parent_id, '${kind.name}') high ON true
     WHERE t.repo_id = r.repo_id AND t.kind = ${code} AND t.id = r.id)`;
 };

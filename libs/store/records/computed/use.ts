@@ -17,7 +17,7 @@ export const isLinkedToPublished = (kind: Kind): string => `(SELECT '"is_linked_
  * `used_within_repositories` and its published twin: the repositories whose records are described with the agent or subject; empty for
  * viewers who do not see it (contract 4.2). That an event was about an agent is no use of it.
  */
-export const usedWithin = (kind: Kind, seesUse: boolean): string => (!seesUse ? `'"used_within_repositories":[],"used_within_published_repositories":[],'` : `(SELECT
+export const usedWithin = (kind: Kind, { seesUse }: { readonly seesUse: boolean }): string => (!seesUse ? `'"used_within_repositories":[],"used_within_published_repositories":[],'` : `(SELECT
     '"used_within_repositories":' || coalesce(json_agg(u.uri ORDER BY u.id)::text, '[]')
     || ',"used_within_published_repositories":' || coalesce((json_agg(u.uri ORDER BY u.id) FILTER (WHERE u.publish))::text, '[]') || ','
   FROM (SELECT p.id, p.publish, record_uri(p.kind, p.id, p.repo_id) AS uri FROM (

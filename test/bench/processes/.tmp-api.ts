@@ -1,0 +1,12 @@
+import { pino } from 'pino';
+import { readConfig } from '#domain/config.ts';
+import { Database } from '#store/database.ts';
+import { Listener } from '#store/listener.ts';
+import { startApi } from '../../../apps/api/start.ts';
+const config = readConfig(process.env);
+const log = pino({ level: config.LOG_LEVEL, base: { process: 'api' } });
+const database = new Database({ url: process.env.DATABASE_URL ?? '', poolSize: config.MUNIMENT_POOL_SIZE });
+const listener = new Listener({ url: process.env.DATABASE_URL ?? '' });
+const api = await startApi({ config, database, listener, log });
+log.fatal({ event: 'api_ready', url: api.url });
+process.on('SIGTERM', () => process.exit(0));

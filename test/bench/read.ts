@@ -1,0 +1,121 @@
+// Reading over HTTP: an archival object with its place, links and checks against a bare Fastify that sends the same bytes by primary
+// key; and how many statements each sort of read costs. Client, service, yardstick and PostgreSQL are processes of their own.
+import pg from 'pg';
+import type { BenchRow } from './bench.ts';
+import { medianOf, onOwnServer, rounded } from './bench.ts';
+import type { Client } from './processes/client.ts';
+import { connectClient } from './processes/client.ts';
+import type { Running } from './processes/spawn.ts';
+import { load, startProcess } from './processes/spawn.ts';
+import type { ReadPaths } from './read-data.ts';
+import { importReadData } from './read-data.ts';
+
+const components = Number(process.env['BENCH_COMPONENTS'] ?? 20_000);
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 7);
+const seconds = Number(process.env['BENCH_SECONDS'] ?? 4);
+const asked = 1000;
+const environment = { MUNIMENT_POOL_SIZE: '10' };
+
+/** Measures; some two minutes. */
+export async function run(): Promise<readonly BenchRow[]> {
+  return onOwnServer(async ({ url, folder }) => {
+    const settings = { ...environment, DATABASE_URL: url, MUNIMENT_DATA_DIR: folder };
+    await using api = await startProcess('apps/api/main.ts', settings);
+    const client = await connectClient(api.url);
+    const paths = await imported(client, settings);
+    await using database = await connected(url);
+    const bytes = await layOut(database.client, client, paths.files);
+    await using bare = await startProcess('test/bench/processes/bare-server.ts', settings);
+    return [
+      ...(await throughput({ api, bare, client, paths, bytes })),
+      ...(await statementCounts(database.client, client, paths)),
+    ];
+  });
+}
+
+async function imported(client: Client, settings: { readonly [name: string]: string }): Promise<ReadPaths> {
+  await using _worker = await startProcess('apps/worker/main.ts', settings);
+  return importReadData(client, components, asked);
+}
+
+async function connected(url: string): Promise<AsyncDisposable & { readonly client: pg.Client }> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return { client, [Symbol.asyncDispose]: () => client.end() };
+}
+
+/** Puts the replies of the service where the yardstick reads them, under 1, 2, …; gives the mean size of a reply in bytes. */
+async function layOut(database: pg.Client, client: Client, files: readonly string[]): Promise<number> {
+  const texts = await Promise.all(files.map((path) => client.get(path)));
+  await database.query('CREATE TABLE bench_reply (id int PRIMARY KEY, body text NOT NULL)');
+  await database.query('INSERT INTO bench_reply SELECT n, t FROM unnest($1::text[]) WITH ORDINALITY AS u (t, n)', [texts]);
+  await database.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
+  await database.query('VACUUM (ANALYZE)');
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / texts.length;
+}
+
+type Sides = { readonly api: Running; readonly bare: Running; readonly client: Client; readonly paths: ReadPaths; readonly bytes: number };
+
+async function throughput({ api, bare, client, paths, bytes }: Sides): Promise<readonly BenchRow[]> {
+  const headers = { 'x-service-session': client.session };
+  const barePaths = paths.files.map((_, index) => `/bare/${index + 1}`);
+  const service = { running: api, ask: () => load(api.url, paths.files, seconds, headers) };
+  const yardstick = { running: bare, ask: () => load(bare.url, barePaths, seconds) };
+  await service.ask();
+  await yardstick.ask();
+  const measured: { readonly service: Spell; readonly yardstick: Spell }[] = [];
+  // Turn about, so that whatever else the machine does meets both sides alike.
+  for (let round = 0; round < rounds; round++) measured.push({ service: await spell(service), yardstick: await spell(yardstick) });
+  const median = (of: (pair: (typeof measured)[number]) => number): number => medianOf(measured.map(of));
+  const [value, baseline] = [median((pair) => pair.service.perSecond), median((pair) => pair.yardstick.perSecond)];
+  const others = await otherSorts(api, client, paths);
+  return [
+    { name: `GET of an archival object of ${Math.round(bytes)} bytes against a bare select of the same bytes, 16 connections`, value: rounded(value), unit: 'requests/s', baseline: rounded(baseline), ratio: rounded(value / baseline), target: 0.7, pass: value / baseline >= 0.7 },
+    { name: 'the same, p99 of a reply', value: median((pair) => pair.service.p99), unit: 'ms', baseline: median((pair) => pair.yardstick.p99) },
+    { name: 'the same, processor time of the serving Node process', value: rounded(median((pair) => pair.service.cpuMicros)), unit: 'µs/request', baseline: rounded(median((pair) => pair.yardstick.cpuMicros)) },
+    ...others,
+  ];
+}
+
+type Spell = { readonly perSecond: number; readonly p99: number; readonly cpuMicros: number };
+
+async function spell(side: { readonly running: Running; readonly ask: () => ReturnType<typeof load> }): Promise<Spell> {
+  const before = side.running.cpuSeconds();
+  const result = await side.ask();
+  return { perSecond: result.perSecond, p99: result.p99, cpuMicros: ((side.running.cpuSeconds() - before) / result.total) * 1e6 };
+}
+
+const sorts: { readonly [name: string]: keyof ReadPaths } = {
+  'GET of a person': 'agents', 'GET of a resource': 'resources', 'GET of a top container': 'containers',
+  'page of 25 archival objects': 'pages', 'GET with six refs resolved': 'fiveRefs',
+};
+
+async function otherSorts(api: Running, client: Client, paths: ReadPaths): Promise<readonly BenchRow[]> {
+  const rows: BenchRow[] = [];
+  // One after the other: they share the machine.
+  for (const [name, sort] of Object.entries(sorts)) {
+    const result = await load(api.url, paths[sort], seconds, { 'x-service-session': client.session });
+    rows.push({ name, value: rounded(result.perSecond), unit: 'requests/s' });
+  }
+  return rows;
+}
+
+/** Statements that each sort of read sends, counted by PostgreSQL itself over some requests, one at a time. The session is remembered. */
+async function statementCounts(database: pg.Client, client: Client, paths: ReadPaths): Promise<readonly BenchRow[]> {
+  const rows: BenchRow[] = [];
+  const times = 20;
+  for (const [name, sort] of Object.entries({ 'GET of an archival object': 'files' as const, ...sorts })) {
+    const some = Array.from({ length: times }, (_, n) => paths[sort][n % paths[sort].length] ?? '');
+    await client.get(some[0] ?? '');
+    await database.query('SELECT pg_stat_statements_reset()');
+    for (const path of some) await client.get(path);
+    // Sessions are read and marked used every few seconds, whatever is asked.
+    const { rows: [counted] } = await database.query<{ calls: number }>(`SELECT coalesce(sum(calls), 0)::float8 AS calls FROM pg_stat_statements
+      WHERE toplevel AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND query ~* '\\mFROM\\s+record\\M' AND query !~* '\\msession\\M'`);
+    const value = (counted?.calls ?? Number.NaN) / times;
+    rows.push({ name: `statements of a ${name}`, value, unit: 'statements', target: 3, pass: value <= 3 });
+  }
+  return rows;
+}
+
+if (import.meta.main) console.table(await run());
