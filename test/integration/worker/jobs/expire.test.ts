@@ -1,5 +1,5 @@
 // Expiry: what has had its time goes, everything else stays.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { expire } from '#domain/jobs/expire.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { waitForJob } from '#store/queue/reply.ts';
@@ -49,8 +49,18 @@ test('removes idle sessions, old internal jobs, sequenced changes and read parti
     await tx.run(sql`DELETE FROM follower`);
     await tx.run(sql`INSERT INTO follower (name, n) VALUES ('reader', 12000000)`);
   });
-  const { jobId } = await database.transaction(async (tx) => enqueueJob(tx, expire, payload));
-  await waitForJob(database, listener, jobId, { signal: AbortSignal.timeout(20_000) });
+  const expireOnce = async (): Promise<void> => {
+    const { jobId } = await database.transaction(async (tx) => enqueueJob(tx, expire, payload));
+    await waitForJob(database, listener, jobId, { signal: AbortSignal.timeout(20_000) });
+  };
+  await expireOnce();
+  // A transaction open anywhere in the cluster, such as another test's, keeps a change for a round or two longer (decision 0005).
+  await vi.waitFor(async () => {
+    await database.transaction(async (tx) => tx.run(sql`INSERT INTO change (kind, id, op) VALUES ('nudge', 3, 'create')`));
+    await database.reader.any(sql`SELECT sequence_changes()`);
+    await expireOnce();
+    expect(await database.reader.any(sql`SELECT FROM change WHERE kind = 'old'`)).toEqual([]);
+  }, { timeout: 40_000, interval: 200 });
   const left = await database.reader.one(sql`
     SELECT (SELECT string_agg(encode(token_hash, 'hex'), ',' ORDER BY token_hash) FROM session) AS sessions,
       (SELECT string_agg(type, ',' ORDER BY id) FROM job WHERE type <> 'expire') AS jobs,
@@ -58,8 +68,7 @@ test('removes idle sessions, old internal jobs, sequenced changes and read parti
       (SELECT string_agg(inhrelid::regclass::text, ',' ORDER BY inhrelid::regclass::text) FROM pg_inherits WHERE inhparent = 'feed'::regclass) AS partitions`);
   expect(left).toEqual({ sessions: '02,03', jobs: 'young internal,old listed', changes: 'young', partitions: 'feed_1,feed_2' });
   // Twice is as good as once.
-  const again = await database.transaction(async (tx) => enqueueJob(tx, expire, payload));
-  await waitForJob(database, listener, again.jobId, { signal: AbortSignal.timeout(20_000) });
+  await expireOnce();
 });
 
 test('keeps its schedules in the schema pgboss, one of each name, and drops those that are gone', async () => {
