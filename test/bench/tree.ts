@@ -1,25 +1,20 @@
 // Windows and moves in trees: the last window of 100,000 siblings against the first, a move among 100,000 against one among 100,
 // and what the place of a record adds to reading it. Targets are ratios, for the machine is whatever it is.
-import { mkdtempSync, chmodSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { kindNamed } from '#domain/addresses.ts';
+import { kinds } from '#domain/kinds/index.ts';
 import { treeLimits } from '#domain/tree/limits.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import { Database } from '#store/database.ts';
-import { startEmbedded } from '#store/embedded.ts';
+import { ensureKinds } from '#store/kinds.ts';
 import { migrate } from '#store/migrate.ts';
 import { sql } from '#store/sql.ts';
 import { bulkLoadTree } from '#store/trees/bulk-load.ts';
 import { moveNodes } from '#store/trees/move.ts';
-import { placeColumns } from '#store/trees/place-columns.ts';
+import { treePlace } from '#store/records/computed/tree-place.ts';
 import { waypoint } from '#store/trees/read.ts';
 import { walkTree } from '#store/trees/walk.ts';
-
-/** One measured number; `ratio` is value / baseline, `pass` whether the target (the largest ratio or value allowed) holds. */
-export type BenchRow = {
-  readonly name: string; readonly value: number; readonly unit: string;
-  readonly baseline?: number; readonly ratio?: number; readonly target?: number; readonly pass?: boolean;
-};
+import type { BenchRow } from './bench.ts';
+import { onOwnServer } from './bench.ts';
 
 const largeCount = 100_000;
 const first = 1_000_001;
@@ -27,17 +22,12 @@ const treeOfRoot = (rootId: number): Tree => ({ repoId: 2, code: 1, rootId, node
 
 /** Measures on a PostgreSQL of its own with its usual durability, made and removed here. Takes about 20 s. */
 export async function run(): Promise<readonly BenchRow[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'muniment-bench-'));
-  chmodSync(dataDir, 0o755);
-  const server = await startEmbedded({ dataDir, log: () => undefined });
-  try {
-    await migrate(server.url, new URL('../../db/migrations', import.meta.url));
-    await using database = new Database({ url: server.url, poolSize: 2 });
-    return await measure(database);
-  } finally {
-    await server.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  return onOwnServer(async ({ url }) => {
+    await migrate(url, new URL('../../db/migrations', import.meta.url));
+    await using database = new Database({ url, poolSize: 2 });
+    await database.transaction((tx) => ensureKinds(tx, kinds.values()));
+    return measure(database);
+  });
 }
 
 async function measure(database: Database): Promise<readonly BenchRow[]> {
@@ -55,7 +45,7 @@ async function measure(database: Database): Promise<readonly BenchRow[]> {
   const move = (tree: Tree, from: number, count: number, i: number): Promise<unknown> =>
     database.transaction((tx) => moveNodes(tx, tree, { parentId: null, position: somewhere(i, count), ids: [from + somewhere(i * 7 + 3, count)] }));
   const [moveSmall = 0, moveLarge = 0] = await medians(300, [(i) => move(small, 1, 100, i), (i) => move(large, first, largeCount, i)]);
-  const place = (id: number): Promise<unknown> => reader.any(sql`SELECT ${placeColumns('r', 1)} FROM (SELECT 2 AS repo_id, u.id FROM generate_series(${id}::int, ${id + 49}::int) u(id)) r`);
+  const place = (id: number): Promise<unknown> => reader.named('bench_place', `SELECT ${treePlace(kindNamed('archival_object'), { positions: true })} FROM (SELECT 2 AS repo_id, u.id FROM generate_series($1::int, $1::int + 49) u(id)) r`, [id]);
   const [placeSmall = 0, placeLarge = 0] = await medians(100, [(i) => place(1 + (i % 50)), (i) => place(first + ((i * 997) % (largeCount - 50)))]);
   const walkMs = await timed(async () => {
     for await (const _step of walkTree(reader, large));

@@ -3,7 +3,7 @@
 import Fastify from 'fastify';
 import pg from 'pg';
 
-const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: Number(process.env['MUNIMENT_POOL_SIZE']) });
+const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: Number(process.env['MUNIMENT_POOL_SIZE']), application_name: 'bench-bare' });
 const app = Fastify();
 app.get<{ Params: { id: string } }>('/bare/:id', async (request, reply) => {
   const result = await pool.query<{ body: string }>({ name: 'bare', text: 'SELECT body FROM bench_reply WHERE id = $1', values: [Number(request.params.id)] });

@@ -64,7 +64,8 @@ async function readyUrl(file: string, hasEnded: () => boolean): Promise<string> 
   }
 }
 
-function cpuSecondsOf(pid: number | undefined): number {
+/** Processor time that a process has used since its start, in seconds; NaN on systems without /proc. */
+export function cpuSecondsOf(pid: number | undefined): number {
   try {
     // After the name in parentheses come the fields from the third on; user and system time are the 14th and 15th, in 1/100 s.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
@@ -80,7 +81,9 @@ export type Load = { readonly perSecond: number; readonly p50: number; readonly 
 /** Asks the paths of a server in turn over 16 connections for some seconds, from a process of its own. */
 export async function load(url: string, paths: readonly string[], seconds: number, headers: { readonly [name: string]: string } = {}): Promise<Load> {
   const options = { url, connections: 16, duration: seconds, headers, requests: paths.map((path) => ({ path })) };
-  const child = spawn(process.execPath, [program('test/bench/processes/load.ts'), JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program('test/bench/processes/load.ts')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  // Not as an argument: a thousand paths are too long for one.
+  child.stdin.end(JSON.stringify(options));
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (part: string) => { text += part; });
   await once(child, 'close');

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Reader } from '#store/database.ts';
 import { type Query, sql, toStatement } from '#store/sql.ts';
-import { placeColumns } from '#store/trees/place-columns.ts';
+import { kindNamed } from '#domain/addresses.ts';
+import { siblingsStatement, treePlace } from '#store/records/computed/tree-place.ts';
 import { childrenIds, countChildren, pathsFromRoot, placesOf, positionsOf, previousNode, subtreeIds, waypoint, waypointQuery } from '#store/trees/read.ts';
 import { bulkLoadTree } from '#store/trees/bulk-load.ts';
 import { deleteSubtree } from '#store/trees/delete.ts';
@@ -70,8 +71,15 @@ describe('among 100,000 siblings', () => {
   });
 
   test('the place of a record is read from indexes alone', async () => {
-    const plan = await explain(sql`SELECT ${placeColumns('r', 1)} FROM (SELECT 2 AS repo_id, 1099999 AS id) r`);
-    expect(plan).not.toContain('Seq Scan');
+    const place = treePlace(kindNamed('archival_object'), { positions: true });
+    const plan = await explain({ sql: `SELECT ${place} FROM (SELECT 2 AS repo_id, 1099999 AS id) r`, values: [] });
+    expect(plan).not.toMatch(/Seq Scan on tree_/);
+    expect(pagesRead(plan)).toBeLessThan(700);
+  });
+
+  test('the siblings whose positions are remembered are those of one bucket, read from indexes alone', async () => {
+    const plan = await explain({ sql: siblingsStatement(kindNamed('archival_object'), 1).replace('$1', "'{1099999}'"), values: [] });
+    expect(plan).not.toMatch(/Seq Scan on tree_/);
     expect(pagesRead(plan)).toBeLessThan(700);
   });
 
