@@ -4,9 +4,10 @@ import { startEmbedded } from '#store/embedded.ts';
 
 const [dataDir = ''] = process.argv.slice(2);
 const server = await startEmbedded({ dataDir, log: () => undefined, settings: { shared_buffers: '16MB', fsync: 'off' } });
-process.stdout.write(`${JSON.stringify({ url: server.url, adopted: server.adopted, uid: process.getuid?.() })}\n`);
 const stay = setInterval(() => undefined, 60_000);
 process.once('SIGTERM', () => {
   clearInterval(stay);
   void server.stop();
 });
+// Last: whoever reads the line may end this process at once.
+process.stdout.write(`${JSON.stringify({ url: server.url, adopted: server.adopted, uid: process.getuid?.() })}\n`);
