@@ -1,6 +1,7 @@
 // From what was sent to the values of call.params, exactly as the contract reads and refuses them (1.1-1.3, 4.2).
 // All problems are collected, so that one 400 names them together.
 import { fail } from '#domain/errors.ts';
+import { toUsername } from '#domain/text/username.ts';
 import { isObject } from '#domain/json.ts';
 import type { Json } from '#domain/json.ts';
 import type { FormValue, FormValues } from './form.ts';
@@ -160,8 +161,8 @@ export function parseInteger(text: string): number | null {
 }
 
 function parseUsername(text: string): string {
-  const name = text.trim().toLowerCase();
-  if (!/^[a-z0-9\-_.@]+(?: [a-z0-9\-_.@]+)*$/.test(name)) throw fail('bad_parameter', 'Invalid username');
+  const name = toUsername(text);
+  if (name === null) throw fail('bad_parameter', 'Invalid username');
   return name;
 }
 

@@ -1,4 +1,4 @@
-// Addresses of records: parsing and making uris from the registry of kinds.
+// Addresses of records: parsing uris of a set of kinds.
 // A uri names a kind and an id, and for kinds below a repository that repository too.
 import type { Kind } from './kind.ts';
 
@@ -11,8 +11,8 @@ export const largestId = 2_147_483_647;
 const inRepository = /^\/repositories\/(\d{1,10})\/([a-z_/]+)\/(\d{1,10})$/;
 const global = /^\/([a-z_/]+)\/(\d{1,10})$/;
 
-/** Parses and makes record uris for the given kinds. `parse` gives null for anything that is no uri of one of them. */
-export function makeUris(kinds: Iterable<Kind>): { parse(uri: string): RecordAddress | null; of(kind: Kind, id: number, repoId: number | null): string } {
+/** Parses record uris of the given kinds; addresses.ts makes them. `parse` gives null for anything that is no uri of one of them. */
+export function makeUris(kinds: Iterable<Kind>): { parse(uri: string): RecordAddress | null } {
   const byPath = new Map<string, Kind>();
   for (const kind of kinds) byPath.set(kind.uri.replace('/repositories/:repo_id/', 'R/').replace(/\/:id$/, ''), kind);
   return {
@@ -26,7 +26,6 @@ export function makeUris(kinds: Iterable<Kind>): { parse(uri: string): RecordAdd
       const kind = plain === null ? undefined : byPath.get(`/${plain[1]}`);
       return kind === undefined || plain === null ? null : address(kind, plain[2], undefined);
     },
-    of: (kind, id, repoId) => kind.uri.replace(':repo_id', String(repoId)).replace(':id', String(id)),
   };
 }
 
