@@ -85,7 +85,7 @@ function recordOf(kind: Kind, numbered: Numbered, id: number, uri: string, aroun
   const { context, preparing, table, known } = around;
   const prepared = checked(kind, numbered, preparing);
   for (const link of prepared.links) {
-    if (preparing.parseUri(link.uri) === null) throw importFailure(numbered, { [link.path]: [`Reference does not exist! (Reference: '${link.uri}')`] }, 'unknown_reference');
+    if (link.address === undefined && preparing.parseUri(link.uri) === null) throw importFailure(numbered, { [link.path]: [`Reference does not exist! (Reference: '${link.uri}')`] }, 'unknown_reference');
   }
   const body = withTerms(prepared.body, table, known);
   const stored = withFailuresOf(numbered, () => splitBody(kind, body === prepared.body ? prepared : { ...prepared, body }, preparing.making, null));

@@ -23,9 +23,10 @@ export type PrepareContext = {
 
 /**
  * A reference found in a body. `property` is the path without indexes ('instances.sub_container.top_container'), `path`
- * the slash path of the ref object or uri ('instances/0/sub_container/top_container'), `role` its role, or its relator.
+ * the slash path of the ref object or uri ('instances/0/sub_container/top_container'), `role` its role, or its relator. `address` is what
+ * the uri names, where the check of the ref has read it already.
  */
-export type Link = { readonly property: string; readonly path: string; readonly uri: string; readonly role: string | null };
+export type Link = { readonly property: string; readonly path: string; readonly uri: string; readonly role: string | null; readonly address?: RecordAddress | undefined };
 
 /** A value that an import brings into an editable list. */
 export type NewEnumerationValue = { readonly list: string; readonly value: string };

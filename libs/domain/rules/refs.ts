@@ -2,6 +2,7 @@
 // Only the shape is checked here; whether the target exists is known when links are written (contract 1.5, 3.3).
 import type { Json, JsonObject } from '../json.ts';
 import { isObject, textOf } from '../json.ts';
+import type { RecordAddress } from '../uri.ts';
 import type { RefProperty, UriProperty } from '../schema/property.ts';
 import type { Pass } from './pass.ts';
 import { reportError } from './pass.ts';
@@ -15,7 +16,7 @@ const temporaryEnd = /\/import_[0-9A-Za-z_-]+$/;
 
 /** The walker of `{ref: uri, …}`. An object without any known key counts as absent; one without `ref` alone is an error. */
 export function refWalker(property: RefProperty, walkProperties: LinkPropertiesWalker | null): Walker {
-  const isTarget = targetCheck(property.to);
+  const targetOf = targetCheck(property.to);
   const wanted = property.to.map((kind) => `JSONModel(:${kind}) uri`);
   return (value, pass) => {
     if (!isObject(value)) {
@@ -29,46 +30,61 @@ export function refWalker(property: RefProperty, walkProperties: LinkPropertiesW
       reportError(pass, 'ref', says.missing);
       return own;
     }
-    if (typeof uri === 'string' && isTarget(uri, pass)) addLink(pass, uri, own);
+    const target = typeof uri === 'string' ? targetOf(uri, pass) : null;
+    if (typeof uri === 'string' && target !== null) addLink(pass, uri, own, target);
     else reportError(pass, 'ref', wrongType(wanted, classOf(uri)));
-    return { ref: uri, ...own };
+    return own === undefined ? { ref: uri } : { ref: uri, ...own };
   };
 }
 
 /** The walker of a bare uri. `isLinkObject`: the uri is the `ref` of a sub-record, which adds the link itself. */
 export function uriWalker(property: UriProperty, isLinkObject: boolean): Walker {
-  const isTarget = targetCheck(property.to);
+  const targetOf = targetCheck(property.to);
   const wanted = property.to.map((kind) => `JSONModel(:${kind}) uri`);
   return (value, pass) => {
-    if (typeof value !== 'string' || !isTarget(value, pass)) reportError(pass, undefined, wrongType(wanted, classOf(value)));
-    else if (!isLinkObject) addLink(pass, value, undefined);
+    const target = typeof value === 'string' ? targetOf(value, pass) : null;
+    if (typeof value !== 'string' || target === null) reportError(pass, undefined, wrongType(wanted, classOf(value)));
+    else if (!isLinkObject) addLink(pass, value, undefined, target);
     return value;
   };
 }
 
 /** The walker of a place that takes a uri, or the record itself. */
 export function uriOrObjectWalker(property: UriProperty, walkObject: Walker): Walker {
-  const isTarget = targetCheck(property.to);
+  const targetOf = targetCheck(property.to);
   const wanted = property.to.map((kind) => `JSONModel(:${kind}) uri_or_object`);
   return (value, pass) => {
     if (isObject(value)) return walkObject(value, pass);
-    if (typeof value !== 'string' || !isTarget(value, pass)) reportError(pass, undefined, wrongType(wanted, classOf(value)));
-    else addLink(pass, value, undefined);
+    const target = typeof value === 'string' ? targetOf(value, pass) : null;
+    if (typeof value !== 'string' || target === null) reportError(pass, undefined, wrongType(wanted, classOf(value)));
+    else addLink(pass, value, undefined, target);
     return value;
   };
 }
 
-/** Notes a link from where the pass stands to `uri`; `own` are the properties of the link. */
-export function addLink(pass: Pass, uri: string, own: JsonObject | undefined): void {
-  const property = pass.path.filter((step) => typeof step === 'string').join('.');
-  pass.links.push({ property, path: pass.path.join('/'), uri, role: textOf(own, 'role') ?? textOf(own, 'relator') ?? null });
+/** What a uri turned out to be: an address, or a place in the batch that an import will give one. */
+export type Target = RecordAddress | 'temporary';
+
+/** Notes a link from where the pass stands to `uri`; `own` are the properties of the link, `target` what the uri names where that is known. */
+export function addLink(pass: Pass, uri: string, own: JsonObject | undefined, target?: Target): void {
+  const role = own === undefined ? null : (textOf(own, 'role') ?? textOf(own, 'relator') ?? null);
+  pass.links.push({ property: propertyHere(pass), path: pass.path.join('/'), uri, role, address: target === 'temporary' ? undefined : target });
 }
 
-function targetCheck(kinds: readonly string[]): (uri: string, pass: Pass) => boolean {
+/** The path of where the pass stands without the indexes. */
+function propertyHere(pass: Pass): string {
+  let property = '';
+  for (const step of pass.path) if (typeof step === 'string') property = property === '' ? step : `${property}.${step}`;
+  return property;
+}
+
+function targetCheck(kinds: readonly string[]): (uri: string, pass: Pass) => Target | null {
   const allowed = new Set(kinds);
   return (uri, pass) => {
-    const address = pass.context.parseUri(uri) ?? (pass.context.acceptTemporary ? pass.context.parseUri(permanentForm(uri)) : null);
-    return address !== null && allowed.has(address.kind);
+    const address = pass.context.parseUri(uri);
+    if (address !== null) return allowed.has(address.kind) ? address : null;
+    const like = pass.context.acceptTemporary ? pass.context.parseUri(permanentForm(uri)) : null;
+    return like !== null && allowed.has(like.kind) ? 'temporary' : null;
   };
 }
 

@@ -42,17 +42,35 @@ const longestKey = 400;
 /** Takes a prepared body apart: runs the kind's generation, then splits off flags, links and place. `old` is the stored body on update. */
 export function splitBody(kind: Kind, prepared: Prepared, making: Making, old: JsonObject | null): Stored {
   const generated = kind.generate === undefined ? prepared.body : kind.generate(prepared.body, making, old);
-  const mutual = kind.mutual ?? {};
-  const outside = new Set(['publish', 'suppressed', 'uri', 'lock_version', ...Object.keys(mutual), ...(kind.tree === undefined ? [] : [kind.tree.rootProperty, 'parent', 'position', 'ancestors'])]);
-  const body: JsonObject = Object.fromEntries(Object.entries(generated).filter(([property]) => !outside.has(property)));
+  const outside = outsideOf(kind);
+  const body: { [property: string]: Json | undefined } = {};
+  for (const property in generated) if (!outside.has(property)) body[property] = generated[property];
   return {
     body,
     text: JSON.stringify(body),
     label: kind.label(generated),
     publish: publishOf(kind, generated),
-    links: prepared.links.filter((link) => !isTreeRef(kind, link)).map((link) => linkRow(kind, prepared.body, link)),
+    links: linkRows(kind, prepared),
     place: kind.tree === undefined ? null : placeOf(kind.tree.rootProperty, generated),
   };
+}
+
+// A memo of a pure function: what a kind keeps outside its stored text never differs.
+const outsides = new WeakMap<Kind, ReadonlySet<string>>();
+
+/** The properties of a kind that are columns, links or its place in a tree. */
+function outsideOf(kind: Kind): ReadonlySet<string> {
+  const known = outsides.get(kind);
+  if (known !== undefined) return known;
+  const outside = new Set(['publish', 'suppressed', 'uri', 'lock_version', ...Object.keys(kind.mutual ?? {}), ...(kind.tree === undefined ? [] : [kind.tree.rootProperty, 'parent', 'position', 'ancestors'])]);
+  outsides.set(kind, outside);
+  return outside;
+}
+
+function linkRows(kind: Kind, prepared: Prepared): readonly LinkRow[] {
+  const rows: LinkRow[] = [];
+  for (const link of prepared.links) if (!isTreeRef(kind, link)) rows.push(linkRow(kind, prepared.body, link));
+  return rows;
 }
 
 function publishOf(kind: Kind, body: JsonObject): boolean | null {
@@ -75,7 +93,7 @@ function placeOf(rootProperty: string, body: JsonObject): Place {
 }
 
 function linkRow(kind: Kind, body: JsonObject, link: Link): LinkRow {
-  const address = parseUri(link.uri);
+  const address = link.address ?? parseUri(link.uri);
   if (address === null) throw fail('unknown_reference', `Can't relate to non-existent record: ${link.uri}`);
   const mutual = kind.mutual?.[link.property]?.relation ?? null;
   return {

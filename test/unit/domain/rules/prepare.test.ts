@@ -215,10 +215,10 @@ describe('links', () => {
     }).links;
     expect(links).toEqual([
       { property: 'related_accessions', path: 'related_accessions/0', uri: '/repositories/2/accessions/7', role: 'has_part' },
-      { property: 'subjects', path: 'subjects/0', uri: '/subjects/4', role: null },
-      { property: 'linked_agents.terms', path: 'linked_agents/0/terms/0', uri: '/terms/6', role: null },
-      { property: 'linked_agents', path: 'linked_agents/0', uri: '/agents/people/5', role: 'creator' },
-      { property: 'instances.sub_container.top_container', path: 'instances/0/sub_container/top_container', uri: '/repositories/2/top_containers/8', role: null },
+      { property: 'subjects', path: 'subjects/0', uri: '/subjects/4', role: null, address: { kind: 'subject', id: 4, repoId: null } },
+      { property: 'linked_agents.terms', path: 'linked_agents/0/terms/0', uri: '/terms/6', role: null, address: { kind: 'term', id: 6, repoId: null } },
+      { property: 'linked_agents', path: 'linked_agents/0', uri: '/agents/people/5', role: 'creator', address: { kind: 'agent_person', id: 5, repoId: null } },
+      { property: 'instances.sub_container.top_container', path: 'instances/0/sub_container/top_container', uri: '/repositories/2/top_containers/8', role: null, address: { kind: 'top_container', id: 8, repoId: 2 } },
     ]);
   });
 

@@ -17,7 +17,7 @@ describe('refWalker', () => {
   it('notes a link without indexes and with them', () => {
     const here = pass();
     expect(walk({ ref: '/subjects/4', _resolved: { title: 'x' } }, here)).toEqual({ ref: '/subjects/4' });
-    expect(here.links).toEqual([{ property: 'subjects', path: 'subjects/3', uri: '/subjects/4', role: null }]);
+    expect(here.links).toEqual([{ property: 'subjects', path: 'subjects/3', uri: '/subjects/4', role: null, address: { kind: 'subject', id: 4, repoId: null } }]);
   });
 
   it.each<Json>(['/agents/people/1', '/subjects/x', '/subjects/99999999999', 'subjects/1', 5])('refuses %j', (ref) => {
