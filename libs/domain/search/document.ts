@@ -10,10 +10,14 @@ import { readNotes, readPublicPart, readRest } from './document-text.ts';
 import { findField, findSortField, isFacet, type Field } from './fields.ts';
 import { toExactLexeme, toKeyLexeme, toPresenceLexeme, toYearLexemes } from './lexeme.ts';
 import { toEcho, toTargets } from './echo.ts';
+import { copyIdOf, copyTypes, sharedMark } from './public-copy.ts';
 import { buildVectors, type VectorPart, type Vectors } from './vector.ts';
 
-/** Who finds a document: all, staff alone, or the public alone. A record with unpublished parts has one of each of the latter. */
-export type Audience = 'all' | 'staff' | 'public';
+/**
+ * Who finds a document: all, staff alone, or the public alone. A record with unpublished parts has one of each of the latter. `shared`: an
+ * archival object without such parts, which is the record to staff and its copy to the public (public-copy.ts).
+ */
+export type Audience = 'all' | 'staff' | 'public' | 'shared';
 
 /**
  * What an index holds of a record. (`id`, `audience`) is unique. Times are ISO 8601; `values` are what facets count. `echo`: a digest of
@@ -58,20 +62,16 @@ const unanswered = /^(years|year_sort|title_sort|repo_sort)$|_u_(utext|typeahead
 /**
  * The search documents of a record: one for all, or where parts of it are unpublished one for staff and one for the public.
  * `record` is what its GET answers, links to agents, subjects, containers and ancestors carrying `_resolved`.
- * A published archival object has a public document of its own, `<uri>#pui`.
+ * A published archival object is `<uri>#pui` to the public.
  */
 export function toSearchDocuments(kind: string, record: JsonObject, context: DocumentContext = {}): readonly SearchDocument[] {
   const isPublished = isVisibleToPublic(kind, record, context);
   if (!isPublished) {
     return [makeDocument(kind, record, context, 'staff', false)];
   }
-  if (kind === 'archival_object') {
-    const shown = readPublicPart(context.publicRecord ?? record);
-    return [makeDocument(kind, record, context, 'staff', true), makeDocument(kind, shown, context, 'public', true)];
-  }
   const shown = readPublicPart(context.publicRecord ?? record);
   return shown === record
-    ? [makeDocument(kind, record, context, 'all', true)]
+    ? [makeDocument(kind, record, context, kind === 'archival_object' ? 'shared' : 'all', true)]
     : [makeDocument(kind, record, context, 'staff', true), makeDocument(kind, shown, context, 'public', true)];
 }
 
@@ -91,7 +91,7 @@ function makeDocument(kind: string, record: JsonObject, context: DocumentContext
   const own = { ...readSharedFields(record), ...dropAbsent(readKindFields(kind, record)) };
   const title = textOf(own, 'title') ?? '';
   const fields: DocumentFields = {
-    id: isPublicCopy ? `${uri}#pui` : uri,
+    id: isPublicCopy ? copyIdOf(uri) : uri,
     uri,
     ...(isPublicCopy ? { pui_parent_id: uri } : {}),
     primary_type: kind,
@@ -123,7 +123,7 @@ function makeDocument(kind: string, record: JsonObject, context: DocumentContext
     systemMtime: textOf(record, 'system_mtime') ?? null,
     sorts: toSorts(fields),
     values: toValues(fields),
-    vectors: toVectors(record, fields, context.ancestorTitles ?? []),
+    vectors: toVectors(record, fields, context.ancestorTitles ?? [], audience === 'shared' ? [sharedMark] : []),
     stored: toStored(fields, record),
   };
 }
@@ -143,7 +143,7 @@ function typesOf(kind: string, record: JsonObject, context: DocumentContext, aud
     publicTypes(kind).forEach((type) => types.add(type));
   }
   if (kind === 'archival_object' && audience === 'public') {
-    ['pui', 'pui_archival_object', 'pui_record', 'pui_only'].forEach((type) => types.add(type));
+    copyTypes.forEach((type) => types.add(type));
   }
   return types;
 }
@@ -170,7 +170,7 @@ function publicTypes(kind: string): readonly string[] {
 }
 
 // Own words in order of weight; a document too long for the index loses its last notes.
-function toVectors(record: JsonObject, fields: DocumentFields, ancestorTitles: readonly string[]): Vectors {
+function toVectors(record: JsonObject, fields: DocumentFields, ancestorTitles: readonly string[], marks: readonly string[]): Vectors {
   const rest = readRest(record);
   const title = textOf(fields, 'title') ?? '';
   const part = (weight: VectorPart['weight'], texts: readonly string[], ...prefixes: readonly string[]): readonly VectorPart[] =>
@@ -197,7 +197,7 @@ function toVectors(record: JsonObject, fields: DocumentFields, ancestorTitles: r
       ...part('D', textOf(record, 'internal_note') === undefined ? [] : textsIn(fields['notes'])),
     ].map((one) => ({ ...one, prefixes: one.prefixes.filter((prefix) => prefix !== '') })),
     context: [...rest.codes, ...rest.others, ...ancestorTitles].map(withoutMarkup),
-    marks: [...identifiers.flatMap((text) => toKeyLexeme(text) ?? []), ...toMarks(fields)],
+    marks: [...marks, ...identifiers.flatMap((text) => toKeyLexeme(text) ?? []), ...toMarks(fields)],
   });
 }
 

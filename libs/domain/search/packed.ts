@@ -24,7 +24,7 @@ export type PackedDocuments = {
   readonly words: readonly (readonly [word: string, count: number])[];
 };
 
-const audienceNumbers: { readonly [audience in Audience]: number } = { all: 0, staff: 1, public: 2 };
+const audienceNumbers: { readonly [audience in Audience]: number } = { all: 0, staff: 1, public: 2, shared: 3 };
 
 /** Packs documents. `isNew` tells whether the index has none of the record yet, for the counts of words. */
 export function packDocuments(documents: readonly SearchDocument[], isNew: (document: SearchDocument) => boolean): PackedDocuments {

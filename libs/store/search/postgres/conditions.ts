@@ -31,7 +31,7 @@ export function toCondition(predicate: Predicate, expanded: ExpandedWords): Frag
 export function toVisibleCondition(visibility: Visibility): Fragment {
   const { repositories, mayNotSeeUnpublished, seesSuppressed } = visibility;
   const parts = [
-    mayNotSeeUnpublished ? sql.fragment`d.audience IN (0, 2) AND d.published` : sql.fragment`d.audience IN (0, 1)`,
+    mayNotSeeUnpublished ? sql.fragment`d.audience IN (0, 2, 3) AND d.published` : sql.fragment`d.audience IN (0, 1, 3)`,
     ...(repositories === 'all' ? [] : [sql.fragment`(d.repo_id IS NULL OR d.repo_id = ANY(${sql.array([...repositories], 'int4')}))`]),
     ...(seesSuppressed === true
       ? []

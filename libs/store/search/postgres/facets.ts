@@ -8,8 +8,11 @@ export const mostValues = 100;
 
 type Row = { readonly field: string; readonly value: string; readonly count: number };
 
-/** Counts the values of fields over the documents of search_doc `d` that fit a condition, most frequent first. */
-export async function countFacets(reader: Reader, fields: readonly string[], condition: Fragment): Promise<readonly FacetCounts[]> {
+/**
+ * Counts the values of fields over the documents of search_doc `d` that fit a condition, most frequent first. `copyTypes`: types that
+ * shared documents have beside their own, to the public.
+ */
+export async function countFacets(reader: Reader, fields: readonly string[], condition: Fragment, copyTypes: readonly string[]): Promise<readonly FacetCounts[]> {
   if (fields.length === 0) {
     return [];
   }
@@ -17,9 +20,11 @@ export async function countFacets(reader: Reader, fields: readonly string[], con
     WITH counted AS (
       SELECT each.id, count(*) AS count FROM search_doc d, unnest(d.vals) AS each (id)
       WHERE ${condition} AND each.id IN (SELECT id FROM search_value WHERE field = ANY(${sql.array([...fields], 'text')})) GROUP BY each.id
+    ), named AS (
+      SELECT v.field, v.value, counted.count FROM counted JOIN search_value v USING (id) WHERE v.field = ANY(${sql.array([...fields], 'text')})
+      ${fields.includes('types') ? ofCopies(condition, copyTypes) : sql.fragment``}
     ), ranked AS (
-      SELECT v.field, v.value, counted.count, row_number() OVER (PARTITION BY v.field ORDER BY counted.count DESC, v.value COLLATE "C") AS place
-      FROM counted JOIN search_value v USING (id) WHERE v.field = ANY(${sql.array([...fields], 'text')})
+      SELECT field, value, sum(count)::int AS count, row_number() OVER (PARTITION BY field ORDER BY sum(count) DESC, value COLLATE "C") AS place FROM named GROUP BY field, value
     )
     SELECT field, value, count FROM ranked WHERE place <= ${mostValues} ORDER BY field, place`);
   const byField = new Map(fields.map((field): [string, (readonly [string, number])[]] => [field, []]));
@@ -29,11 +34,17 @@ export async function countFacets(reader: Reader, fields: readonly string[], con
   return [...byField].map(([field, counts]) => ({ field, counts }));
 }
 
+function ofCopies(condition: Fragment, copyTypes: readonly string[]): Fragment {
+  if (copyTypes.length === 0) return sql.fragment``;
+  return sql.fragment`UNION ALL SELECT 'types', t.type, s.count FROM (SELECT count(*) AS count FROM search_doc d WHERE ${condition} AND d.audience = 3) AS s, unnest(${sql.array([...copyTypes], 'text')}) AS t (type) WHERE s.count > 0`;
+}
+
 /** Documents of each type by the repository they belong to or are used in; every repository that holds any is there. One pass. */
-export async function countTypes(reader: Reader, types: readonly string[], visible: Fragment): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
+export async function countTypes(reader: Reader, types: readonly string[], visible: Fragment, copyTypes: readonly string[]): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
   const rows = await reader.any<{ repository: string; type: string; count: number }>(sql`
     SELECT place.value AS repository, type.value AS type, count(*) AS count FROM search_doc d
-    CROSS JOIN LATERAL (SELECT v.value FROM search_value v WHERE v.id = ANY(d.vals) AND v.field = 'types' AND v.value = ANY(${sql.array([...types], 'text')})) AS type
+    CROSS JOIN LATERAL (SELECT v.value FROM search_value v WHERE v.id = ANY(d.vals) AND v.field = 'types' AND v.value = ANY(${sql.array([...types], 'text')})
+      UNION ALL SELECT t.value FROM unnest(${sql.array(types.filter((type) => copyTypes.includes(type)), 'text')}) AS t (value) WHERE d.audience = 3) AS type
     CROSS JOIN LATERAL (SELECT DISTINCT v.value FROM search_value v WHERE v.id = ANY(d.vals) AND v.field IN ('repository', 'used_within_repository') AND v.value <> 'global') AS place
     WHERE ${visible} GROUP BY 1, 2`);
   const counts = new Map<string, Map<string, number>>();

@@ -49,12 +49,15 @@ export function readSortedPage(reader: Reader, condition: Fragment, keys: readon
       ORDER BY ${sql.join(order, sql.fragment`, `)} OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);
 }
 
+/** A document as it is stored, and whether it is one that the public knows as a copy. */
+export type Body = { readonly id: string; readonly stored: string; readonly is_shared: boolean };
+
 /** The stored documents of some numbers, in their order. */
-export async function readBodies(reader: Reader, numbers: readonly number[]): Promise<readonly { readonly id: string; readonly stored: string }[]> {
+export async function readBodies(reader: Reader, numbers: readonly number[]): Promise<readonly Body[]> {
   return numbers.length === 0
     ? []
-    : reader.any<{ id: string; stored: string }>(sql`
-        SELECT d.id, b.stored FROM unnest(${sql.array([...numbers], 'int8')}) WITH ORDINALITY AS wanted (no, place)
+    : reader.any<Body>(sql`
+        SELECT d.id, b.stored, d.audience = 3 AS is_shared FROM unnest(${sql.array([...numbers], 'int8')}) WITH ORDINALITY AS wanted (no, place)
         JOIN search_doc d USING (no) JOIN search_body b USING (no) ORDER BY place`);
 }
 

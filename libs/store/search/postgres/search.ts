@@ -7,6 +7,7 @@ import { findField } from '#domain/search/fields.ts';
 import { toExactLexeme } from '#domain/search/lexeme.ts';
 import type { SearchResult } from '#domain/search/page.ts';
 import { lexemeQueriesOf, lexemes, matchAny, matchEvery, matchNot, type Predicate } from '#domain/search/predicate.ts';
+import { asPublicCopy, copiedUri, copyTypes, forPublic } from '#domain/search/public-copy.ts';
 import type { SearchRequest } from '#domain/search/request.ts';
 import { any, every, expansionsOf, word, wordsOf, type ExpandedWords, type LexemeQuery } from '#domain/search/tsquery.ts';
 import type { Database, Reader, Transaction } from '../../database.ts';
@@ -15,7 +16,7 @@ import type { SearchCapabilities, SearchPort, Visibility } from '../port.ts';
 import { toCondition, toVisibleCondition } from './conditions.ts';
 import { countDocuments, expandWords } from './expand.ts';
 import { countFacets, countTypes, mostValues, withZeroCounts } from './facets.ts';
-import { readBodies, readRankedPage, readSortedPage, type FoundPage } from './query.ts';
+import { type Body, readBodies, readRankedPage, readSortedPage, type FoundPage } from './query.ts';
 import { countedWords, toScore } from './score.ts';
 import { countWords as addWords } from './words.ts';
 import { removeDocuments, writeDocuments } from './write.ts';
@@ -26,7 +27,7 @@ const mostNearCandidates = 5000;
 export function postgresSearch(database: Database): SearchPort {
   return {
     search: (request, visibility) => database.transaction((tx) => search(tx, request, visibility), { readOnly: true }),
-    countTypes: (types, visibility) => countTypes(database.reader, types, toVisibleCondition(visibility)),
+    countTypes: (types, visibility) => countTypes(database.reader, types, toVisibleCondition(visibility), visibility.mayNotSeeUnpublished ? copyTypes : []),
     read: (ids, visibility) => readVisible(database.reader, ids, visibility),
     index: (documents, seq) => database.transaction(async (tx) => {
       const records = new Map(documents.map(({ kind, recordId }) => [`${kind} ${recordId}`, { kind, id: recordId }]));
@@ -43,7 +44,8 @@ async function search(tx: Transaction, request: SearchRequest, visibility: Visib
   // The planner takes `@@` for cheap and would read every vector (dependencies, section 9).
   await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`);
   const compiled: CompiledQuery = request.query === undefined ? { scores: [] } : compileQuery(request.query, request);
-  const predicate = matchEvery([...(compiled.predicate === undefined ? [] : [compiled.predicate]), ...toFilters(request)]);
+  const asked = matchEvery([...(compiled.predicate === undefined ? [] : [compiled.predicate]), ...toFilters(request)]);
+  const predicate = visibility.mayNotSeeUnpublished ? forPublic(asked) : asked;
   const expansions = lexemeQueriesOf(predicate).flatMap(expansionsOf);
   if (expansions.some(({ kind }) => kind === 'fuzzy') && !(await readCapabilities(tx)).fuzzy) {
     throw fail('unsupported_query', 'This installation has no search for near spellings (the extension fuzzystrmatch)');
@@ -53,8 +55,8 @@ async function search(tx: Transaction, request: SearchRequest, visibility: Visib
   await refuseWideProximity(tx, predicate, visible);
   const condition = isAll(predicate) ? visible : sql.fragment`${toCondition(predicate, expanded)} AND ${visible}`;
   const found = await readPage(tx, request, compiled, condition, expanded);
-  const hits = await readBodies(tx, found.page);
-  const facets = await readFacets(tx, request, condition, visible);
+  const hits = shown(await readBodies(tx, found.page), visibility);
+  const facets = await readFacets(tx, request, { condition, visible, visibility });
   return { total: found.total, hits, facets, ...(request.isHighlighted ? { highlighting: mark(hits, compiled, expanded) } : {}) };
 }
 
@@ -111,22 +113,32 @@ function toFilters(request: SearchRequest): readonly Predicate[] {
   ];
 }
 
-async function readFacets(tx: Transaction, request: SearchRequest, condition: Fragment, visible: Fragment): Promise<SearchResult['facets']> {
+/** Documents as the caller knows them: to the public, shared ones are copies. */
+function shown(bodies: readonly Body[], visibility: Visibility): SearchResult['hits'] {
+  return bodies.map(({ id, stored, is_shared: isShared }) => (isShared && visibility.mayNotSeeUnpublished ? asPublicCopy(stored) : { id, stored }));
+}
+
+type Around = { readonly condition: Fragment; readonly visible: Fragment; readonly visibility: Visibility };
+
+async function readFacets(tx: Transaction, request: SearchRequest, { condition, visible, visibility }: Around): Promise<SearchResult['facets']> {
   const names = request.facets.map((field) => field.name);
-  const counted = await countFacets(tx, names, condition);
+  const copies = visibility.mayNotSeeUnpublished ? copyTypes : [];
+  const counted = await countFacets(tx, names, condition, copies);
   if (request.facetMinCount > 0) {
     return counted.map(({ field, counts }) => ({ field, counts: counts.filter(([, count]) => count >= request.facetMinCount) }));
   }
   // Zero rows come only from what the caller can see at all, or the list would tell of hidden records.
-  return counted.every(({ counts }) => counts.length >= mostValues) ? counted : withZeroCounts(counted, await countFacets(tx, names, visible));
+  return counted.every(({ counts }) => counts.length >= mostValues) ? counted : withZeroCounts(counted, await countFacets(tx, names, visible, copies));
 }
 
-async function readVisible(reader: Reader, ids: readonly string[], visibility: Visibility): Promise<readonly { readonly id: string; readonly stored: string }[]> {
-  const wanted = [...new Set(ids)];
-  // A `#pui` document is named by its id alone; the plain URI means the document whose id it is.
-  return reader.any<{ id: string; stored: string }>(sql`
-    SELECT d.id, b.stored FROM unnest(${sql.array(wanted, 'text')}) WITH ORDINALITY AS wanted (id, place)
-    JOIN search_doc d USING (id) JOIN search_body b USING (no) WHERE ${toVisibleCondition(visibility)} ORDER BY place`);
+async function readVisible(reader: Reader, ids: readonly string[], visibility: Visibility): Promise<SearchResult['hits']> {
+  // The id of a copy means the copy; a plain URI whatever document of the record the caller sees (contract section 8).
+  const wanted = [...new Set(ids)].map((id) => [id, copiedUri(id) ?? id]);
+  const bodies = wanted.length === 0 ? [] : await reader.any<Body>(sql`
+    SELECT d.id, b.stored, d.audience = 3 AS is_shared FROM ${sql.unnest(wanted, ['text', 'text'])} WITH ORDINALITY AS w (id, uri, place)
+    JOIN search_doc d USING (uri) JOIN search_body b USING (no)
+    WHERE ${toVisibleCondition(visibility)} AND (w.id = d.uri OR d.id = w.id OR d.audience = 3 AND ${visibility.mayNotSeeUnpublished}) ORDER BY place`);
+  return shown(bodies, visibility);
 }
 
 async function readCapabilities(reader: Reader): Promise<SearchCapabilities> {

@@ -37,10 +37,13 @@ describe('who sees a record', () => {
     expect(audiences('resource', { ...resource, ...more }, context)).toEqual([['1', 'staff', false]]);
   });
 
-  it('the public its own copy of an archival object', () => {
+  it('one document of an archival object that hides nothing, and two of one that does', () => {
     const record = { uri: '/repositories/2/archival_objects/7', publish: true, title: 'Child', display_string: 'Child, 1922' };
-    expect(audiences('archival_object', record)).toEqual([['7', 'staff', true], ['7#pui', 'public', true]]);
-    const [staff, shown] = toSearchDocuments('archival_object', record);
+    expect(audiences('archival_object', record)).toEqual([['7', 'shared', true]]);
+    expect(only('archival_object', record).stored['types']).toEqual(['archival_object']);
+    const hiding = { ...record, ...note(false) };
+    expect(audiences('archival_object', hiding)).toEqual([['7', 'staff', true], ['7#pui', 'public', true]]);
+    const [staff, shown] = toSearchDocuments('archival_object', hiding);
     expect(staff?.stored['types']).toEqual(['archival_object']);
     expect(shown?.stored).toMatchObject({ types: ['archival_object', 'pui', 'pui_archival_object', 'pui_record', 'pui_only'], pui_parent_id: record.uri, uri: record.uri });
   });

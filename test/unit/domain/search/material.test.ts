@@ -23,11 +23,11 @@ it('completes refs that were read, without notes and contact details of what is 
 
 it('finds by titles of ancestors', () => {
   const { words } = makeDocuments(material());
-  expect(new Map(words).get('menagerie')).toBe(2);
+  expect(new Map(words).get('menagerie')).toBe(1);
 });
 
 it('hides from the public what is in an unpublished repository', () => {
-  expect(storedOf(material()).map((stored) => stored.id)).toEqual([record.uri, `${record.uri}#pui`]);
+  expect(storedOf(material()).map((stored) => [stored.id, stored.publish])).toEqual([[record.uri, true]]);
   expect(storedOf(material({ hiddenRepositories: [2] })).map((stored) => [stored.id, stored.publish])).toEqual([[record.uri, false]]);
 });
 

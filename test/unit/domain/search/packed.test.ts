@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { toSearchDocuments } from '#domain/search/document.ts';
 import { packDocuments } from '#domain/search/packed.ts';
 
-const documents = [2, 1].flatMap((id) => toSearchDocuments('archival_object', { uri: `/repositories/2/archival_objects/${id}`, publish: true, display_string: `Letter ${id}`, level: 'file', ref_id: `r${id}` }));
+const documents = [2, 1].flatMap((id) => toSearchDocuments('archival_object', { uri: `/repositories/2/archival_objects/${id}`, publish: true, display_string: `Letter ${id}`, level: 'file', ref_id: `r${id}`, notes: [{ jsonmodel_type: 'note_singlepart', type: 'abstract', publish: false, content: ['hidden'] }] }));
 
 it('packs documents in one order, values once, rows in the order of heads', () => {
   const packed = packDocuments(documents, () => true);

@@ -1,0 +1,68 @@
+// The public's copy of a published archival object, `<uri>#pui` (contract: behaviour-search.md section 9). Where nothing of the record
+// is hidden, one document serves staff and the public: here it turns into the copy, in queries and in replies.
+import type { JsonObject } from '../json.ts';
+import { textsOf } from '../json.ts';
+import type { Predicate } from './predicate.ts';
+import { lexemes, matchAny, matchEvery } from './predicate.ts';
+import type { LexemeQuery } from './tsquery.ts';
+import { any, word } from './tsquery.ts';
+
+/** The types that a public copy has beside its kind. */
+export const copyTypes: readonly string[] = ['pui', 'pui_archival_object', 'pui_record', 'pui_only'];
+
+/** The lexeme of a document that is the record to staff and its copy to the public. */
+export const sharedMark = 'p=shared';
+
+/** What stands behind the uri in the id of a copy. */
+const copySuffix = '#pui';
+
+/** The id of the copy of a record. */
+export const copyIdOf = (uri: string): string => `${uri}${copySuffix}`;
+
+/** The uri of the record that a copy's id names; null for other ids. */
+export const copiedUri = (id: string): string | null => (id.endsWith(copySuffix) ? id.slice(0, -copySuffix.length) : null);
+
+/** A shared document as the public gets it. */
+export function asPublicCopy(stored: string): { readonly id: string; readonly stored: string } {
+  // The index stores what document.ts made: an object.
+  const { id: _id, uri, types, ...rest } = JSON.parse(stored) as JsonObject;
+  const parent = typeof uri === 'string' ? uri : '';
+  const id = copyIdOf(parent);
+  return { id, stored: JSON.stringify({ id, uri: parent, pui_parent_id: parent, types: [...textsOf({ types }, 'types'), ...copyTypes], ...rest }) };
+}
+
+const copyLexemes: ReadonlySet<string> = new Set(copyTypes.map((type) => `x=types=${type}`));
+
+/** A predicate as the public asks it: types and ids of copies also find the shared documents. */
+export function forPublic(predicate: Predicate): Predicate {
+  switch (predicate.kind) {
+    case 'lexemes':
+      return lexemes(withShared(predicate.query));
+    case 'every':
+    case 'any':
+      return { kind: predicate.kind, parts: predicate.parts.map(forPublic) };
+    case 'not':
+      return { kind: 'not', part: forPublic(predicate.part) };
+    case 'equals': {
+      const uri = predicate.column === 'id' ? copiedUri(predicate.value) : null;
+      return uri === null ? predicate : matchAny([predicate, matchEvery([{ ...predicate, value: uri }, lexemes(word(sharedMark))])]);
+    }
+    default:
+      return predicate;
+  }
+}
+
+function withShared(query: LexemeQuery): LexemeQuery {
+  switch (query.kind) {
+    case 'word':
+      return copyLexemes.has(query.word) ? any([query, word(sharedMark)]) : query;
+    case 'every':
+    case 'any':
+    case 'sequence':
+      return { kind: query.kind, parts: query.parts.map(withShared) };
+    case 'not':
+      return { kind: 'not', part: withShared(query.part) };
+    default:
+      return query;
+  }
+}
