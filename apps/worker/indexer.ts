@@ -7,12 +7,11 @@ import type { Database } from '#store/database.ts';
 import { feedChannel, followChunk } from '#store/followers.ts';
 import type { Listener, Waker } from '#store/listener.ts';
 import { createWaker } from '#store/listener.ts';
-import { writeBatch } from '#store/search/batch.ts';
+import type { IndexMemory } from '#store/search/batch.ts';
+import { createIndexMemory, writeBatch } from '#store/search/batch.ts';
 import type { Lane } from '#store/search/due.ts';
 import { claimDue, enqueueChanges, fillLane, indexFollower } from '#store/search/due.ts';
 import { readMaterial } from '#store/search/material.ts';
-import type { WordCounter } from '#store/search/postgres/words.ts';
-import { createWordCounter } from '#store/search/postgres/words.ts';
 import type { Threads } from './threads/pool.ts';
 
 /** What runIndexer needs. `onError` hears of failed rounds; they are tried again. `batchSize`: records of a batch of lane 1. */
@@ -35,7 +34,7 @@ const mostInline = 8;
 /** Runs until the signal: woken by new entries of the feed, at least every second. */
 export async function runIndexer(settings: IndexerSettings): Promise<void> {
   const { listener } = settings;
-  const words = createWordCounter();
+  const memory = createIndexMemory();
   const fresh = createWaker();
   const bulk = Array.from({ length: bulkLoops }, () => createWaker());
   const wakeBulk = (): void => bulk.forEach((bell) => bell.wake());
@@ -44,19 +43,19 @@ export async function runIndexer(settings: IndexerSettings): Promise<void> {
     loop(settings, fresh, async () => {
       const isFollowing = (await followChunk(settings.database, indexFollower, async (entries, tx) => enqueueChanges(tx, entries))) > 0;
       if (isFollowing) wakeBulk();
-      const work = await runRound(settings, 0, { words, batch: freshBatch, after: 0 });
+      const work = await runRound(settings, 0, { memory, batch: freshBatch, after: 0 });
       if (work.hasSpread) wakeBulk();
       return isFollowing || work.hasWorked;
     }),
     ...bulk.map(async (bell) => {
-      const lane = { words, batch: settings.batchSize ?? bulkBatch, after: 0 };
+      const lane = { memory, batch: settings.batchSize ?? bulkBatch, after: 0 };
       await loop(settings, bell, async () => {
         const work = await runRound(settings, 1, lane);
         lane.after = work.after;
         return work.hasWorked;
       });
     }),
-    flushWords(settings, words),
+    flushWords(settings, memory),
   ]);
   unsubscribe();
 }
@@ -78,7 +77,7 @@ async function loop({ signal, onError }: IndexerSettings, bell: Waker, round: ()
   }
 }
 
-type LaneState = { readonly words: WordCounter; readonly batch: number; readonly after: number };
+type LaneState = { readonly memory: IndexMemory; readonly batch: number; readonly after: number };
 type Round = { readonly hasWorked: boolean; readonly hasSpread: boolean; readonly after: number };
 
 /** One batch of a lane; where nothing is due, one step of its fans. */
@@ -97,7 +96,7 @@ async function indexBatch({ database, threads, signal }: IndexerSettings, lane: 
     if (due.length === 0) return null;
     const read = await readMaterial(tx, due);
     const packed = await pack(read.material, threads, signal);
-    const written = await writeBatch(tx, { lane, due, read, packed }, state.words);
+    const written = await writeBatch(tx, { lane, due, read, packed }, state.memory);
     committed = written.committed;
     return { hasSpread: written.hasSpread, after: due.reduce((last, { n }) => Math.max(last, n), 0) };
   }, { statementTimeoutMs: 300_000 });
@@ -110,7 +109,7 @@ async function pack(material: Material, threads: Threads, signal: AbortSignal): 
   return threads.run('makeDocuments', material, { signal });
 }
 
-async function flushWords({ database, signal, onError }: IndexerSettings, words: WordCounter): Promise<void> {
+async function flushWords({ database, signal, onError }: IndexerSettings, { words }: IndexMemory): Promise<void> {
   const bell = createWaker();
   while (!signal.aborted) {
     await bell.wait(flushMs, signal);

@@ -31,9 +31,12 @@ export function exactPrefix(field: Field): string {
   return `x=${field.name}=`;
 }
 
+// Every document has these, which need no lexemes of their own to say so.
+const alwaysThere = new Set(['id', 'uri', 'primary_type', 'types', 'repository', 'suppressed', 'publish']);
+
 /** The lexeme that says a document has the field. */
 export function toPresenceLexeme(field: Field): string {
-  return `h=${field.name}`;
+  return alwaysThere.has(field.name) ? everyDocument : `h=${field.name}`;
 }
 
 /** The lexemes of one year: itself, its decade, its century. */

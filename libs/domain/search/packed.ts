@@ -1,5 +1,6 @@
-// Search documents as they go to the database: one JSON text of rows, with facet values and words counted over all of them,
-// so that the process that writes many thousands has nothing left to build.
+// Search documents as they go to the database: COPY text for records that the index does not have yet, one JSON text of rows for the
+// others, facet values and words counted over all of them, so that the process that writes many thousands has nothing left to build.
+import { copyLine } from '../batch/copy-text.ts';
 import type { Audience, SearchDocument } from './document.ts';
 
 /** What the writer must know of a document besides its row. `audience` is the number that is stored. */
@@ -13,9 +14,20 @@ export type PackedHead = {
   readonly targets: readonly string[];
   /** Places in `values` of the whole. */
   readonly values: readonly number[];
+  /** The lines of a document of a record that is new to the index; null: its row is among `rows`. */
+  readonly fresh: FreshLines | null;
 };
 
-/** Documents in the order in which they are written (by id and audience), `rows` being a JSON array in the same order. */
+/** The ends of two lines of COPY text: of the document, whose number, facet values and change come before it, and of its body. */
+export type FreshLines = { readonly document: string; readonly body: string };
+
+/** The columns of FreshLines, in order. */
+export const freshColumns = {
+  document: ['id', 'uri', 'kind', 'record_id', 'repo_id', 'audience', 'published', 'suppressed', 'factor', 'len', 'title_sort', 'identifier_sort', 'create_time', 'user_mtime', 'system_mtime', 'sorts', 'head', 'tsv'],
+  body: ['stored', 'echo', 'targets'],
+} as const;
+
+/** Documents in the order in which they are written (by id and audience), `rows` being a JSON array in the same order of those that are not fresh. */
 export type PackedDocuments = {
   readonly heads: readonly PackedHead[];
   readonly rows: string;
@@ -26,7 +38,7 @@ export type PackedDocuments = {
 
 const audienceNumbers: { readonly [audience in Audience]: number } = { all: 0, staff: 1, public: 2, shared: 3 };
 
-/** Packs documents. `isNew` tells whether the index has none of the record yet, for the counts of words. */
+/** Packs documents. `isNew` tells whether the index has none of the record yet. */
 export function packDocuments(documents: readonly SearchDocument[], isNew: (document: SearchDocument) => boolean): PackedDocuments {
   // Written in one order by all, so that two writers cannot wait for each other.
   const ordered = [...documents].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : audienceNumbers[a.audience] - audienceNumbers[b.audience]));
@@ -42,8 +54,19 @@ export function packDocuments(documents: readonly SearchDocument[], isNew: (docu
   const heads = ordered.map((one): PackedHead => ({
     id: one.id, uri: one.uri, kind: one.kind, recordId: one.recordId, audience: audienceNumbers[one.audience], echo: one.echo, targets: one.targets,
     values: [...new Set(one.values.map(placeOf))],
+    fresh: isNew(one) ? freshLines(one) : null,
   }));
-  return { heads, rows: `[${ordered.map(rowOf).join(',')}]`, values, words: countWords(ordered, isNew) };
+  return { heads, rows: `[${ordered.filter((one) => !isNew(one)).map(rowOf).join(',')}]`, values, words: countWords(ordered, isNew) };
+}
+
+function freshLines(one: SearchDocument): FreshLines {
+  return {
+    document: copyLine([
+      one.id, one.uri, one.kind, one.recordId, one.repoId, audienceNumbers[one.audience], one.isPublished, one.isSuppressed, one.factor, one.vectors.length, one.titleSort, one.identifierSort,
+      one.createTime, one.userMtime, one.systemMtime, JSON.stringify(one.sorts), one.vectors.head, one.vectors.tsv,
+    ]),
+    body: copyLine([JSON.stringify(one.stored), one.echo, `{${one.targets.join(',')}}`]),
+  };
 }
 
 function rowOf(one: SearchDocument): string {

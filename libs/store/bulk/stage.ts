@@ -1,14 +1,11 @@
 // Staging of a bulk write: temporary tables of one transaction, blocks of ids, and COPY.
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { from as copyFrom } from 'pg-copy-streams';
 import { keyOfText, keyText } from '#domain/batch/index-block.ts';
 import type { RowTable } from '#domain/batch/rows.ts';
 import { rowColumns } from '#domain/batch/rows.ts';
 import { partitionOf, sequenceOf } from '../kinds.ts';
-import { toFailure } from '../pg-errors.ts';
 import type { Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
+import { copyText } from './copy.ts';
 
 // What nobody else sees or waits for goes straight into place: records (into the table of their kind), links, and keys made of
 // generated ids. The rest is staged and settled at the end.
@@ -28,22 +25,12 @@ export async function createStage(tx: Transaction): Promise<void> {
 
 /** Copies ready COPY text into a table. Buffers are read as they are; nothing is held beside them. */
 export async function copyRows(tx: Transaction, table: Exclude<RowTable, 'record'>, chunks: readonly Uint8Array[]): Promise<void> {
-  await copyInto(tx, tables[table], rowColumns[table], chunks);
+  await copyText(tx, tables[table], rowColumns[table], chunks);
 }
 
 /** The same for records of a kind. */
 export async function copyRecords(tx: Transaction, kind: string, chunks: readonly Uint8Array[]): Promise<void> {
-  await copyInto(tx, partitionOf(kind), rowColumns.record, chunks);
-}
-
-async function copyInto(tx: Transaction, table: string, columns: readonly string[], chunks: readonly Uint8Array[]): Promise<void> {
-  const filled = chunks.filter((chunk) => chunk.length > 0);
-  if (filled.length === 0) return;
-  try {
-    await pipeline(Readable.from(filled, { objectMode: false }), tx.client.query(copyFrom(`COPY ${table} (${columns.join(', ')}) FROM STDIN`)));
-  } catch (error) {
-    throw toFailure(error);
-  }
+  await copyText(tx, partitionOf(kind), rowColumns.record, chunks);
 }
 
 /** New ids of several kinds, by kind; one round trip. Gaps and the order among writers do not matter. */

@@ -9,24 +9,37 @@ import { appendFans } from './due.ts';
 import type { ReadMaterial } from './material.ts';
 import type { Before, RecordKey } from './postgres/write.ts';
 import { keyOf, writeDocuments } from './postgres/write.ts';
+import { createValueMemory } from './postgres/values.ts';
 import type { WordCounter } from './postgres/words.ts';
+import { createWordCounter } from './postgres/words.ts';
 
 /** A batch: the records taken, what was read of them and the documents made of it. */
 export type Batch = { readonly lane: Lane; readonly due: readonly RecordKey[]; readonly read: ReadMaterial; readonly packed: PackedDocuments };
+
+/** What one process knows of words and values, so that it need not ask for each batch. */
+export type IndexMemory = { readonly words: WordCounter; readonly values: ReturnType<typeof createValueMemory> };
+
+/** Makes an empty memory. */
+export const createIndexMemory = (): IndexMemory => ({ words: createWordCounter(), values: createValueMemory() });
 
 // A change that concerns at most so many others closely takes them along in lane 0.
 const mostClose = 200;
 
 /** Writes a batch. Gives whether it made others due, and what to call once the transaction has committed. */
-export async function writeBatch(tx: Transaction, batch: Batch, words: WordCounter): Promise<{ readonly hasSpread: boolean; readonly committed: () => void }> {
+export async function writeBatch(tx: Transaction, batch: Batch, { words, values }: IndexMemory): Promise<{ readonly hasSpread: boolean; readonly committed: () => void }> {
   const { lane, due, read, packed } = batch;
   const isRemoving = due.some((record) => !read.found.has(keyOf(record)));
   await lockIndex(tx, isRemoving);
-  const before = await writeDocuments(tx, due, packed, read.seq);
+  const memory = values.begin();
+  const before = await writeDocuments(tx, due, packed, read.seq, memory);
   if (!isRemoving) await removeVanished(tx, due);
-  const committed = await words.add(tx, packed.words);
+  const counted = await words.add(tx, packed.words);
   const fans = toFans(lane, due, before, packed);
   await appendFans(tx, fans);
+  const committed = (): void => {
+    counted();
+    memory.remember();
+  };
   return { hasSpread: fans.length > 0, committed };
 }
 

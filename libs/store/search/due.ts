@@ -63,7 +63,8 @@ export async function enqueueAll(tx: Transaction, kinds: readonly string[], repo
  * worker took, so that it does not walk over rows that are gone; null where nothing is behind it: begin anew with 0.
  */
 export async function claimDue(tx: Transaction, lane: Lane, limit: number, after: number): Promise<readonly Due[]> {
-  await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true), set_config('jit', 'off', true)`);
+  // What a crash of the database takes back is due again, so that no batch need wait for the disk.
+  await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true), set_config('jit', 'off', true), set_config('synchronous_commit', 'off', true)`);
   return tx.any<Due>(sql`
     DELETE FROM reindex_due WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM reindex_due WHERE lane = ${lane} AND n > ${after} ORDER BY lane, n LIMIT ${limit} FOR UPDATE SKIP LOCKED)) RETURNING kind, id, n`);

@@ -11,7 +11,7 @@ import type { RecordRow } from '../records/row.ts';
 import { composeRecord } from '../records/row.ts';
 import { sql } from '../sql.ts';
 import type { RecordKey } from './postgres/write.ts';
-import { keyOf } from './postgres/write.ts';
+import { keyOf, readIndexed } from './postgres/write.ts';
 
 /** Material, the change up to which it was read, and the keys of the records that are there. */
 export type ReadMaterial = { readonly seq: number; readonly material: Material; readonly found: ReadonlySet<string> };
@@ -25,7 +25,7 @@ export async function readMaterial(tx: Transaction, wanted: readonly RecordKey[]
   const records = await readRecords(tx, byKind, { seesSuppressed: true });
   const rows = [...records.values()];
   const keys = rows.map(({ row }) => [row.kind, row.id]);
-  const indexed = await readIndexed(tx, keys);
+  const indexed = await readIndexed(tx, rows.map(({ row }) => row));
   return {
     seq,
     found: new Set(rows.map(({ row }) => keyOf(row))),
@@ -41,13 +41,6 @@ export async function readMaterial(tx: Transaction, wanted: readonly RecordKey[]
 
 // The global repository is ours alone (contract 2.6): nobody lists it.
 const isHidden = (kind: string, id: number): boolean => kind === 'repository' && id === globalRepoId;
-
-async function readIndexed(tx: Transaction, keys: readonly (readonly (string | number)[])[]): Promise<ReadonlySet<string>> {
-  if (keys.length === 0) return new Set();
-  const rows = await tx.any<RecordKey>(sql`
-    SELECT r.kind, r.id FROM ${sql.unnest(keys, ['text', 'int4'])} AS r (kind, id) WHERE EXISTS (SELECT FROM search_doc d WHERE d.kind = r.kind AND d.record_id = r.id)`);
-  return new Set(rows.map(keyOf));
-}
 
 /**
  * The records that links name, without what is computed of them; suppressed ones stay unnamed. Containers get a plain name: the one

@@ -19,7 +19,7 @@ import { countFacets, countTypes, mostValues, withZeroCounts } from './facets.ts
 import { type Body, readBodies, readRankedPage, readSortedPage, type FoundPage } from './query.ts';
 import { countedWords, toScore } from './score.ts';
 import { countWords as addWords } from './words.ts';
-import { removeDocuments, writeDocuments } from './write.ts';
+import { keyOf, readIndexed, removeDocuments, writeDocuments } from './write.ts';
 
 const mostNearCandidates = 5000;
 
@@ -31,7 +31,8 @@ export function postgresSearch(database: Database): SearchPort {
     read: (ids, visibility) => readVisible(database.reader, ids, visibility),
     index: (documents, seq) => database.transaction(async (tx) => {
       const records = new Map(documents.map(({ kind, recordId }) => [`${kind} ${recordId}`, { kind, id: recordId }]));
-      const packed = packDocuments(documents, () => true);
+      const known = await readIndexed(tx, [...records.values()]);
+      const packed = packDocuments(documents, ({ kind, recordId }) => !known.has(keyOf({ kind, id: recordId })));
       await writeDocuments(tx, [...records.values()], packed, seq);
       await addWords(tx, packed.words);
     }),

@@ -1,7 +1,11 @@
 // Writes search documents: sets of any size in a fixed number of statements. Later reads win over earlier ones by `seq`.
 import type { PackedDocuments } from '#domain/search/packed.ts';
+import { freshColumns } from '#domain/search/packed.ts';
+import { copyText } from '../../bulk/copy.ts';
 import type { Transaction } from '../../database.ts';
 import { sql } from '../../sql.ts';
+import type { ValueMemory } from './values.ts';
+import { writeValues } from './values.ts';
 
 /** A record by kind and id. */
 export type RecordKey = { readonly kind: string; readonly id: number };
@@ -18,8 +22,10 @@ export const keyOf = ({ kind, id }: RecordKey): string => `${kind} ${id}`;
  * Writes all documents of some records, replacing what these had: a record that now has one document where it had two, or another
  * uri, leaves none behind; one of `records` without documents loses all. Where the index holds a document from a later change, that
  * one stays. Gives what the index had of each record before. Words are the caller's to count (words.ts).
+ *
+ * What is packed as fresh is copied: it fails as not unique where the index got the record meanwhile, and the batch is due again.
  */
-export async function writeDocuments(tx: Transaction, records: readonly RecordKey[], packed: PackedDocuments, seq: number): Promise<ReadonlyMap<string, Before>> {
+export async function writeDocuments(tx: Transaction, records: readonly RecordKey[], packed: PackedDocuments, seq: number, memory?: ValueMemory): Promise<ReadonlyMap<string, Before>> {
   // Everything read here is found by key; without statistics the planner would read whole tables for each batch.
   await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)`);
   const held = await tx.any<Held>(sql`
@@ -29,7 +35,11 @@ export async function writeDocuments(tx: Transaction, records: readonly RecordKe
   const kept = new Set(packed.heads.map((head) => `${head.id} ${head.audience}`));
   const gone = held.filter((row) => row.seq <= seq && !kept.has(`${row.id} ${row.audience}`));
   if (gone.length > 0) await removeNumbers(tx, gone.map((row) => row.no));
-  if (packed.heads.length > 0) await upsert(tx, packed, await writeValues(tx, packed.values), seq);
+  if (packed.heads.length > 0) {
+    const valueIds = await writeValues(tx, packed.values, memory);
+    await copyFresh(tx, packed, valueIds, seq);
+    await upsert(tx, packed, valueIds, seq);
+  }
   const before = new Map<string, Before>(records.map((record) => [keyOf(record), null]));
   // Of two documents of a record, staff's comes first and tells.
   for (const row of [...held].reverse()) before.set(keyOf({ kind: row.kind, id: row.record_id }), { echo: row.echo, targets: row.targets });
@@ -43,31 +53,35 @@ export async function removeDocuments(tx: Transaction, uris: readonly string[]):
     DELETE FROM search_body b USING gone WHERE b.no = gone.no`);
 }
 
+/** The keys of those of the records that the index has documents of. */
+export async function readIndexed(tx: Transaction, records: readonly RecordKey[]): Promise<ReadonlySet<string>> {
+  if (records.length === 0) return new Set();
+  const rows = await tx.any<RecordKey>(sql`
+    SELECT r.kind, r.id FROM ${sql.unnest(records.map(({ kind, id }) => [kind, id]), ['text', 'int4'])} AS r (kind, id) WHERE EXISTS (SELECT FROM search_doc d WHERE d.kind = r.kind AND d.record_id = r.id)`);
+  return new Set(rows.map(keyOf));
+}
+
 async function removeNumbers(tx: Transaction, numbers: readonly number[]): Promise<void> {
   await tx.run(sql`
     WITH gone AS (DELETE FROM search_doc WHERE no = ANY(${sql.array([...numbers], 'int8')}))
     DELETE FROM search_body WHERE no = ANY(${sql.array([...numbers], 'int8')})`);
 }
 
-// The ids of all values in their order, new ones given theirs. A value is told apart by its hash, since it may be too long for an index.
-async function writeValues(tx: Transaction, values: PackedDocuments['values']): Promise<readonly number[]> {
-  if (values.length === 0) return [];
-  const rows = values.map(([field, value]) => [field, value]);
-  const given = sql.fragment`SELECT place, field, value, sha256(convert_to(value, 'UTF8')) AS hash FROM ${sql.unnest(rows, ['text', 'text'])} WITH ORDINALITY AS n (field, value, place)`;
-  await tx.run(sql`
-    INSERT INTO search_value (field, value, hash) SELECT n.field, n.value, n.hash FROM (${given}) AS n
-    WHERE NOT EXISTS (SELECT FROM search_value v WHERE v.field = n.field AND v.hash = n.hash)
-    ORDER BY n.field COLLATE "C", n.hash ON CONFLICT (field, hash) DO NOTHING`);
-  // A statement of its own, so that it sees values that another writer has just put in.
-  const found = await tx.any<{ place: number; id: number }>(sql`
-    SELECT n.place, v.id FROM (${given}) AS n JOIN search_value v ON v.field = n.field AND v.hash = n.hash`);
-  const ids: number[] = [];
-  for (const { place, id } of found) ids[place - 1] = id;
-  return ids;
+async function copyFresh(tx: Transaction, packed: PackedDocuments, valueIds: readonly number[], seq: number): Promise<void> {
+  const fresh = packed.heads.flatMap(({ fresh: lines, values }) => (lines === null ? [] : [{ lines, vals: valsOf(values, valueIds) }]));
+  if (fresh.length === 0) return;
+  const numbers = await tx.any<{ no: number }>(sql`SELECT nextval(pg_get_serial_sequence('search_doc', 'no')) AS no FROM generate_series(1, ${fresh.length}::int)`);
+  const documents = fresh.map(({ lines, vals }, at) => `${numbers[at]?.no}\t${vals}\t${seq}\t${lines.document}`);
+  const bodies = fresh.map(({ lines }, at) => `${numbers[at]?.no}\t${lines.body}`);
+  await copyText(tx, 'search_doc', ['no', 'vals', 'seq', ...freshColumns.document], [Buffer.from(documents.join(''))]);
+  await copyText(tx, 'search_body', ['no', ...freshColumns.body], [Buffer.from(bodies.join(''))]);
 }
 
+const valsOf = (places: readonly number[], valueIds: readonly number[]): string => `{${places.map((place) => valueIds[place] ?? 0).sort((a, b) => a - b).join(',')}}`;
+
 async function upsert(tx: Transaction, packed: PackedDocuments, valueIds: readonly number[], seq: number): Promise<void> {
-  const vals = packed.heads.map(({ values }) => `{${values.map((place) => valueIds[place] ?? 0).sort((a, b) => a - b).join(',')}}`);
+  const vals = packed.heads.flatMap(({ values, fresh }) => (fresh === null ? [valsOf(values, valueIds)] : []));
+  if (vals.length === 0) return;
   // No table is scanned here, only the rows given, which a hash joins.
   await tx.any(sql`SELECT set_config('enable_hashjoin', 'on', true)`);
   await tx.run(sql`
