@@ -27,7 +27,7 @@ export type Written = { readonly id: number; readonly lockVersion: number; reado
  */
 export async function createRecord(tx: Transaction, kind: Kind, prepared: Prepared, context: WriteContext): Promise<Written> {
   const stored = await storedForm(tx, kind, prepared, context, null);
-  await checkTargets(tx, stored.links, context.repoId, null);
+  const hidden = await checkTargets(tx, stored.links, context.repoId, null);
   await checkTargetRules(tx, kind, stored.body);
   const row = await tx.one<{ id: number }>(sql`
     WITH written AS (
@@ -37,7 +37,7 @@ export async function createRecord(tx: Transaction, kind: Kind, prepared: Prepar
     ), logged AS (
       INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${context.actor}, ${kind.name}, id, repo_id, 'create', 0 FROM written
     ) SELECT id FROM written`);
-  await insertLinks(tx, kind.name, row.id, context.repoId, stored.links);
+  await insertLinks(tx, kind.name, row.id, context.repoId, stored.links, hidden);
   await claimKeys(tx, kind.name, row.id, keysOf(kind, stored.body, context.repoId, stored.place), true);
   await placeNew(tx, kind, row.id, context.repoId, stored);
   tx.changed();
@@ -56,7 +56,7 @@ export async function updateRecord(tx: Transaction, kind: Kind, id: number, prep
   // The old body is our own canonical text.
   const old: JsonObject = JSON.parse(current.body);
   const stored = await storedForm(tx, kind, prepared, context, old);
-  await checkTargets(tx, stored.links, context.repoId, { kind: kind.name, id });
+  const hidden = await checkTargets(tx, stored.links, context.repoId, { kind: kind.name, id });
   await checkTargetRules(tx, kind, stored.body);
   const next = await tx.one<{ lock_version: number }>(sql`
     WITH kept AS (
@@ -70,7 +70,7 @@ export async function updateRecord(tx: Transaction, kind: Kind, id: number, prep
     ), logged AS (
       INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${context.actor}, ${kind.name}, ${id}, repo_id, 'update', lock_version FROM written
     ) SELECT lock_version FROM written`);
-  await replaceLinks(tx, kind.name, id, context.repoId, stored.links);
+  await replaceLinks(tx, kind.name, id, context.repoId, stored.links, hidden);
   const place = await placeUpdated(tx, kind, id, context.repoId, stored);
   await claimKeys(tx, kind.name, id, keysOf(kind, stored.body, context.repoId, place), false);
   tx.changed();
