@@ -33,7 +33,6 @@ export const later: ReadonlySet<string> = new Set<string>([
   'GET /date_calculator',
   'POST /repositories/:repo_id/default_values/:record_type',
   'GET /repositories/:repo_id/default_values/:record_type',
-  'POST /batch_delete',
   'GET /repositories/:repo_id/digital_objects/dublin_core/:id.xml',
   'GET /repositories/:repo_id/digital_objects/dublin_core/:id.:fmt/metadata',
   'GET /repositories/:repo_id/digital_objects/mets/:id.xml',

@@ -32,5 +32,25 @@ export async function readGraph(reader: Reader, kind: Kind, id: number, place: T
   return place.isRoot ? [{ kind, ids: [id] }, ...(below.length === 0 ? [] : [{ kind: place.node, ids: below }])] : [{ kind, ids: below }];
 }
 
-/** The record that is the root of a place, as kind and id. */
-export const rootOf = (place: TreePlace): { readonly kind: Kind; readonly id: number } => ({ kind: kindNamed(place.node.tree?.root ?? ''), id: place.tree.rootId });
+/** The record that is the root of a place. */
+export const rootOf = (place: TreePlace): IdsOfKind => ({ kind: kindNamed(place.node.tree?.root ?? ''), ids: [place.tree.rootId] });
+
+/** A tree with what of it is meant: nodes with all below them, or (null) the whole. */
+export type PartOfTree = { readonly node: Kind; readonly tree: Tree; readonly ids: readonly number[] | null };
+
+/** The trees of records of one repository: whole ones of roots, which come first, then those in which the nodes are; in one order for everybody. */
+export async function treesOf(reader: Reader, records: readonly { readonly kind: Kind; readonly id: number }[], repoId: number | null): Promise<readonly PartOfTree[]> {
+  if (repoId === null) return [];
+  const whole = records.flatMap(({ kind, id }): PartOfTree[] => {
+    const node = nodeKindOf(kind);
+    return node === null ? [] : [{ node, tree: treeOf(node, kind, repoId, id), ids: null }];
+  });
+  const nodes = records.filter(({ kind }) => kind.tree !== undefined);
+  const rows = nodes.length === 0 ? [] : await reader.any<{ kind: string; root_id: number; ids: number[] }>(sql`
+    SELECT u.kind, t.root_id, array_agg(t.id ORDER BY t.id) AS ids FROM ${sql.unnest(nodes.map(({ kind, id }) => [kind.name, kind.tree?.code ?? 0, id]), ['text', 'int2', 'int4'])} AS u (kind, code, id)
+    JOIN tree_node t ON t.repo_id = ${repoId} AND t.kind = u.code AND t.id = u.id GROUP BY u.kind, t.root_id`);
+  const isWhole = new Set(whole.map(({ node, tree }) => `${node.name} ${tree.rootId}`));
+  const parts = rows.filter((row) => !isWhole.has(`${row.kind} ${row.root_id}`)).map((row): PartOfTree => ({ node: kindNamed(row.kind), tree: treeUnder(kindNamed(row.kind), repoId, row.root_id), ids: row.ids }));
+  const byTree = (a: PartOfTree, b: PartOfTree): number => a.tree.code - b.tree.code || a.tree.rootId - b.tree.rootId;
+  return [...whole.sort(byTree), ...parts.sort(byTree)];
+}

@@ -4,12 +4,13 @@
 import type { Kind } from '#domain/kind.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
-import { appendFrom, appendManyFrom } from '../changes.ts';
+import { appendManyFrom } from '../changes.ts';
 import type { Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
 import { matchVisible } from '../trees/visibility.ts';
 import type { IdsOfKind } from './graph.ts';
 import { readGraph, rootOf, treePlaceOf } from './graph.ts';
+import { redateContainers, redateRecords } from './redate.ts';
 
 /** What is published: `seesSuppressed` takes suppressed records along, which others cannot see (contract 5.1). */
 export type Publishing = {
@@ -38,7 +39,7 @@ export async function publishRecord(tx: Transaction, publishing: Publishing): Pr
     if (group.kind.whenPublished !== undefined) await chooseAnew(tx, group, group.kind.whenPublished);
   }
   if (place !== null) await matchVisible(tx, place.tree, place.node.name, place.isRoot ? null : [id]);
-  if (place !== null && !place.isRoot) await redateRoot(tx, rootOf(place), actor);
+  if (place !== null && !place.isRoot) await redateRecords(tx, rootOf(place), actor);
   tx.changed();
   return written;
 }
@@ -66,22 +67,6 @@ async function flip(tx: Transaction, group: IdsOfKind, { id, kind, publish, sees
     ), logged AS (${appendManyFrom('written', 'update', actor)})
     SELECT count(*)::int AS written FROM written`);
   return row.written;
-}
-
-/** The containers that the records are in are re-dated: what is public of them changed. */
-async function redateContainers(tx: Transaction, group: IdsOfKind, actor: string | null): Promise<void> {
-  await tx.run(sql`
-    WITH used AS (SELECT DISTINCT l.target_id AS id FROM unnest(${sql.array([...group.ids], 'int4')}) AS u (id)
-      JOIN link l ON l.source_kind = ${group.kind.name} AND l.source_id = u.id AND l.target_kind = 'top_container'),
-    held AS (SELECT r.id FROM record r JOIN used USING (id) WHERE r.kind = 'top_container' ORDER BY r.id FOR NO KEY UPDATE OF r),
-    written AS (UPDATE record r SET system_mtime = now() FROM held WHERE r.kind = 'top_container' AND r.id = held.id RETURNING r.kind, r.id, r.repo_id, r.lock_version)
-    ${appendManyFrom('written', 'update', actor)}`);
-}
-
-async function redateRoot(tx: Transaction, root: { readonly kind: Kind; readonly id: number }, actor: string | null): Promise<void> {
-  await tx.run(sql`
-    WITH written AS (UPDATE record r SET system_mtime = now() WHERE r.kind = ${root.kind.name} AND r.id = ${root.id} RETURNING r.kind, r.id, r.repo_id, r.lock_version)
-    ${appendFrom('written', 'update', actor)}`);
 }
 
 const bodiesAtOnce = 500;
