@@ -4,6 +4,7 @@ import { kinds } from '#domain/kinds/index.ts';
 import type { Config } from '#domain/config.ts';
 import type { Database } from '#store/database.ts';
 import type { Listener } from '#store/listener.ts';
+import { notifyClients } from '#store/notifications.ts';
 import { ownRoutes } from './routes/index.ts';
 import type { Route } from './route.ts';
 import { buildServer } from './server.ts';
@@ -33,6 +34,7 @@ export async function startApi(settings: ApiSettings): Promise<RunningApi> {
   const { config } = settings;
   const services = await makeServices(settings);
   const server = buildServer(services, allRoutes(), { schemas: recordSchemas() });
+  await settings.database.transaction((tx) => notifyClients(tx, 'BACKEND_STARTED'));
   const url = await server.listen({ host: config.HOST, port: config.PORT });
   return {
     url,

@@ -4,6 +4,7 @@ import type { Route } from '../route.ts';
 import * as batchDelete from './batch-delete.ts';
 import * as batchImports from './batch-imports.ts';
 import * as enumerations from './enumerations.ts';
+import * as feeds from './feeds.ts';
 import * as groups from './groups.ts';
 import * as jobs from './jobs.ts';
 import * as login from './login.ts';
@@ -19,6 +20,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   batchDelete,
   batchImports,
   enumerations,
+  feeds,
   groups,
   jobs,
   login,
