@@ -32,12 +32,6 @@ export const rowInvariants: readonly Invariant[] = [
       WHERE l.suppressed <> ((s.suppressed AND s.kind = ANY(${suppressible})) OR (t.suppressed AND t.kind = ANY(${suppressible})))`,
   },
   {
-    says: 'events that are shown although all records they speak of are suppressed',
-    query: sql`SELECT 'event ' || e.id AS example FROM record e WHERE e.kind = 'event' AND NOT e.suppressed
-      AND EXISTS (SELECT FROM link l WHERE l.source_kind = 'event' AND l.source_id = e.id AND l.property = 'linked_records')
-      AND NOT EXISTS (SELECT FROM link l JOIN record t ON t.kind = l.target_kind AND t.id = l.target_id WHERE l.source_kind = 'event' AND l.source_id = e.id AND l.property = 'linked_records' AND NOT t.suppressed)`,
-  },
-  {
     says: 'records outside any repository that belong into one, or inside one though they are global',
     query: sql`SELECT r.kind || ' ' || r.id AS example FROM record r
       WHERE (r.kind = ANY(${names((kind) => kind.scope === 'global')}) AND r.repo_id IS NOT NULL)

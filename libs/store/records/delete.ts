@@ -10,6 +10,7 @@ import { sql } from '../sql.ts';
 import { deleteRoot, deleteSubtree } from '../trees/delete.ts';
 import type { IdsOfKind } from './graph.ts';
 import { treesOf } from './graph.ts';
+import { inLockOrder } from './lock-order.ts';
 import { pruneBody, ruleFor } from './prune.ts';
 import { redateContainers, redateRecords } from './redate.ts';
 
@@ -41,6 +42,8 @@ export async function deleteRecords(tx: Transaction, wanted: readonly Target[], 
   const missing = await lockTargets(tx, wanted, repoId);
   if (missing.length > 0) return { gone: [], refusals: missing };
   const { doomed, roots } = await takeFromTrees(tx, wanted, repoId);
+  // Who makes a link to any of them holds it (checkTargets): from here on all links to them are to be seen, and no new ones come.
+  for (const group of doomed) await lockRows(tx, group);
   const refusals = await detach(tx, doomed, wanted, repoId);
   if (refusals.length > 0) return { gone: [], refusals };
   const gone: string[] = [];
@@ -57,10 +60,14 @@ export async function deleteRecords(tx: Transaction, wanted: readonly Target[], 
 /** Locks the records in one order; gives those that are not there. */
 async function lockTargets(tx: Transaction, wanted: readonly Target[], repoId: number | null): Promise<readonly Refusal[]> {
   const rows = await tx.any<{ kind: string; id: number }>(sql`
-    SELECT r.kind, r.id FROM ${sql.unnest(wanted.map(({ kind, id }) => [kind.name, id]), ['text', 'int4'])} AS u (kind, id) JOIN record r ON r.kind = u.kind AND r.id = u.id
-    WHERE r.repo_id IS NOT DISTINCT FROM ${repoId}::int ORDER BY r.kind, r.id FOR NO KEY UPDATE OF r`);
+    SELECT r.kind, r.id FROM ${inLockOrder(wanted.map(({ kind, id }) => ({ kind: kind.name, id })))} AS u (kind, id) JOIN record r ON r.kind = u.kind AND r.id = u.id
+    WHERE r.repo_id IS NOT DISTINCT FROM ${repoId}::int FOR UPDATE OF r`);
   const found = new Set(rows.map(({ kind, id }) => `${kind} ${id}`));
   return wanted.filter(({ kind, id }) => !found.has(`${kind.name} ${id}`)).map((target) => ({ target, failure: fail('not_found', `${target.kind.model} not found`) }));
+}
+
+async function lockRows(tx: Transaction, { kind, ids }: IdsOfKind): Promise<void> {
+  await tx.run(sql`SELECT FROM unnest(${sql.array([...ids], 'int4')}) AS u (id) JOIN record r ON r.kind = ${kind.name} AND r.id = u.id ORDER BY r.id FOR UPDATE OF r`);
 }
 
 /** Takes the records out of their trees. Gives them with all that was below, by kind, and the roots that stay and lost something. */
@@ -107,8 +114,8 @@ async function detach(tx: Transaction, doomed: readonly IdsOfKind[], wanted: rea
 
 async function rewriteHolders(tx: Transaction, holders: readonly { readonly kind: string; readonly id: number; readonly links: readonly Incoming[] }[], repoId: number | null): Promise<void> {
   const rows = await tx.any<{ kind: string; id: number; body: string }>(sql`
-    SELECT r.kind, r.id, r.body FROM ${sql.unnest(holders.map((holder) => [holder.kind, holder.id]), ['text', 'int4'])} AS u (kind, id)
-    JOIN record r ON r.kind = u.kind AND r.id = u.id ORDER BY r.kind, r.id FOR NO KEY UPDATE OF r`);
+    SELECT r.kind, r.id, r.body FROM ${inLockOrder(holders)} AS u (kind, id)
+    JOIN record r ON r.kind = u.kind AND r.id = u.id FOR NO KEY UPDATE OF r`);
   const changed = rows.map((row) => {
     const holder = holders.find((each) => each.kind === row.kind && each.id === row.id);
     // Stored bodies are our own canonical text.

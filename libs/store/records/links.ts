@@ -7,6 +7,7 @@ import type { Kind } from '#domain/kind.ts';
 import { suppressibleKinds } from '#domain/rules/suppression.ts';
 import type { Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
+import { inLockOrder } from './lock-order.ts';
 import type { LinkRow } from '#domain/rules/split.ts';
 
 /**
@@ -21,10 +22,10 @@ export async function checkTargets(tx: Transaction, links: readonly LinkRow[], r
     if (self !== null && link.targetKind === self.kind && link.targetId === self.id) throw fail('unknown_reference', "Can't relate an object to itself");
   }
   const targets = new Map(links.map((link) => [link.uri, link]));
-  const wanted = [...targets.values()].sort((a, b) => (a.targetKind === b.targetKind ? a.targetId - b.targetId : a.targetKind < b.targetKind ? -1 : 1));
+  const wanted = [...targets.values()];
   const rows = await tx.any<{ kind: string; id: number; repo_id: number | null; suppressed: boolean }>(sql`
-    SELECT r.kind, r.id, r.repo_id, r.suppressed FROM ${sql.unnest(wanted.map((link) => [link.targetKind, link.targetId]), ['text', 'int4'])} AS u (kind, id)
-    JOIN record r ON r.kind = u.kind AND r.id = u.id ORDER BY r.kind, r.id FOR KEY SHARE OF r`);
+    SELECT r.kind, r.id, r.repo_id, r.suppressed FROM ${inLockOrder(wanted.map((link) => ({ kind: link.targetKind, id: link.targetId })))} AS u (kind, id)
+    JOIN record r ON r.kind = u.kind AND r.id = u.id FOR KEY SHARE OF r`);
   const found = new Set(rows.map((row) => `${row.kind} ${row.id} ${row.repo_id}`));
   const missing = wanted.find((link) => !found.has(`${link.targetKind} ${link.targetId} ${link.targetRepoId}`));
   if (missing !== undefined) throw fail('unknown_reference', `Can't relate to non-existent record: ${missing.uri}`);
