@@ -33,7 +33,7 @@ export function prefersSuppressed(_call: Pick<Seeing, 'caller' | 'repoId' | 'ser
 
 /** Who writes, and the generated values of this write. */
 export function writeContext(call: Seeing): WriteContext {
-  return { actor: call.caller.username, repoId: call.repoId, making: call.services.making };
+  return { actor: call.caller.username, repoId: call.repoId, making: call.services.making, keepsHidden: !viewerOf(call).seesSuppressed };
 }
 
 /** The JSON text of a record, or of an array of them, with the named refs resolved. */

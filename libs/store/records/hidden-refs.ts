@@ -4,7 +4,10 @@ import type { Kind } from '#domain/kind.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Property } from '#domain/schema/property.ts';
 import { suppressibleKinds } from '#domain/rules/suppression.ts';
-import { pruneBody, ruleFor } from './prune.ts';
+import type { Prepared } from '#domain/rules/prepare.ts';
+import type { Transaction } from '../database.ts';
+import { sql } from '../sql.ts';
+import { leadsToGone, pruneBody, ruleFor } from './prune.ts';
 
 /** Refs of a body to suppressed records, as pairs of property path and uri in JSON text; null where there is none, which is the rule. */
 export type HiddenRefs = string | null;
@@ -23,6 +26,26 @@ export function withoutHidden(kind: Kind, body: string, hidden: string): string 
   let shown: JsonObject = JSON.parse(body);
   for (const [property, uri] of pairs) shown = pruneBody(shown, property, new Set([uri]), ruleFor(kind, property) === 'drop_part' ? 'drop_part' : 'drop_ref');
   return JSON.stringify(shown);
+}
+
+/**
+ * A body sent by somebody who was not shown refs to suppressed records, with these parts of the stored body put back at the ends of their
+ * lists: who cannot see a link must not be able to lose it. One statement, and none more where nothing is hidden.
+ */
+export async function restoreHidden(tx: Transaction, kind: Kind, id: number, old: JsonObject, prepared: Prepared): Promise<Prepared> {
+  if (!mayNameSuppressible(kind)) return prepared;
+  const hidden = await tx.any<{ property: string; uri: string; role: string | null }>(sql`
+    SELECT property, record_uri(target_kind, target_id, repo_id) AS uri, role FROM link WHERE source_kind = ${kind.name} AND source_id = ${id} AND suppressed AND mutual IS NULL ORDER BY ordinal`);
+  return hidden.reduce((given, { property, uri, role }) => {
+    const [list = '', ...rest] = property.split('.');
+    const [before, stored] = [given.body[list], old[list]];
+    const part = Array.isArray(stored) ? stored.find((item) => leadsToGone(item, rest, new Set([uri]))) : undefined;
+    // A client that does name the record keeps what it says.
+    if (part === undefined || leadsToGone(before, rest, new Set([uri]))) return given;
+    const items = Array.isArray(before) ? before : [];
+    const link = { property, path: [list, items.length, ...rest].join('/'), uri, role };
+    return { ...given, body: { ...given.body, [list]: [...items, part] }, links: [...given.links, link] };
+  }, prepared);
 }
 
 function mayNameSuppressible(kind: Kind): boolean {

@@ -52,20 +52,23 @@ export async function checkTargetRules(tx: Transaction, kind: Kind, body: JsonOb
 }
 
 /** Writes the links of a record that has none of its own yet; `hidden` as checkTargets gives it. Mutual links of the far side are untouched. One statement, or none. */
-export async function insertLinks(tx: Transaction, kind: string, id: number, repoId: number | null, links: readonly LinkRow[], hidden: ReadonlySet<string> = none): Promise<void> {
+export async function insertLinks(tx: Transaction, kind: string, id: number, repoId: number | null, links: readonly LinkRow[], hidden: ReadonlySet<string> = none, hasOthers = false): Promise<void> {
   if (links.length === 0) return;
+  // Behind those that stayed, where any may have.
+  const first = hasOthers ? sql.fragment`coalesce((SELECT max(ordinal) + 1 FROM link WHERE source_kind = ${kind} AND source_id = ${id}), 0)` : sql.fragment`0`;
   const rows = links.map((link, ordinal) => [ordinal, link.property, link.targetKind, link.targetId, link.role, link.mutual, link.ref, hidden.has(link.uri)]);
   await tx.run(sql`
     INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role, mutual, ref, suppressed)
-    SELECT ${kind}, ${id}, u.ordinal, u.property, u.target_kind, u.target_id, ${repoId}::int, u.role, u.mutual, u.ref::json, u.suppressed
+    SELECT ${kind}, ${id}, ${first} + u.ordinal, u.property, u.target_kind, u.target_id, ${repoId}::int, u.role, u.mutual, u.ref::json, u.suppressed
     FROM ${sql.unnest(rows, ['int4', 'text', 'text', 'int4', 'text', 'text', 'text', 'bool'])} AS u (ordinal, property, target_kind, target_id, role, mutual, ref, suppressed)`);
 }
 
 /**
  * Replaces the links of a record. Mutual links in which it stands on the far side are dropped and written anew from this
- * side, since the body that was sent holds them too (contract 3.3).
+ * side, since the body that was sent holds them too (contract 3.3); with `keepsHidden` mutual links to suppressed records stay.
  */
-export async function replaceLinks(tx: Transaction, kind: string, id: number, repoId: number | null, links: readonly LinkRow[], hidden: ReadonlySet<string> = none): Promise<void> {
-  await tx.run(sql`DELETE FROM link WHERE (source_kind = ${kind} AND source_id = ${id}) OR (target_kind = ${kind} AND target_id = ${id} AND mutual IS NOT NULL)`);
-  await insertLinks(tx, kind, id, repoId, links, hidden);
+export async function replaceLinks(tx: Transaction, kind: string, id: number, repoId: number | null, links: readonly LinkRow[], hidden: ReadonlySet<string> = none, keepsHidden = false): Promise<void> {
+  const kept = keepsHidden ? sql.fragment` AND NOT (suppressed AND mutual IS NOT NULL)` : sql.fragment``;
+  await tx.run(sql`DELETE FROM link WHERE ((source_kind = ${kind} AND source_id = ${id}) OR (target_kind = ${kind} AND target_id = ${id} AND mutual IS NOT NULL))${kept}`);
+  await insertLinks(tx, kind, id, repoId, links, hidden, keepsHidden);
 }

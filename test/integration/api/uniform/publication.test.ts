@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kindNamed } from '#domain/addresses.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
+import { checkDatabase } from '#store/check/check-database.ts';
 import { treeUnder } from '#store/records/place.ts';
 import { sql } from '#store/sql.ts';
 import { insertNodes } from '#store/trees/insert.ts';
@@ -161,6 +162,19 @@ describe('suppressed', () => {
     await suppress(object, false);
     await suppress(other, false);
     expect([(await read(holder, viewer)).instances.length, (await read(later, viewer)).instances.length, (await read(holder, viewer)).related_accessions.length]).toEqual([1, 1, 1]);
+  });
+
+  it('keeps hidden links where somebody saves who is not shown them', async () => {
+    const [object, other, seen] = [await records.make('digital_object'), await records.make('accession'), await records.make('accession')];
+    const related = (ref: string) => ({ jsonmodel_type: 'accession_parts_relationship', ref, relator: 'forms_part_of', relator_type: 'part' });
+    const holder = await records.make('accession', { instances: [{ instance_type: 'digital_object', digital_object: { ref: object } }], related_accessions: [related(other), related(seen)] });
+    await suppress(object, true);
+    await suppress(other, true);
+    const shown = await read(holder, viewer);
+    expect((await api.post(holder, { ...shown, title: 'Saved blindly' }, viewer)).status).toBe(200);
+    const whole = await read(holder);
+    expect([whole.title, whole.instances[0].digital_object.ref, whole.related_accessions.map((link: { ref: string }) => link.ref).sort()]).toEqual(['Saved blindly', object, [other, seen].sort()]);
+    expect(await checkDatabase(api.database)).toEqual([]);
   });
 
   it('takes along the events that speak of nothing else', async () => {
