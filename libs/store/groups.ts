@@ -101,9 +101,10 @@ export async function setGroupsOf(tx: Transaction, userId: number, repoId: numbe
 /** Adds a user to the group of this code in the global repository, or takes them out. */
 export async function setGlobalMembership(tx: Transaction, userId: number, groupCode: string, isMember: boolean): Promise<void> {
   const code = sql.fragment`(SELECT id FROM unique_key WHERE rule = 'group.group_code' AND scope = ${`r${globalRepoId}`} AND value = ${groupCode})`;
-  if (isMember) await tx.run(sql`INSERT INTO group_member (group_id, repo_id, user_id) SELECT id, ${globalRepoId}, ${userId} FROM ${code} AS g ON CONFLICT DO NOTHING`);
-  else await tx.run(sql`DELETE FROM group_member WHERE user_id = ${userId} AND group_id = ${code}`);
-  await announceGroups(tx);
+  const changed = isMember
+    ? await tx.run(sql`INSERT INTO group_member (group_id, repo_id, user_id) SELECT id, ${globalRepoId}, ${userId} FROM ${code} AS g ON CONFLICT DO NOTHING`)
+    : await tx.run(sql`DELETE FROM group_member WHERE user_id = ${userId} AND group_id = ${code}`);
+  if (changed > 0) await announceGroups(tx);
 }
 
 /** The texts of groups of a repository by ascending id, with grants; with members where asked, [] otherwise. `only`: one id, or those of a code. */
