@@ -25,3 +25,8 @@ export function touchedReply(id: number, lockVersion: number): JsonObject {
 export function deletedReply(id: number): JsonObject {
   return { status: 'Deleted', id };
 }
+
+/** The reply to a suppression in either direction; the word is the same (contract 1.2). */
+export function suppressedReply(id: number, suppressed: boolean): JsonObject {
+  return { status: 'Suppressed', id, suppressed_state: suppressed };
+}

@@ -4,6 +4,7 @@ import { kinds } from '#domain/kinds/index.ts';
 import type { Config } from '#domain/config.ts';
 import type { Database } from '#store/database.ts';
 import type { Listener } from '#store/listener.ts';
+import { notifyClients } from '#store/notifications.ts';
 import { ownRoutes } from './routes/index.ts';
 import type { Route } from './route.ts';
 import { buildServer } from './server.ts';
@@ -13,11 +14,12 @@ import { recordSchemas } from './record-schemas.ts';
 import { childrenRoutes } from './uniform/children.ts';
 import { crudRoutes } from './uniform/crud.ts';
 import { moveRoutes } from './uniform/moves.ts';
+import { publicationRoutes } from './uniform/publication.ts';
 import { treeRoutes } from './uniform/tree.ts';
 
 /** Every route of the service: those of its own areas first, then what follows from the kinds. The first declared wins. */
 export function allRoutes(): readonly Route[] {
-  const uniform = [...kinds.values()].flatMap((kind) => [...crudRoutes(kind), ...treeRoutes(kind), ...moveRoutes(kind), ...childrenRoutes(kind)]);
+  const uniform = [...kinds.values()].flatMap((kind) => [...crudRoutes(kind), ...treeRoutes(kind), ...moveRoutes(kind), ...childrenRoutes(kind), ...publicationRoutes(kind)]);
   return [...ownRoutes, ...uniform];
 }
 
@@ -32,6 +34,7 @@ export async function startApi(settings: ApiSettings): Promise<RunningApi> {
   const { config } = settings;
   const services = await makeServices(settings);
   const server = buildServer(services, allRoutes(), { schemas: recordSchemas() });
+  await settings.database.transaction((tx) => notifyClients(tx, 'BACKEND_STARTED'));
   const url = await server.listen({ host: config.HOST, port: config.PORT });
   return {
     url,

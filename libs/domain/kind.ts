@@ -119,6 +119,8 @@ export type KindDeclaration = {
   readonly tree?: TreeNode;
   /** Values generated from the body itself before it is stored (ids, sort names, chosen files); runs after checking, defaults and publish flags. `old` is the stored body on update. */
   readonly generate?: (body: JsonObject, making: Making, old: JsonObject | null) => JsonObject;
+  /** What of a stored body follows from the `publish` flags of its parts, chosen anew after they were set together (contract 5.1). */
+  readonly whenPublished?: (body: JsonObject) => JsonObject;
   /** The text that stands for the record in lists, trees and search. */
   readonly label: (body: JsonObject) => string;
   /** Wire property under which the label is shown (title, display_string), or null where the body holds it itself. */

@@ -48,6 +48,22 @@ export function appendFrom(cte: string, op: ChangeOp, actor: string | null): Fra
     SELECT ${actor}, kind, id, repo_id, ${op}, lock_version FROM ${sql.identifier([cte])}`;
 }
 
+// More than this many records become rows of a thousand ids, which followers take as a batch.
+const mostSingle = 500;
+
+/**
+ * The same as appendFrom() for a CTE that may have written very many records of one kind: few get a row each, many one row a thousand,
+ * without lock versions.
+ */
+export function appendManyFrom(cte: string, op: ChangeOp, actor: string | null): Fragment {
+  return sql.fragment`INSERT INTO change (actor, kind, id, ids, repo_id, op, lock_version)
+    SELECT ${actor}, kind, CASE WHEN total <= ${mostSingle} THEN min(id) END, CASE WHEN total > ${mostSingle} THEN array_agg(id ORDER BY id) END,
+      repo_id, ${op}, CASE WHEN total <= ${mostSingle} THEN min(lock_version) END
+    FROM (SELECT *, row_number() OVER (ORDER BY id) - 1 AS place, count(*) OVER () AS total FROM ${sql.identifier([cte])}) AS numbered
+    GROUP BY kind, repo_id, total, CASE WHEN total <= ${mostSingle} THEN place ELSE place / ${idsPerRow} END
+    ORDER BY min(id)`;
+}
+
 /**
  * Makes the function that wakes the sequencer after commits that appended (Database calls it where tx.changed() was called). At most one
  * NOTIFY in 20 ms, on a connection of its own: inside the writers' transactions it would halve their throughput. A lost one costs the

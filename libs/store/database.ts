@@ -112,7 +112,7 @@ export class Database implements AsyncDisposable {
 
   /**
    * Runs `work` in one transaction and commits; any exception rolls back and is thrown on. Deadlocks and
-   * serialization failures are tried again up to three times, so `work` must have no effect outside the database.
+   * serialization failures are tried again up to five times, so `work` must have no effect outside the database.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>, options: { readonly statementTimeoutMs?: number; readonly readOnly?: boolean } = {}): Promise<T> {
     if (this.#inside.getStore() === true) throw new Error('a transaction inside a transaction would wait for itself when the pool is empty');
@@ -121,7 +121,7 @@ export class Database implements AsyncDisposable {
         try {
           return await this.#attempt(work, options);
         } catch (error) {
-          if (attempt >= 4 || !isRetryable(error)) throw toFailure(error);
+          if (attempt >= 6 || !isRetryable(error)) throw toFailure(error);
           await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** attempt * Math.random()));
         }
       }

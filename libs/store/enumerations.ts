@@ -6,14 +6,16 @@ import type { EnumerationList, Enumerations } from '#domain/rules/prepare.ts';
 import type { Reader, Transaction } from './database.ts';
 import type { ListRow } from './enumeration-lists.ts';
 import { readLists } from './enumeration-lists.ts';
+import { notifyClients } from './notifications.ts';
 import { sql } from './sql.ts';
 
 /** The channel that tells every process that a list changed. */
 export const enumerationChannel = 'muniment_enumerations';
 
-/** Tells every process, at the commit, to read the lists anew. */
+/** Tells every process, at the commit, to read the lists anew, and clients that they changed. */
 export async function announceEnumerations(tx: Transaction): Promise<void> {
   await tx.run(sql`SELECT pg_notify(${enumerationChannel}, '')`);
+  await notifyClients(tx, 'ENUMERATION_CHANGED');
 }
 
 /** Lists by name, as checking a body asks for them. */

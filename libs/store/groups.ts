@@ -10,6 +10,7 @@ import { can, derivedPermissions, globalRepoId } from '#domain/rules/caller.ts';
 import type { Prepared } from '#domain/rules/prepare.ts';
 import type { Reader, Transaction } from './database.ts';
 import { announceAccessChange } from './grants.ts';
+import { notifyClients } from './notifications.ts';
 import { deleteRecord } from './records/delete.ts';
 import { readRecords } from './records/read.ts';
 import type { WriteContext, Written } from './records/write.ts';
@@ -24,7 +25,7 @@ export async function createGroup(tx: Transaction, prepared: Prepared, context: 
   const written = await createRecord(tx, group, ownPart(prepared), context);
   await writeGrants(tx, written.id, textsOf(prepared.body, 'grants_permissions'), context);
   await writeMembers(tx, written.id, textsOf(prepared.body, 'member_usernames'), context);
-  await announceAccessChange(tx);
+  await announceGroups(tx);
   return written;
 }
 
@@ -33,15 +34,21 @@ export async function updateGroup(tx: Transaction, id: number, prepared: Prepare
   const written = await updateRecord(tx, group, id, ownPart(prepared), lockVersion, context);
   await writeGrants(tx, id, textsOf(prepared.body, 'grants_permissions'), context);
   if (withMembers) await writeMembers(tx, id, textsOf(prepared.body, 'member_usernames'), context);
-  await announceAccessChange(tx);
+  await announceGroups(tx);
   return written;
+}
+
+/** What groups grant, or to whom, has changed: for every process, and for clients that remember permissions. */
+async function announceGroups(tx: Transaction): Promise<void> {
+  await announceAccessChange(tx);
+  await notifyClients(tx, 'REFRESH_ACLS');
 }
 
 /** Deletes a group with its grants and memberships. */
 export async function deleteGroup(tx: Transaction, id: number, repoId: number, actor: string | null): Promise<void> {
   await deleteRecord(tx, group, id, repoId, actor);
   await tx.run(sql`WITH members AS (DELETE FROM group_member WHERE group_id = ${id}) DELETE FROM group_grant WHERE group_id = ${id}`);
-  await announceAccessChange(tx);
+  await announceGroups(tx);
 }
 
 function ownPart(prepared: Prepared): Prepared {
@@ -88,15 +95,16 @@ export async function setGroupsOf(tx: Transaction, userId: number, repoId: numbe
   if (missing.length > 0) throw fail('bad_parameter', { groups: missing.map((id) => `Group not found: ${uriOf(group, id, repoId)}`) });
   await tx.run(sql`DELETE FROM group_member WHERE user_id = ${userId} AND repo_id = ${repoId} AND group_id <> ALL(${sql.array(wanted, 'int4')})`);
   await tx.run(sql`INSERT INTO group_member (group_id, repo_id, user_id) SELECT id, ${repoId}, ${userId} FROM unnest(${sql.array(wanted, 'int4')}) AS u (id) ON CONFLICT DO NOTHING`);
-  await announceAccessChange(tx);
+  await announceGroups(tx);
 }
 
 /** Adds a user to the group of this code in the global repository, or takes them out. */
 export async function setGlobalMembership(tx: Transaction, userId: number, groupCode: string, isMember: boolean): Promise<void> {
   const code = sql.fragment`(SELECT id FROM unique_key WHERE rule = 'group.group_code' AND scope = ${`r${globalRepoId}`} AND value = ${groupCode})`;
-  if (isMember) await tx.run(sql`INSERT INTO group_member (group_id, repo_id, user_id) SELECT id, ${globalRepoId}, ${userId} FROM ${code} AS g ON CONFLICT DO NOTHING`);
-  else await tx.run(sql`DELETE FROM group_member WHERE user_id = ${userId} AND group_id = ${code}`);
-  await announceAccessChange(tx);
+  const changed = isMember
+    ? await tx.run(sql`INSERT INTO group_member (group_id, repo_id, user_id) SELECT id, ${globalRepoId}, ${userId} FROM ${code} AS g ON CONFLICT DO NOTHING`)
+    : await tx.run(sql`DELETE FROM group_member WHERE user_id = ${userId} AND group_id = ${code}`);
+  if (changed > 0) await announceGroups(tx);
 }
 
 /** The texts of groups of a repository by ascending id, with grants; with members where asked, [] otherwise. `only`: one id, or those of a code. */

@@ -9,6 +9,7 @@ import { globalRepoId } from '#domain/rules/caller.ts';
 import type { Prepared } from '#domain/rules/prepare.ts';
 import type { Reader, Transaction } from './database.ts';
 import { announceAccessChange } from './grants.ts';
+import { notifyClients } from './notifications.ts';
 import { createGroup, groupBody } from './groups.ts';
 import type { AgentContext } from './people.ts';
 import { findOrCreateCorporateBody, withRef } from './people.ts';
@@ -43,6 +44,7 @@ export async function createRepository(tx: Transaction, given: NewRepository, co
   const written = await createRecord(tx, kind, prepared, { actor: context.actor, repoId: null, making: context.making });
   await createDefaultGroups(tx, written.id, code, given.groups, context);
   await announceAccessChange(tx);
+  await notifyClients(tx, 'REPOSITORY_CHANGED');
   return written;
 }
 
@@ -147,6 +149,7 @@ export async function deleteRepository(tx: Transaction, id: number, actor: strin
     DELETE FROM tree_root WHERE repo_id = ${id}`);
   tx.changed();
   await announceAccessChange(tx);
+  await notifyClients(tx, 'REPOSITORY_CHANGED');
 }
 
 async function refuseLeftovers(tx: Transaction, id: number): Promise<void> {

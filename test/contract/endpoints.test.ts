@@ -46,7 +46,8 @@ describe('every endpoint of the contract', () => {
   let repoId = 0;
   let stranger = '';
   beforeAll(async () => {
-    api = await startTestApi({ worker: false });
+    // Long polls answer at once: nobody makes news here.
+    api = await startTestApi({ worker: false, environment: { MUNIMENT_LONG_POLL_SECONDS: '0' } });
     repoId = await api.repository('END');
     stranger = await api.userWith([], repoId);
   });

@@ -2,7 +2,7 @@
 // Who sees what is decided here and applied inside the query, so totals, facets and marks never tell of what is hidden.
 import type { JsonObject } from '#domain/json.ts';
 import type { Caller } from '#domain/rules/caller.ts';
-import { can, repositoriesWith } from '#domain/rules/caller.ts';
+import { repositoriesWith } from '#domain/rules/caller.ts';
 import { fail } from '#domain/errors.ts';
 import type { QueryNode } from '#domain/query/ast.ts';
 import { toResult, toSearchPage } from '#domain/search/page.ts';
@@ -13,6 +13,7 @@ import type { Visibility } from '#store/search/port.ts';
 import { pageParameters } from '../pagination.ts';
 import type { Values } from '../parameters.ts';
 import { boolean, integer, listOf, repositoryId, resolve, text } from '../parameters.ts';
+import { viewerOf } from '../uniform/viewing.ts';
 import { defineRoute } from '../route.ts';
 import type { Call, Route } from '../route.ts';
 
@@ -54,9 +55,9 @@ function globalVisibility(caller: Caller): Visibility {
   return { repositories: repositoriesWith(caller, 'view_repository'), mayNotSeeUnpublished: isPublic, seesSuppressed: !isPublic && (seen.includes('all') || seen.flatMap((ids) => (ids === 'all' ? [] : ids))) };
 }
 
-/** What a caller may find in a repository: suppressed records for the index's own permission alone (the preference show_suppressed is shipped false). */
-function repositoryVisibility(caller: Caller, repoId: number): Visibility {
-  return { repositories: [repoId], mayNotSeeUnpublished: caller.username === 'public_anonymous', seesSuppressed: can(caller, 'index_system', repoId) };
+/** What a caller may find in a repository: suppressed records where reading shows them too. */
+function repositoryVisibility(call: Pick<Call<unknown, unknown>, 'caller' | 'services'>, repoId: number): Visibility {
+  return { repositories: [repoId], mayNotSeeUnpublished: call.caller.username === 'public_anonymous', seesSuppressed: viewerOf({ ...call, repoId }).seesSuppressed };
 }
 
 /** Records that anybody may read are found by anybody. */
@@ -112,7 +113,7 @@ const repository = defineRoute({
   method: ['GET', 'POST'], path: '/repositories/:repo_id/search', area, summary: 'Search a repository', access: { all: ['view_repository'] },
   doc: 'Finds records of the repository and those of none: agents, subjects, locations.',
   parameters: { repo_id: repositoryId(), ...parameters }, replies,
-  handler: (call) => answer(call, { visibility: repositoryVisibility(call.caller, call.params.repo_id), filters: [inRepository(`/repositories/${call.params.repo_id}`)] }),
+  handler: (call) => answer(call, { visibility: repositoryVisibility(call, call.params.repo_id), filters: [inRepository(`/repositories/${call.params.repo_id}`)] }),
 });
 
 const repositories = defineRoute({
@@ -184,7 +185,7 @@ const topContainers = defineRoute({
   replies: { 200: 'responseHeader, response {numFound, start, docs}, facet_counts.' },
   handler: async (call) => {
     const { params } = call;
-    const fixed: Fixed = { visibility: repositoryVisibility(call.caller, params.repo_id), types: ['top_container'] };
+    const fixed: Fixed = { visibility: repositoryVisibility(call, params.repo_id), types: ['top_container'] };
     const built = buildSearchRequest(toParameters({ ...params, page: 1, page_size: 1, resolve: [] }, fixed), { now: Date.now() });
     const request: SearchRequest = { ...built, pageSize: rawRows };
     const result = await call.services.search.search(request, fixed.visibility);

@@ -22,7 +22,7 @@ const denied = (): ReturnType<typeof fail> => fail('access_denied', 'Access deni
 type Calling = Pick<Call<unknown, unknown>, 'caller' | 'services'>;
 
 /** Those who may manage users may not touch administrators unless they are one: a password set for admin would make them one. */
-async function refuseAdministrator({ caller, services }: Calling, userId: number): Promise<void> {
+export async function refuseAdministrator({ caller, services }: Calling, userId: number): Promise<void> {
   if (can(caller, 'administer_system', null)) return;
   if (isAdministrator((await readUser(services.database.reader, userId)).grants)) throw denied();
 }

@@ -2,6 +2,7 @@
 import type { JsonObject } from '#domain/json.ts';
 import type { Caller } from '#domain/rules/caller.ts';
 import { can } from '#domain/rules/caller.ts';
+import { seesSuppressed } from '#domain/rules/suppression.ts';
 import type { ResolveViewer } from '#store/records/resolve.ts';
 import { parseResolve, resolveRefs } from '#store/records/resolve.ts';
 import type { WriteContext } from '#store/records/write.ts';
@@ -11,20 +12,28 @@ import type { Services } from '../services.ts';
 export type Seeing = { readonly caller: Caller; readonly repoId: number | null; readonly services: Services };
 
 /**
- * Who looks. Inside a repository, suppressed records are seen by holders of index_system alone (contract 5.2; the preference
- * show_suppressed is shipped false); outside, nothing is filtered. Targets in repositories the caller may not view stay unresolved.
+ * Who looks. Inside a repository, suppressed records are seen by holders of index_system and by those who may and want to (contract 5.2);
+ * outside, nothing is filtered. Targets in repositories the caller may not view stay unresolved.
  */
 export function viewerOf(call: Seeing): ResolveViewer {
   return {
-    seesSuppressed: call.repoId === null || can(call.caller, 'index_system', call.repoId),
+    seesSuppressed: seesSuppressed(call.caller, call.repoId, () => prefersSuppressed(call)),
     seesUse: can(call.caller, 'index_system', call.repoId),
     mayView: (repoId) => can(call.caller, 'view_repository', repoId),
   };
 }
 
+/**
+ * Whether the caller's effective preference `show_suppressed` in the repository is on. Shipped false, and false for everybody until there
+ * are preferences; asked only of those who may see suppressed records.
+ */
+export function prefersSuppressed(_call: Pick<Seeing, 'caller' | 'repoId' | 'services'>): boolean {
+  return false;
+}
+
 /** Who writes, and the generated values of this write. */
 export function writeContext(call: Seeing): WriteContext {
-  return { actor: call.caller.username, repoId: call.repoId, making: call.services.making };
+  return { actor: call.caller.username, repoId: call.repoId, making: call.services.making, keepsHidden: !viewerOf(call).seesSuppressed };
 }
 
 /** The JSON text of a record, or of an array of them, with the named refs resolved. */

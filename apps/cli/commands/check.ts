@@ -2,6 +2,8 @@
 import type { Command } from 'commander';
 import type { Json } from '#domain/json.ts';
 import { isObject, textOf } from '#domain/json.ts';
+import type { CheckDataOptions } from '../check-data.ts';
+import { checkData } from '../check-data.ts';
 import type { ConnectionOptions } from '../credentials.ts';
 import { addConnectionOptions, readCredentials } from '../credentials.ts';
 import type { Call, Environment } from '../environment.ts';
@@ -16,14 +18,18 @@ export function addCheck(program: Command, environment: Environment): void {
   const command = program
     .command('check')
     .summary('ask the service how it is')
-    .description('Asks whether the service is ready, which version it is, and, where a password or session is at hand, whether it lets the user in. Exit code 1 where something is wrong.')
+    .description('Asks whether the service is ready, which version it is, and, where a password or session is at hand, whether it lets the user in. With --data it looks into the database instead: whether links, trees, keys, bodies and the change log agree; each thing that is wrong is told with examples. Exit code 1 where something is wrong.')
     .addHelpText('after', `
 Examples:
   $ muniment check
-  $ muniment check --url https://archives.example.org/api --json`);
-  addConnectionOptions(command);
-  command.action((options: ConnectionOptions) =>
-    withClient(environment, options, async (call) => {
+  $ muniment check --url https://archives.example.org/api --json
+  $ muniment check --data
+  $ muniment check --data --database postgresql://localhost/restored`);
+  addConnectionOptions(command)
+    .option('--data', 'check the stored data, in the database that the service would use (DATABASE_URL, or MUNIMENT_DATA_DIR)')
+    .option('--database <url>', 'with --data: the database to check');
+  command.action((options: ConnectionOptions & CheckDataOptions & { readonly data?: true }) =>
+    options.data === true || options.database !== undefined ? checkData(environment, options) : withClient(environment, options, async (call) => {
       const { client, output } = call;
       const ready = await isReady(call);
       const version = (await (await client.send('/version', { isPublic: true })).text()).trim();

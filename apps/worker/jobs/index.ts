@@ -5,7 +5,9 @@ import { handler as batchImport } from './batch-import.ts';
 import { handler as expire } from './expire.ts';
 import { handler as importFormat } from './import-format.ts';
 import { handler as moveNodes } from './move-nodes.ts';
+import { handler as publishRecords } from './publish-records.ts';
 import { handler as reindex } from './reindex.ts';
+import { handler as suppressRecords } from './suppress-records.ts';
 
 /** All handlers. */
 export const handlers: readonly JobHandler[] = [
@@ -13,5 +15,7 @@ export const handlers: readonly JobHandler[] = [
   expire,
   importFormat,
   moveNodes,
+  publishRecords,
   reindex,
+  suppressRecords,
 ];

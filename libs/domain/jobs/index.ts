@@ -4,7 +4,9 @@ import { batchImport } from './batch-import.ts';
 import { expire } from './expire.ts';
 import { importFormat } from './import-format.ts';
 import { moveNodes } from './move-nodes.ts';
+import { publishRecords } from './publish-records.ts';
 import { reindex } from './reindex.ts';
+import { suppressRecords } from './suppress-records.ts';
 
 /** All jobs by name. Kept as an object, so that each keeps the type of its payload. */
 export const jobs = {
@@ -12,7 +14,9 @@ export const jobs = {
   'expire': expire,
   'import-format': importFormat,
   'move-nodes': moveNodes,
+  'publish-records': publishRecords,
   'reindex': reindex,
+  'suppress-records': suppressRecords,
 } as const;
 
 /** The name of a job. */

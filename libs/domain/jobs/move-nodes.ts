@@ -1,6 +1,7 @@
 // Job: move nodes of a tree. All moves under one root go through one mailbox, so they happen one at a time and in order.
 import { z } from 'zod';
 import { defineJob } from '../job.ts';
+import { treeMailbox } from '../tree/mailbox.ts';
 
 /** What a move is given: nodes in the wanted order, the new parent (null: directly under the root), the rank of the first one (null: the end). */
 export const MoveNodesPayload = z.object({
@@ -18,7 +19,7 @@ export const moveNodes = defineJob({
   name: 'move-nodes',
   doc: 'Moves nodes of a tree under another parent or to another position.',
   payload: MoveNodesPayload,
-  mailbox: (payload) => `tree/${payload.repoId}/${payload.nodeKind}/${payload.rootId}`,
+  mailbox: treeMailbox,
   attempts: 5,
   timeoutSeconds: 60,
   progressUnit: 'nodes',

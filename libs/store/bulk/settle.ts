@@ -38,7 +38,8 @@ type Missing = Faulty & { readonly uri: string; readonly path: string; readonly 
 
 /** Holds the targets of links to records outside the batch against deletion, as a single write does. */
 async function checkStagedTargets(tx: Transaction, repoId: number): Promise<void> {
-  await tx.any(sql`SELECT FROM record r WHERE (r.kind, r.id) IN (SELECT kind, id FROM stage_target) ORDER BY r.kind, r.id FOR KEY SHARE`);
+  // Ordered inside and not outside: see records/lock-order.ts.
+  await tx.any(sql`SELECT FROM (SELECT DISTINCT kind, id FROM stage_target ORDER BY kind, id) AS t JOIN record r ON r.kind = t.kind AND r.id = t.id FOR KEY SHARE OF r`);
   const missing = await tx.maybeOne<Missing>(sql`
     SELECT t.* FROM stage_target t WHERE t.repo_id <> ${repoId}::int
       OR NOT EXISTS (SELECT FROM record r WHERE r.kind = t.kind AND r.id = t.id AND r.repo_id IS NOT DISTINCT FROM t.repo_id)

@@ -6,6 +6,7 @@ import { parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import { idsPerRow } from '../changes.ts';
 import type { Transaction } from '../database.ts';
+import { notifyClients } from '../notifications.ts';
 import { sql } from '../sql.ts';
 import { takeIds } from './stage.ts';
 
@@ -50,5 +51,6 @@ export async function writeTerms(tx: Transaction, actor: string | null): Promise
   await tx.run(sql`
     INSERT INTO change (actor, kind, ids, op)
     SELECT ${actor}, 'term', array_agg(id ORDER BY id), 'create' FROM (SELECT id, (row_number() OVER (ORDER BY id) - 1) / ${idsPerRow} AS row FROM stage_term) AS placed GROUP BY row ORDER BY row`);
+  await notifyClients(tx, 'VOCABULARY_CHANGED');
   return count;
 }

@@ -10,8 +10,8 @@ import { treePlace, treeRef } from './computed/tree-place.ts';
 import { isRepositoryAgent, isUser } from './computed/people.ts';
 import { representativeFile } from './computed/representative-file.ts';
 
-/** What expressions are asked for: `seesUse` is that of the viewer; without `positions` a node's place says `"position":?`. */
-export type Asked = { readonly seesUse: boolean; readonly positions: boolean };
+/** What expressions are asked for: `seesUse` is that of the viewer; without `positions` a node's place says `"position":?`; `hides`: links to and from suppressed records are left out (contract 5.2). */
+export type Asked = { readonly seesUse: boolean; readonly positions: boolean; readonly hides: boolean };
 
 /** Gives the expression for a kind. */
 export type Computed = (kind: Kind, asked: Asked) => string;
@@ -39,7 +39,7 @@ export function computedExpressions(kind: Kind, asked: Asked): readonly string[]
     if (computed === undefined) throw new Error(`kind ${kind.name}: no computed property ${name}`);
     return computed(kind, asked);
   });
-  const mutual = Object.entries(kind.mutual ?? {}).map(([property, link]) => mutualLinks(kind, property, link.relation));
+  const mutual = Object.entries(kind.mutual ?? {}).map(([property, link]) => mutualLinks(kind, property, link.relation, asked));
   return [...named, ...mutual];
 }
 

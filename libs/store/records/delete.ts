@@ -3,53 +3,103 @@
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
 import type { JsonObject } from '#domain/json.ts';
+import type { Failure } from '#domain/errors.ts';
 import { fail } from '#domain/errors.ts';
 import type { Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
-import { removeFromTree } from './place.ts';
+import { deleteRoot, deleteSubtree } from '../trees/delete.ts';
+import type { IdsOfKind } from './graph.ts';
+import { treesOf } from './graph.ts';
+import { inLockOrder } from './lock-order.ts';
 import { pruneBody, ruleFor } from './prune.ts';
-import { lockRecord } from './write.ts';
+import { redateContainers, redateRecords } from './redate.ts';
 
-type Doomed = { readonly kind: Kind; readonly ids: readonly number[] };
 type Incoming = { readonly source_kind: string; readonly source_id: number; readonly property: string; readonly target_kind: string; readonly target_id: number };
 
 const bodiesAtOnce = 500;
+
+/** A record to be deleted. */
+export type Target = { readonly kind: Kind; readonly id: number };
+
+/** Why a record cannot be deleted. */
+export type Refusal = { readonly target: Target; readonly failure: Failure };
 
 /**
  * Deletes a record and, where it is in a tree, everything below it. Fails with `not_found`, or `delete_refused` where a link
  * of another record forbids it. Gives the uris that are gone.
  */
 export async function deleteRecord(tx: Transaction, kind: Kind, id: number, repoId: number | null, actor: string | null): Promise<readonly string[]> {
-  await lockRecord(tx, kind, id, repoId);
-  const doomed: Doomed[] = [{ kind, ids: [id] }, ...(await removeFromTree(tx, kind, id, repoId))].filter((group) => group.ids.length > 0);
-  const merged = mergeGroups(doomed);
-  await detach(tx, merged, repoId);
-  const gone: string[] = [];
-  for (const group of merged) {
-    await deleteRows(tx, group, repoId, actor);
-    gone.push(...group.ids.map((each) => uriOf(group.kind, each, repoId)));
-  }
-  tx.changed();
+  const { gone, refusals } = await deleteRecords(tx, [{ kind, id }], repoId, actor);
+  if (refusals[0] !== undefined) throw refusals[0].failure;
   return gone;
 }
 
-function mergeGroups(groups: readonly Doomed[]): readonly Doomed[] {
-  const byKind = new Map<string, Set<number>>();
-  for (const group of groups) byKind.set(group.kind.name, new Set([...(byKind.get(group.kind.name) ?? []), ...group.ids]));
-  return [...byKind].map(([name, ids]) => ({ kind: kindNamed(name), ids: [...ids] }));
+/**
+ * Deletes records of one repository, or global ones, with everything below them; a record may be named beside one that it is below.
+ * Gives the uris that are gone, or all refusals: then the caller must let the transaction roll back.
+ */
+export async function deleteRecords(tx: Transaction, wanted: readonly Target[], repoId: number | null, actor: string | null): Promise<{ readonly gone: readonly string[]; readonly refusals: readonly Refusal[] }> {
+  const missing = await lockTargets(tx, wanted, repoId);
+  if (missing.length > 0) return { gone: [], refusals: missing };
+  const { doomed, roots } = await takeFromTrees(tx, wanted, repoId);
+  // Who makes a link to any of them holds it (checkTargets): from here on all links to them are to be seen, and no new ones come.
+  for (const group of doomed) await lockRows(tx, group);
+  const refusals = await detach(tx, doomed, wanted, repoId);
+  if (refusals.length > 0) return { gone: [], refusals };
+  const gone: string[] = [];
+  for (const group of doomed) {
+    await redateContainers(tx, group, actor);
+    await deleteRows(tx, group, repoId, actor);
+    gone.push(...group.ids.map((each) => uriOf(group.kind, each, repoId)));
+  }
+  for (const group of roots) await redateRecords(tx, group, actor);
+  tx.changed();
+  return { gone, refusals: [] };
+}
+
+/** Locks the records in one order; gives those that are not there. */
+async function lockTargets(tx: Transaction, wanted: readonly Target[], repoId: number | null): Promise<readonly Refusal[]> {
+  const rows = await tx.any<{ kind: string; id: number }>(sql`
+    SELECT r.kind, r.id FROM ${inLockOrder(wanted.map(({ kind, id }) => ({ kind: kind.name, id })))} AS u (kind, id) JOIN record r ON r.kind = u.kind AND r.id = u.id
+    WHERE r.repo_id IS NOT DISTINCT FROM ${repoId}::int FOR UPDATE OF r`);
+  const found = new Set(rows.map(({ kind, id }) => `${kind} ${id}`));
+  return wanted.filter(({ kind, id }) => !found.has(`${kind.name} ${id}`)).map((target) => ({ target, failure: fail('not_found', `${target.kind.model} not found`) }));
+}
+
+async function lockRows(tx: Transaction, { kind, ids }: IdsOfKind): Promise<void> {
+  await tx.run(sql`SELECT FROM unnest(${sql.array([...ids], 'int4')}) AS u (id) JOIN record r ON r.kind = ${kind.name} AND r.id = u.id ORDER BY r.id FOR UPDATE OF r`);
+}
+
+/** Takes the records out of their trees. Gives them with all that was below, by kind, and the roots that stay and lost something. */
+async function takeFromTrees(tx: Transaction, wanted: readonly Target[], repoId: number | null): Promise<{ readonly doomed: readonly IdsOfKind[]; readonly roots: readonly IdsOfKind[] }> {
+  const idsOf = new Map<string, Set<number>>();
+  const add = (kind: Kind, ids: readonly number[]): void => void idsOf.set(kind.name, new Set([...(idsOf.get(kind.name) ?? []), ...ids]));
+  for (const { kind, id } of wanted) add(kind, [id]);
+  const touched = new Map<string, Set<number>>();
+  for (const { node, tree, ids } of await treesOf(tx, wanted, repoId)) {
+    // Trees one after the other, in one order: each has a lock of its own.
+    add(node, ids === null ? await deleteRoot(tx, tree) : await deleteSubtree(tx, tree, ids));
+    if (ids !== null) touched.set(node.tree?.root ?? '', (touched.get(node.tree?.root ?? '') ?? new Set()).add(tree.rootId));
+  }
+  const toGroups = (sets: ReadonlyMap<string, ReadonlySet<number>>): readonly IdsOfKind[] => [...sets].map(([name, ids]) => ({ kind: kindNamed(name), ids: [...ids] }));
+  return { doomed: toGroups(idsOf), roots: toGroups(touched) };
 }
 
 /** Refuses, or takes the refs to the doomed out of the records that stay. */
-async function detach(tx: Transaction, doomed: readonly Doomed[], repoId: number | null): Promise<void> {
+async function detach(tx: Transaction, doomed: readonly IdsOfKind[], wanted: readonly Target[], repoId: number | null): Promise<readonly Refusal[]> {
   const targets = sql.unnest(doomed.flatMap((group) => group.ids.map((each) => [group.kind.name, each])), ['text', 'int4']);
   const incoming = await tx.any<Incoming>(sql`
     WITH gone AS MATERIALIZED (SELECT * FROM ${targets} AS u (kind, id))
     SELECT l.source_kind, l.source_id, l.property, l.target_kind, l.target_id FROM gone JOIN link l ON l.target_kind = gone.kind AND l.target_id = gone.id
     WHERE l.mutual IS NULL AND NOT EXISTS (SELECT FROM gone g WHERE g.kind = l.source_kind AND g.id = l.source_id)`);
-  for (const link of incoming) {
+  const refusals = incoming.flatMap((link): Refusal[] => {
     const rule = ruleFor(kindNamed(link.source_kind), link.property);
-    if (typeof rule === 'object') throw fail('delete_refused', rule.refuse);
-  }
+    if (typeof rule !== 'object') return [];
+    // What is below a named record, and is not named itself, speaks for the first one.
+    const target = wanted.find(({ kind, id }) => kind.name === link.target_kind && id === link.target_id) ?? wanted[0];
+    return target === undefined ? [] : [{ target, failure: fail('delete_refused', rule.refuse) }];
+  });
+  if (refusals.length > 0) return refusals;
   const holders = new Map<string, { readonly kind: string; readonly id: number; readonly links: Incoming[] }>();
   for (const link of incoming) {
     const key = `${link.source_kind} ${link.source_id}`;
@@ -59,12 +109,13 @@ async function detach(tx: Transaction, doomed: readonly Doomed[], repoId: number
   }
   const list = [...holders.values()];
   for (let at = 0; at < list.length; at += bodiesAtOnce) await rewriteHolders(tx, list.slice(at, at + bodiesAtOnce), repoId);
+  return [];
 }
 
 async function rewriteHolders(tx: Transaction, holders: readonly { readonly kind: string; readonly id: number; readonly links: readonly Incoming[] }[], repoId: number | null): Promise<void> {
   const rows = await tx.any<{ kind: string; id: number; body: string }>(sql`
-    SELECT r.kind, r.id, r.body FROM ${sql.unnest(holders.map((holder) => [holder.kind, holder.id]), ['text', 'int4'])} AS u (kind, id)
-    JOIN record r ON r.kind = u.kind AND r.id = u.id ORDER BY r.kind, r.id FOR NO KEY UPDATE OF r`);
+    SELECT r.kind, r.id, r.body FROM ${inLockOrder(holders)} AS u (kind, id)
+    JOIN record r ON r.kind = u.kind AND r.id = u.id FOR NO KEY UPDATE OF r`);
   const changed = rows.map((row) => {
     const holder = holders.find((each) => each.kind === row.kind && each.id === row.id);
     // Stored bodies are our own canonical text.
@@ -84,7 +135,7 @@ async function rewriteHolders(tx: Transaction, holders: readonly { readonly kind
     ) INSERT INTO change (kind, id, repo_id, op, lock_version) SELECT kind, id, repo_id, 'update', lock_version FROM written`);
 }
 
-async function deleteRows(tx: Transaction, group: Doomed, repoId: number | null, actor: string | null): Promise<void> {
+async function deleteRows(tx: Transaction, group: IdsOfKind, repoId: number | null, actor: string | null): Promise<void> {
   const name = group.kind.name;
   const ids = sql.array([...group.ids], 'int4');
   await tx.run(sql`

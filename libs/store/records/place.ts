@@ -8,7 +8,6 @@ import type { Tree } from '#domain/tree/tree.ts';
 import { treeOf } from '#domain/tree/tree.ts';
 import type { Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
-import { deleteRoot, deleteSubtree } from '../trees/delete.ts';
 import { createRoot, insertNodes } from '../trees/insert.ts';
 import { moveNodes } from '../trees/move.ts';
 import { moveToRoot } from '../trees/transfer.ts';
@@ -69,15 +68,4 @@ export async function placeUpdated(tx: Transaction, kind: Kind, id: number, repo
   }
   const parentId = now.root_id === place.tree.rootId ? now.parent_id : place.parentId;
   return { root: place.rootUri, parent: parentId === null ? null : uriOf(kind, parentId, repoId) };
-}
-
-/** Takes a record out of its tree and gives the nodes that go with it: all below a node, all of a root. */
-export async function removeFromTree(tx: Transaction, kind: Kind, id: number, repoId: number | null): Promise<readonly { readonly kind: Kind; readonly ids: readonly number[] }[]> {
-  if (repoId === null) return [];
-  if (kind.tree !== undefined) {
-    const row = await tx.maybeOne<{ root_id: number }>(sql`SELECT root_id FROM tree_node WHERE repo_id = ${repoId} AND kind = ${kind.tree.code} AND id = ${id}`);
-    return row === null ? [] : [{ kind, ids: await deleteSubtree(tx, treeUnder(kind, repoId, row.root_id), [id]) }];
-  }
-  const nodes = nodeKindOf(kind);
-  return nodes === null ? [] : [{ kind: nodes, ids: await deleteRoot(tx, treeOf(nodes, kind, repoId, id)) }];
 }

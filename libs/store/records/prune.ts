@@ -23,7 +23,8 @@ export function pruneBody(body: JsonObject, property: string, gone: ReadonlySet<
   return others;
 }
 
-function leadsToGone(value: Json | undefined, path: readonly string[], gone: ReadonlySet<string>): boolean {
+/** Whether a value holds, at a path below it, a ref to one of the uris. */
+export function leadsToGone(value: Json | undefined, path: readonly string[], gone: ReadonlySet<string>): boolean {
   if (Array.isArray(value)) return value.some((item) => leadsToGone(item, path, gone));
   const [first, ...rest] = path;
   if (first === undefined) return typeof value === 'string' ? gone.has(value) : isObject(value) && typeof value['ref'] === 'string' && gone.has(value['ref']);

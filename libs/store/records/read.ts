@@ -12,6 +12,8 @@ import type { Asked } from './computed.ts';
 import { computedExpressions } from './computed.ts';
 import { linkFacts } from './computed/links.ts';
 import { siblingsStatement, treeVersionColumn } from './computed/tree-place.ts';
+import type { HiddenRefs } from './hidden-refs.ts';
+import { hiddenRefs, withoutHidden } from './hidden-refs.ts';
 import type { RecordRow } from './row.ts';
 import { composeRecord } from './row.ts';
 
@@ -25,7 +27,7 @@ export type Viewer = { readonly seesSuppressed: boolean; readonly seesUse?: bool
 export type ReadRecord = { readonly row: RecordRow; readonly uri: string; readonly text: string };
 
 /** A row as it is read: with the computed properties of its kind as JSON text, each with a comma behind it. */
-type ReadRow = RecordRow & { readonly computed: string };
+type ReadRow = RecordRow & { readonly computed: string; readonly hidden: HiddenRefs };
 
 /** A row without the position of a node, which is looked up by the version of its tree ('root version'). */
 type SlimRow = ReadRow & { readonly tree: string | null };
@@ -47,13 +49,14 @@ function selectOf(kind: Kind, position: number, asked: Asked): string {
   const facts = expressions.some((expression) => /\bf\.(?:is_target|has_marked)\b/.test(expression)) ? ` ${linkFacts(kind)}` : '';
   const computed = expressions.join(',\n  ');
   return `SELECT r.kind, r.id, r.repo_id, r.lock_version, r.publish, r.suppressed, r.label, r.created_by, r.last_modified_by,
-  r.create_time, r.system_mtime, r.user_mtime, r.body, ${computed === '' ? "''" : `concat(${computed})`} AS computed${kind.tree === undefined || asked.positions ? '' : `,\n  ${treeVersionColumn(kind.tree.code)} AS tree`}
+  r.create_time, r.system_mtime, r.user_mtime, r.body, ${computed === '' ? "''" : `concat(${computed})`} AS computed, ${asked.hides ? hiddenRefs(kind) : 'NULL'} AS hidden${kind.tree === undefined || asked.positions ? '' : `,\n  ${treeVersionColumn(kind.tree.code)} AS tree`}
 FROM record r${facts} WHERE r.kind = '${kind.name}' AND r.id = ANY(ARRAY(SELECT unnest($${position}::int[])))`;
 }
 
-function statementFor(kindsWanted: readonly Kind[], { seesUse = false }: Viewer, positions = true): Statement {
-  const key = `${kindsWanted.map((kind) => kind.name).join(' ')}${seesUse ? ' use' : ''}${positions ? '' : ' slim'}`;
-  return statements.get(key) ?? prepared(key, kindsWanted.map((kind, index) => selectOf(kind, index + 1, { seesUse, positions })).join('\nUNION ALL\n'), kindsWanted.length === 1);
+function statementFor(kindsWanted: readonly Kind[], { seesUse = false, seesSuppressed }: Viewer, positions = true): Statement {
+  const hides = !seesSuppressed;
+  const key = `${kindsWanted.map((kind) => kind.name).join(' ')}${seesUse ? ' use' : ''}${hides ? ' hides' : ''}${positions ? '' : ' slim'}`;
+  return statements.get(key) ?? prepared(key, kindsWanted.map((kind, index) => selectOf(kind, index + 1, { seesUse, positions, hides })).join('\nUNION ALL\n'), kindsWanted.length === 1);
 }
 
 function prepared(key: string, text: string, isSingle: boolean): Statement {
@@ -83,7 +86,8 @@ export async function readRecords(reader: Reader, wanted: ReadonlyMap<string, re
 
 function toRecord(kind: Kind, row: ReadRow, viewer: Viewer): ReadRecord | null {
   if (row.suppressed && !viewer.seesSuppressed) return null;
-  return { row, uri: uriOf(kind, row.id, row.repo_id), text: composeRecord(kind, row, computedText(kind, row.computed)) };
+  const shown = row.hidden === null ? row : { ...row, body: withoutHidden(kind, row.body, row.hidden) };
+  return { row, uri: uriOf(kind, row.id, row.repo_id), text: composeRecord(kind, shown, computedText(kind, row.computed)) };
 }
 
 /** Reads one record. Fails with `not_found` in the contract's words where it is absent, hidden, or in another repository. */

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject, textOf } from '#domain/json.ts';
 import { fail } from '#domain/errors.ts';
 import type { Transaction } from '../database.ts';
+import { notifyClients } from '../notifications.ts';
 import { sql } from '../sql.ts';
 
 type Term = { readonly term: string; readonly termType: string; readonly vocabulary: string };
@@ -74,12 +75,13 @@ export async function findOrMakeTerms(tx: Transaction, terms: readonly Term[], a
   if (missing.length === 0) return known;
   await checkVocabularies(tx, missing);
   const rows = missing.map((term) => [keyOf(term), JSON.stringify({ jsonmodel_type: 'term', term: term.term, term_type: term.termType, vocabulary: term.vocabulary }), term.term]);
-  await tx.run(sql`
+  const made = await tx.run(sql`
     WITH fresh AS (SELECT nextval('term_id_seq')::int AS id, u.* FROM ${sql.unnest(rows, ['text', 'text', 'text'])} AS u (value, body, label)),
     claimed AS (INSERT INTO unique_key (rule, scope, value, kind, id) SELECT 'term.identity', '', value, 'term', id FROM fresh ORDER BY value ON CONFLICT DO NOTHING RETURNING id, value),
     written AS (INSERT INTO record (kind, id, label, created_by, last_modified_by, body)
       SELECT 'term', fresh.id, fresh.label, ${actor}, ${actor}, fresh.body::json FROM fresh JOIN claimed USING (id) RETURNING id)
     INSERT INTO change (actor, kind, id, op, lock_version) SELECT ${actor}, 'term', id, 'create', 0 FROM written`);
+  if (made > 0) await notifyClients(tx, 'VOCABULARY_CHANGED');
   await find();
   return known;
 }

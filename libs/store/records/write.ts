@@ -8,6 +8,7 @@ import type { Prepared } from '#domain/rules/prepare.ts';
 import { sequenceOf } from '../kinds.ts';
 import type { Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
+import { restoreHidden } from './hidden-refs.ts';
 import { checkTargetRules, checkTargets, insertLinks, replaceLinks } from './links.ts';
 import { placeNew, placeUpdated } from './place.ts';
 import type { Stored } from '#domain/rules/split.ts';
@@ -15,8 +16,11 @@ import { keysOf, splitBody } from '#domain/rules/split.ts';
 import { ensureTerms } from './terms.ts';
 import { claimKeys } from './unique-keys.ts';
 
-/** Who writes, where, and the values that the pure code cannot make. `repoId` is null for global kinds. */
-export type WriteContext = { readonly actor: string | null; readonly repoId: number | null; readonly making: Making };
+/**
+ * Who writes, where, and the values that the pure code cannot make. `repoId` is null for global kinds. `keepsHidden`: the writer is not shown
+ * links to suppressed records, so an update leaves them as they are.
+ */
+export type WriteContext = { readonly actor: string | null; readonly repoId: number | null; readonly making: Making; readonly keepsHidden?: boolean };
 
 /** What a create or update answers (contract 1.2). */
 export type Written = { readonly id: number; readonly lockVersion: number; readonly uri: string; readonly warnings: Prepared['warnings'] };
@@ -27,7 +31,7 @@ export type Written = { readonly id: number; readonly lockVersion: number; reado
  */
 export async function createRecord(tx: Transaction, kind: Kind, prepared: Prepared, context: WriteContext): Promise<Written> {
   const stored = await storedForm(tx, kind, prepared, context, null);
-  await checkTargets(tx, stored.links, context.repoId, null);
+  const hidden = await checkTargets(tx, stored.links, context.repoId, null);
   await checkTargetRules(tx, kind, stored.body);
   const row = await tx.one<{ id: number }>(sql`
     WITH written AS (
@@ -37,7 +41,7 @@ export async function createRecord(tx: Transaction, kind: Kind, prepared: Prepar
     ), logged AS (
       INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${context.actor}, ${kind.name}, id, repo_id, 'create', 0 FROM written
     ) SELECT id FROM written`);
-  await insertLinks(tx, kind.name, row.id, context.repoId, stored.links);
+  await insertLinks(tx, kind.name, row.id, context.repoId, stored.links, hidden);
   await claimKeys(tx, kind.name, row.id, keysOf(kind, stored.body, context.repoId, stored.place), true);
   await placeNew(tx, kind, row.id, context.repoId, stored);
   tx.changed();
@@ -55,8 +59,9 @@ export async function updateRecord(tx: Transaction, kind: Kind, id: number, prep
   checkVersion(current, lockVersion);
   // The old body is our own canonical text.
   const old: JsonObject = JSON.parse(current.body);
-  const stored = await storedForm(tx, kind, prepared, context, old);
-  await checkTargets(tx, stored.links, context.repoId, { kind: kind.name, id });
+  const whole = context.keepsHidden === true ? await restoreHidden(tx, kind, id, old, prepared) : prepared;
+  const stored = await storedForm(tx, kind, whole, context, old);
+  const hidden = await checkTargets(tx, stored.links, context.repoId, { kind: kind.name, id });
   await checkTargetRules(tx, kind, stored.body);
   const next = await tx.one<{ lock_version: number }>(sql`
     WITH kept AS (
@@ -70,7 +75,7 @@ export async function updateRecord(tx: Transaction, kind: Kind, id: number, prep
     ), logged AS (
       INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${context.actor}, ${kind.name}, ${id}, repo_id, 'update', lock_version FROM written
     ) SELECT lock_version FROM written`);
-  await replaceLinks(tx, kind.name, id, context.repoId, stored.links);
+  await replaceLinks(tx, kind.name, id, context.repoId, stored.links, hidden, context.keepsHidden);
   const place = await placeUpdated(tx, kind, id, context.repoId, stored);
   await claimKeys(tx, kind.name, id, keysOf(kind, stored.body, context.repoId, place), false);
   tx.changed();

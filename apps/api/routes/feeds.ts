@@ -1,0 +1,106 @@
+// Feeds: what is deleted, what changed, what clients should read anew, and who edits what (contract 5.8). Long polls are parked: they
+// hold no connection and no transaction while they wait.
+import type { JsonObject } from '#domain/json.ts';
+import { objectsOf, textOf } from '#domain/json.ts';
+import { readEdits, reportEdits } from '#store/active-edits.ts';
+import { waitForFeed } from '#store/long-poll.ts';
+import { readNotifications } from '#store/notifications.ts';
+import type { RecordChange } from '#store/record-feed.ts';
+import { feedStart, readRecordChanges } from '#store/record-feed.ts';
+import { listDeleted } from '#store/tombstones.ts';
+import { recordBody } from '../body.ts';
+import { pageParameters, toPage } from '../pagination.ts';
+import { nonNegative, resolve } from '../parameters.ts';
+import { jsonText } from '../reply.ts';
+import type { Call, Route } from '../route.ts';
+import { defineRoute } from '../route.ts';
+import { viewerOf, withResolved } from '../uniform/viewing.ts';
+
+const area = 'feeds';
+const lastSequence = nonNegative({ default: 0, doc: 'The last sequence number that the caller has seen; 0, or one that is not yet reached, begins a minute ago.' });
+
+const deleteFeed = defineRoute({
+  method: 'GET',
+  path: '/delete-feed',
+  area,
+  summary: 'Deleted records, paged',
+  access: { all: ['index_system'] },
+  parameters: { ...pageParameters, modified_since: nonNegative({ default: 0, doc: 'Only what was deleted at or after this time, in seconds since 1970.' }), resolve },
+  replies: { 200: { says: 'A page of uris, without a total.', example: { first_page: 1, last_page: 1, this_page: 1, results: ['/repositories/2/accessions/1'] } } },
+  handler: async (call) => {
+    const { page, page_size: limit, modified_since: modifiedSince } = call.params;
+    const { total, uris } = await listDeleted(call.services.database.reader, { offset: (page - 1) * limit, limit, modifiedSince });
+    const { total: _, ...wrapper } = toPage(page, limit, total, uris);
+    return wrapper;
+  },
+});
+
+const patienceOf = (call: Pick<Call<unknown, unknown>, 'services' | 'signal' | 'closing'>): { readonly waitMs: number; readonly signal: AbortSignal } => ({
+  waitMs: call.services.config.MUNIMENT_LONG_POLL_SECONDS * 1000,
+  signal: AbortSignal.any([call.signal, call.closing]),
+});
+
+const updateFeed = defineRoute({
+  method: 'GET',
+  path: '/update-feed',
+  area,
+  summary: 'Wait for changed records',
+  doc: 'Gives what changed after `last_sequence`, at once where there is something and otherwise as soon as there is, or an empty list after a minute. Every change is told, whatever made it, and kept as long as the feed is; of several changes of a record in one reply the last.',
+  access: { all: ['index_system'] },
+  parameters: { last_sequence: lastSequence, resolve },
+  replies: { 200: { says: 'Changed records in the order of their changes; `record` is "deleted" for those that are gone.', example: [{ record: 'deleted', uri: '/repositories/2/accessions/1', sequence: 12, timestamp: 1795239156058 }] } },
+  handler: async (call) => {
+    const { reader } = call.services.database;
+    const viewer = viewerOf(call);
+    let after = await feedStart(reader, call.params.last_sequence);
+    const look = async (): Promise<readonly RecordChange[]> => {
+      for (;;) {
+        const { changes, upTo } = await readRecordChanges(reader, after, viewer);
+        // What concerns no records is passed over, and not looked at again.
+        if (changes.length > 0 || upTo === after) return changes;
+        after = upTo;
+      }
+    };
+    const changes = await waitForFeed(call.services.listener, look, patienceOf(call));
+    const texts = await withResolved(call, call.params.resolve, `[${changes.map(changeText).join(',')}]`);
+    return jsonText(texts);
+  },
+});
+
+const changeText = ({ uri, text, sequence, timestamp }: RecordChange): string => `{"record":${text ?? '"deleted"'},"uri":${JSON.stringify(uri)},"sequence":${sequence},"timestamp":${timestamp}}`;
+
+const notifications = defineRoute({
+  method: 'GET',
+  path: '/notifications',
+  area,
+  summary: 'Wait for notifications',
+  doc: 'Tells clients that what they remember has changed: groups, repositories, controlled lists, vocabularies, preferences. Answers at once where there is something newer, otherwise as soon as there is, or an empty list after a minute.',
+  access: 'public',
+  parameters: { last_sequence: lastSequence },
+  replies: { 200: { says: 'Notifications in order.', example: [{ code: 'REPOSITORY_CHANGED', params: {}, sequence: 12, timestamp: 1795239156058 }] } },
+  handler: async (call) => {
+    const found = await waitForFeed(call.services.listener, () => readNotifications(call.services.database.reader, call.params.last_sequence), patienceOf(call));
+    return found.map((each): JsonObject => ({ ...each }));
+  },
+});
+
+const updateMonitor = defineRoute({
+  method: 'POST',
+  path: '/update_monitor',
+  area,
+  summary: 'Report and read concurrent editing',
+  doc: 'Takes who edits what, and answers with everything that anybody reported in the last half minute.',
+  access: { all: ['mediate_edits'] },
+  parameters: {},
+  body: recordBody('active_edits'),
+  replies: { 200: { says: 'By uri: who edits the record, and its stored version.', example: { '/repositories/2/accessions/1': { edited_by: { admin: '2026-01-01T00:00:00Z' }, lock_version: 0 } } } },
+  handler: async (call) => {
+    const edits = objectsOf(call.body.record, 'active_edits').map((edit) => ({ uri: textOf(edit, 'uri') ?? '', user: textOf(edit, 'user') ?? '', time: textOf(edit, 'time') ?? '' }));
+    const { database } = call.services;
+    if (edits.length > 0) await database.transaction((tx) => reportEdits(tx, edits));
+    return readEdits(database.reader);
+  },
+});
+
+/** The routes of this file. */
+export const feedRoutes: readonly Route[] = [deleteFeed, updateFeed, notifications, updateMonitor];
