@@ -91,7 +91,7 @@ async function readBody(body: Body<unknown> | undefined, request: FastifyRequest
   }
   if (!isObject(value)) throw trouble('expected a JSON object');
   if (body.form === 'object' || body.schema === undefined) return value;
-  return services.checkRecord(body.schema, value, { repoId, operation: body.operation ?? 'create' });
+  return services.checkRecord(body.schema, value, { repoId, userId: request.caller.userId, operation: body.operation ?? 'create' });
 }
 
 function mayCall(access: Access<UntypedCall>, call: UntypedCall): boolean | Promise<boolean> {

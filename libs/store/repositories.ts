@@ -145,6 +145,7 @@ export async function deleteRepository(tx: Transaction, id: number, actor: strin
   await tx.run(sql`WITH nodes AS (DELETE FROM tree_node WHERE repo_id = ${id}), buckets AS (DELETE FROM tree_bucket WHERE repo_id = ${id}),
     members AS (DELETE FROM group_member WHERE repo_id = ${id}), grants AS (DELETE FROM group_grant WHERE repo_id = ${id}), jobs AS (DELETE FROM job WHERE repo_id = ${id})
     DELETE FROM tree_root WHERE repo_id = ${id}`);
+  await tx.run(sql`WITH forms AS (DELETE FROM form_setting WHERE repo_id = ${id}) DELETE FROM assessment_attribute_definition WHERE repo_id = ${id}`);
   tx.changed();
   await announceAccessChange(tx);
 }

@@ -6,6 +6,7 @@ import type { JsonObject } from '#domain/json.ts';
 import { fail } from '#domain/errors.ts';
 import type { Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
+import { buryParts } from './parts.ts';
 import { removeFromTree } from './place.ts';
 import { pruneBody, ruleFor } from './prune.ts';
 import { lockRecord } from './write.ts';
@@ -87,6 +88,7 @@ async function rewriteHolders(tx: Transaction, holders: readonly { readonly kind
 async function deleteRows(tx: Transaction, group: Doomed, repoId: number | null, actor: string | null): Promise<void> {
   const name = group.kind.name;
   const ids = sql.array([...group.ids], 'int4');
+  await buryParts(tx, group.kind, group.ids, repoId);
   await tx.run(sql`
     WITH gone AS (DELETE FROM record r USING unnest(${ids}) AS u (id) WHERE r.kind = ${name} AND r.id = u.id RETURNING r.*),
     kept AS (INSERT INTO revision (kind, id, lock_version, repo_id, op, actor, label, publish, suppressed, last_modified_by, user_mtime, body)
