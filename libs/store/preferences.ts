@@ -7,6 +7,7 @@ import { globalRepoId } from '#domain/rules/caller.ts';
 import type { LayeredSettings, PreferenceLayer } from '#domain/rules/preferences.ts';
 import { mergePreferences } from '#domain/rules/preferences.ts';
 import type { Reader, Transaction } from './database.ts';
+import { readCaller } from './grants.ts';
 import { readRecords } from './records/read.ts';
 import { deleteRecord } from './records/delete.ts';
 import { sql } from './sql.ts';
@@ -80,6 +81,12 @@ export const showSuppressed = (settings: JsonObject): boolean => settings['show_
 
 /** Whether settings in force publish what says nothing of it (contract 3.1). */
 export const publishesByDefault = (settings: JsonObject): boolean => settings['publish'] === true;
+
+/** The publish default of a user, by name, in a repository: for work done in somebody's name outside a request. */
+export async function publishDefaultOf(reader: Reader, username: string | null, repoId: number | null): Promise<boolean> {
+  const { userId } = await readCaller(reader, username);
+  return publishesByDefault(await effectivePreferences(reader, { userId, repoId }));
+}
 
 // More users at work in one process than this are asked for again.
 const mostRemembered = 5_000;

@@ -1,5 +1,5 @@
 // Sub-records with an address of their own: collection_management and telephone (contract 3.2). Their ids follow from the record that has
-// them and the place there, so they stay the same from save to save and need no rows (docs/decisions/0011).
+// them and the place there, so they stay the same from save to save and need no rows.
 import type { JsonObject } from '../json.ts';
 import { objectOf, objectsOf } from '../json.ts';
 
