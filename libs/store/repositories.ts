@@ -12,6 +12,7 @@ import { announceAccessChange } from './grants.ts';
 import { createGroup, groupBody } from './groups.ts';
 import type { AgentContext } from './people.ts';
 import { findOrCreateCorporateBody, withRef } from './people.ts';
+import { buryPartsOfRepository } from './records/parts.ts';
 import type { ReadRecord } from './records/read.ts';
 import { readRecords } from './records/read.ts';
 import type { Written } from './records/write.ts';
@@ -132,6 +133,7 @@ export async function deleteRepository(tx: Transaction, id: number, actor: strin
   await refuseLeftovers(tx, id);
   const names = sql.array(repositoryKinds().map((kind) => kind.name), 'text');
   const doomed = sql.fragment`((r.kind = ANY(${names}) AND r.repo_id = ${id}) OR (r.kind = 'repository' AND r.id = ${id}))`;
+  await buryPartsOfRepository(tx, id);
   await tx.run(sql`DELETE FROM link l USING record r WHERE ${doomed} AND l.source_kind = r.kind AND l.source_id = r.id`);
   await tx.run(sql`DELETE FROM link l USING record r WHERE ${doomed} AND l.target_kind = r.kind AND l.target_id = r.id`);
   await tx.run(sql`DELETE FROM unique_key k USING record r WHERE ${doomed} AND k.kind = r.kind AND k.id = r.id`);

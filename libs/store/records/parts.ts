@@ -1,7 +1,7 @@
 // What happens to the addresses of sub-records (rules/part-uris.ts) when their record is saved or deleted: tombstones for those that go.
 import type { JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
-import { kindsWithParts, partUris } from '#domain/rules/part-uris.ts';
+import { kindsWithParts, managementUri, partUris } from '#domain/rules/part-uris.ts';
 import type { Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
 
@@ -31,5 +31,13 @@ export async function buryParts(tx: Transaction, kind: Kind, ids: readonly numbe
     AND (body->'collection_management' IS NOT NULL OR json_array_length(coalesce(body->'agent_contacts', '[]')) > 0)`);
   // Stored bodies are our own canonical text.
   const uris = rows.flatMap((row) => partUris(kind.name, row.id, repoId, JSON.parse(row.body)));
+  if (uris.length > 0) await bury(tx, uris);
+}
+
+/** Before a repository is deleted with its records: tombstones for their sub-records. */
+export async function buryPartsOfRepository(tx: Transaction, repoId: number): Promise<void> {
+  const rows = await tx.any<{ kind: string; id: number }>(sql`SELECT kind, id FROM record
+    WHERE kind = ANY(${sql.array([...kindsWithParts], 'text')}) AND repo_id = ${repoId} AND body->'collection_management' IS NOT NULL`);
+  const uris = rows.flatMap((row) => managementUri(row.kind, row.id, repoId) ?? []);
   if (uris.length > 0) await bury(tx, uris);
 }

@@ -52,6 +52,14 @@ describe('collection management', () => {
   });
 });
 
+it('leaves a tombstone when its repository goes', async () => {
+  const other = await api.repository();
+  const owner = (await api.post(`/repositories/${other}/accessions`, { id_0: 'X', accession_date: '2020-01-01', collection_management: { processing_status: 'new' } })).json.uri;
+  const { uri } = (await api.get(owner)).json.collection_management;
+  await api.del(`/repositories/${other}`);
+  expect(await tombstones(uri)).toEqual([uri]);
+});
+
 describe('telephones', () => {
   it('keep their addresses through saves, and leave tombstones', async () => {
     const contacts = [{ name: 'Home' }, { name: 'Work', telephones: [{ number: '1' }, { number: '2' }] }];
