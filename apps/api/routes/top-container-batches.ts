@@ -156,7 +156,7 @@ const barcodes = defineRoute({
   access,
   parameters: { repo_id: repositoryId() },
   body: anyJsonBody({ doc: '{"<top container uri>": "<barcode>"}' }),
-  replies: { 200: 'updated: the ids.', 400: 'A barcode is taken; `uri` names the container. Nothing is changed.' },
+  replies: { 200: 'updated: the ids.', 400: 'A barcode is taken; `uri` names the container. Nothing is changed.', 404: 'A container is not there.' },
   handler: async (call) => {
     const wanted = byUri('barcode_data', call.body, call.params.repo_id);
     await changeContainers(call, call.params.repo_id, wanted.map((each) => ({ id: each.id, change: withBarcode(each.text) })));
@@ -173,7 +173,7 @@ const indicators = defineRoute({
   access,
   parameters: { repo_id: repositoryId() },
   body: anyJsonBody({ doc: '{"<top container uri>": "<indicator>"}' }),
-  replies: { 200: 'updated: the ids.', 400: 'An indicator is not valid; `uri` names the container. Nothing is changed.' },
+  replies: { 200: 'updated: the ids.', 400: 'An indicator is not valid; `uri` names the container. Nothing is changed.', 404: 'A container is not there.' },
   handler: async (call) => {
     const given = isObject(call.body) ? Object.fromEntries(Object.entries(call.body).filter(([, value]) => value !== null)) : call.body;
     const wanted = byUri('indicator_data', given, call.params.repo_id);
