@@ -5,7 +5,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fail } from '#domain/errors.ts';
 import { isObject } from '#domain/json.ts';
 import type { Json } from '#domain/json.ts';
+import type { Caller } from '#domain/rules/caller.ts';
 import { can } from '#domain/rules/caller.ts';
+import { mayWantSuppressed } from '#domain/rules/suppression.ts';
+import { showSuppressed } from '#store/preferences.ts';
 import type { Body } from './body.ts';
 import { coerceParameters, toParameterFailure } from './coercion.ts';
 import { parseForm } from './form.ts';
@@ -48,7 +51,8 @@ export async function answer(route: Route, request: FastifyRequest, reply: Fasti
     const coerced = await coerceParameters(route.parameters, { path: pathValues(request), form: form.fields, query: parseForm(queryOf(request.url)) }, services);
     body = await readBody(route.body, request, serving, form, coerced.repoId);
     if (coerced.problems.size > 0) throw toParameterFailure(coerced.problems);
-    const call = makeCall(request, reply, serving, coerced.values, body, coerced.repoId);
+    const wantsSuppressed = await asksForSuppressed(services, request.caller, coerced.repoId);
+    const call = makeCall(request, reply, serving, coerced.values, body, coerced.repoId, wantsSuppressed);
     if (!(await mayCall(route.access, call))) throw fail('access_denied', 'Access denied');
     sendReply(request, reply, toReply(await route.handler(call)));
   } catch (error) {
@@ -91,7 +95,7 @@ async function readBody(body: Body<unknown> | undefined, request: FastifyRequest
   }
   if (!isObject(value)) throw trouble('expected a JSON object');
   if (body.form === 'object' || body.schema === undefined) return value;
-  return services.checkRecord(body.schema, value, { repoId, operation: body.operation ?? 'create' });
+  return services.checkRecord(body.schema, value, { repoId, userId: request.caller.userId, operation: body.operation ?? 'create' });
 }
 
 function mayCall(access: Access<UntypedCall>, call: UntypedCall): boolean | Promise<boolean> {
@@ -102,12 +106,19 @@ function mayCall(access: Access<UntypedCall>, call: UntypedCall): boolean | Prom
   return 'all' in access ? access.all.every(holds) : access.any.some(holds);
 }
 
-function makeCall(request: FastifyRequest, reply: FastifyReply, serving: Serving, params: UntypedCall['params'], body: unknown, repoId: number | null): UntypedCall {
+/** Whether the caller's preferences show suppressed records in the repository; asked only where they decide (contract 5.2). */
+async function asksForSuppressed(services: Services, caller: Caller, repoId: number | null): Promise<boolean> {
+  if (!mayWantSuppressed(caller, repoId)) return false;
+  return showSuppressed(await services.preferences.effective({ userId: caller.userId, repoId }));
+}
+
+function makeCall(request: FastifyRequest, reply: FastifyReply, serving: Serving, params: UntypedCall['params'], body: unknown, repoId: number | null, wantsSuppressed: boolean): UntypedCall {
   let controller: AbortController | undefined;
   return {
     params,
     body,
     repoId,
+    wantsSuppressed,
     caller: request.caller,
     session: request.session,
     services: serving.services,

@@ -7,6 +7,7 @@ import { requestSchemas } from '#domain/requests/registry.ts';
 import { prepareBody } from '#domain/rules/prepare.ts';
 import { EnumerationCache, enumerationChannel } from '#store/enumerations.ts';
 import { accessChannel } from '#store/grants.ts';
+import { PreferenceMemory, preferenceChannel, publishesByDefault } from '#store/preferences.ts';
 import { RepositoryIds } from '#store/repositories.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { Sessions } from '#store/sessions.ts';
@@ -25,12 +26,14 @@ export async function makeServices(settings: ApiSettings): Promise<MadeServices>
   const { config, database, listener, log } = settings;
   const enumerations = await EnumerationCache.load(database.reader);
   const repositories = new RepositoryIds(database.reader);
+  const preferences = new PreferenceMemory(database.reader, () => performance.now());
   const sessions = new Sessions(database, {
     idleSeconds: config.MUNIMENT_SESSION_TTL_SECONDS,
     onError: (error) => log.warn({ event: 'session_write_failed', err: error }),
   });
   const unsubscribes = [
     await listener.subscribe(accessChannel, () => { sessions.forget(); repositories.forget(); }),
+    await listener.subscribe(preferenceChannel, () => preferences.forget()),
     await listener.subscribe(enumerationChannel, () => void enumerations.reload().catch((error: unknown) => log.warn({ event: 'lists_not_read', err: error }))),
   ];
   return {
@@ -41,13 +44,14 @@ export async function makeServices(settings: ApiSettings): Promise<MadeServices>
     sessions,
     sessionStore: sessions,
     enumerations,
+    preferences,
     making,
     passwords: new Passwords(cpus().length),
     defaultGroups: readReferenceData(new URL('../../db/reference/', import.meta.url)).default_groups,
     repositories,
     throttle: new LoginThrottle(config.MUNIMENT_LOGIN_RATE_LIMIT),
     repositoryExists: (id) => repositories.has(id),
-    checkRecord: recordChecker(enumerations),
+    checkRecord: recordChecker(enumerations, preferences),
     search: postgresSearch(database),
     isReady: () => database.isReachable(),
     close: async () => {
@@ -61,11 +65,13 @@ export async function makeServices(settings: ApiSettings): Promise<MadeServices>
  * Checks bodies of kinds. A value that a controlled list does not have is looked for once more in the lists as they are now: another
  * process may have added it a moment ago.
  */
-function recordChecker(enumerations: EnumerationCache): RecordChecker {
+function recordChecker(enumerations: EnumerationCache, preferences: PreferenceMemory): RecordChecker {
   return async (schema, body, about) => {
     const shape = kinds.get(schema)?.schema ?? requestSchemas.get(schema);
     if (shape === undefined) throw new Error(`no schema ${schema}`);
-    const check = (): ReturnType<typeof prepareBody> => prepareBody(shape, body, { operation: about.operation, enumerations, making, parseUri, acceptTemporary: false, createEnumerationValues: false });
+    const settings = await preferences.effective({ userId: about.userId ?? null, repoId: about.repoId });
+    const own = { ...making, publishDefault: publishesByDefault(settings) };
+    const check = (): ReturnType<typeof prepareBody> => prepareBody(shape, body, { operation: about.operation, enumerations, making: own, parseUri, acceptTemporary: false, createEnumerationValues: false });
     const checked = (prepared: ReturnType<typeof prepareBody>): Awaited<ReturnType<RecordChecker>> => ({ record: prepared.body, warnings: prepared.warnings, prepared, lockVersion: body['lock_version'] });
     try {
       return checked(check());

@@ -52,6 +52,8 @@ export type Call<P, B> = {
   readonly session: Session | null;
   /** The repository that a `repositoryId()` parameter named, or null. */
   readonly repoId: number | null;
+  /** The caller's preference `show_suppressed` in the repository; false where nothing hangs on it (contract 5.2). */
+  readonly wantsSuppressed: boolean;
   readonly services: Services;
   readonly release: Config['MUNIMENT_RELEASE'];
   /** Aborted when the client goes away before the reply is complete. */

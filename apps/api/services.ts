@@ -11,6 +11,7 @@ import type { EnumerationCache } from '#store/enumerations.ts';
 import type { Listener } from '#store/listener.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import type { Passwords } from '#store/passwords.ts';
+import type { PreferenceMemory } from '#store/preferences.ts';
 import type { DefaultGroups, RepositoryIds } from '#store/repositories.ts';
 import type { SearchPort } from '#store/search/port.ts';
 import type { Sessions } from '#store/sessions.ts';
@@ -40,8 +41,8 @@ export type CheckedRecord = {
   readonly lockVersion: Json | undefined;
 };
 
-/** Cleans and checks a body against the schema named as on the wire; throws `invalid_record` (contract 1.4-1.6). */
-export type RecordChecker = (schema: string, body: JsonObject, about: { readonly repoId: number | null; readonly operation: 'create' | 'update' }) => Promise<CheckedRecord>;
+/** Cleans and checks a body against the schema named as on the wire, with the publish default of the user; throws `invalid_record` (contract 1.4-1.6). */
+export type RecordChecker = (schema: string, body: JsonObject, about: { readonly repoId: number | null; readonly userId?: number | null; readonly operation: 'create' | 'update' }) => Promise<CheckedRecord>;
 
 /** Everything that routes and plug-ins may use. */
 export type Services = {
@@ -62,6 +63,8 @@ export type Services = {
   readonly throttle: LoginThrottle;
   /** The controlled lists; `reload` after a change made here. */
   readonly enumerations: EnumerationCache;
+  /** Preferences in force, remembered; `forget` after one is changed here. */
+  readonly preferences: PreferenceMemory;
   /** Values that writes generate. */
   readonly making: Making;
   readonly passwords: Passwords;

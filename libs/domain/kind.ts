@@ -109,6 +109,8 @@ export type KindDeclaration = {
   readonly inGlobalRepository?: true;
   /** How GET of the plural answers: in pages (the default), all records as a plain array without parameters, or by a route of its own. */
   readonly listing?: 'pages' | 'array' | 'own';
+  /** Who may list, where that differs from who may read one: holders of any of these. */
+  readonly listedBy?: readonly Permission[];
   /** Names of unique rules by which an import uses an equal stored record in place of one in the batch (contract trees-and-jobs 2.3). */
   readonly reusedBy?: readonly string[];
   readonly links?: LinkRules;
@@ -127,6 +129,8 @@ export type KindDeclaration = {
   readonly labelProperty: 'title' | 'display_string' | null;
   /** Read-only properties that depend on other rows, by name of a file in libs/store/records/computed. */
   readonly computed?: readonly string[];
+  /** Rewrites a record as it is read, for what neither the body nor SQL can say alone. Costs a parse of each, so it is for kinds that are few. */
+  readonly show?: (record: JsonObject) => JsonObject;
   /** Whether replies say `stale: true` (contract 1.2: kinds with generated values). */
   readonly stale: boolean;
   /** A minimal valid body; refs may be written as '@kind' and stand for a record made first. */

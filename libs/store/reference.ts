@@ -1,6 +1,8 @@
 // What every database begins with: permissions, controlled lists, the hidden global repository with the groups and users of
 // the system, the first vocabulary. Brought in at each start, so it changes nothing where all is there.
 import { readFileSync } from 'node:fs';
+import { preference, preferenceOwner } from '#domain/kinds/preference.ts';
+import { shippedPreferences } from '#domain/rules/preferences.ts';
 import { globalRepoId } from '#domain/rules/caller.ts';
 import type { Making } from '#domain/kind.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -67,9 +69,17 @@ export async function loadReference(tx: Transaction, data: ReferenceData, making
   if (isFirst) await loadFirst(tx, globalCode, context);
   await loadUsers(tx, data, context);
   await loadGlobalGroups(tx, data, context);
+  await loadPreferences(tx, context);
   const codes = sql.unnest(startGrants, ['text', 'text']);
   await tx.run(sql`INSERT INTO group_grant (group_id, repo_id, permission_code)
     SELECT r.id, r.repo_id, s.permission FROM ${codes} AS s (code, permission) JOIN record r ON r.kind = 'group' AND r.label = s.code AND r.repo_id <> ${globalRepoId} ON CONFLICT DO NOTHING`);
+}
+
+/** The preferences of everybody, once: what somebody made of them since stays. */
+async function loadPreferences(tx: Transaction, context: AgentContext): Promise<void> {
+  const known = await tx.maybeOne(sql`SELECT id FROM unique_key WHERE rule = 'preference.owner' AND scope = ${`r${globalRepoId}`} AND value = ${preferenceOwner(null)}`);
+  if (known !== null) return;
+  await createRecord(tx, preference, prepareFor('preference', { defaults: shippedPreferences }, 'create', context), { actor: null, repoId: globalRepoId, making: context.making });
 }
 
 async function loadPermissions(tx: Transaction, data: ReferenceData): Promise<void> {

@@ -13,6 +13,7 @@ import { notifyClients } from './notifications.ts';
 import { createGroup, groupBody } from './groups.ts';
 import type { AgentContext } from './people.ts';
 import { findOrCreateCorporateBody, withRef } from './people.ts';
+import { buryPartsOfRepository } from './records/parts.ts';
 import type { ReadRecord } from './records/read.ts';
 import { readRecords } from './records/read.ts';
 import type { Written } from './records/write.ts';
@@ -134,6 +135,7 @@ export async function deleteRepository(tx: Transaction, id: number, actor: strin
   await refuseLeftovers(tx, id);
   const names = sql.array(repositoryKinds().map((kind) => kind.name), 'text');
   const doomed = sql.fragment`((r.kind = ANY(${names}) AND r.repo_id = ${id}) OR (r.kind = 'repository' AND r.id = ${id}))`;
+  await buryPartsOfRepository(tx, id);
   await tx.run(sql`DELETE FROM link l USING record r WHERE ${doomed} AND l.source_kind = r.kind AND l.source_id = r.id`);
   await tx.run(sql`DELETE FROM link l USING record r WHERE ${doomed} AND l.target_kind = r.kind AND l.target_id = r.id`);
   await tx.run(sql`DELETE FROM unique_key k USING record r WHERE ${doomed} AND k.kind = r.kind AND k.id = r.id`);
@@ -147,6 +149,7 @@ export async function deleteRepository(tx: Transaction, id: number, actor: strin
   await tx.run(sql`WITH nodes AS (DELETE FROM tree_node WHERE repo_id = ${id}), buckets AS (DELETE FROM tree_bucket WHERE repo_id = ${id}),
     members AS (DELETE FROM group_member WHERE repo_id = ${id}), grants AS (DELETE FROM group_grant WHERE repo_id = ${id}), jobs AS (DELETE FROM job WHERE repo_id = ${id})
     DELETE FROM tree_root WHERE repo_id = ${id}`);
+  await tx.run(sql`WITH forms AS (DELETE FROM form_setting WHERE repo_id = ${id}) DELETE FROM assessment_attribute_definition WHERE repo_id = ${id}`);
   tx.changed();
   await announceAccessChange(tx);
   await notifyClients(tx, 'REPOSITORY_CHANGED');

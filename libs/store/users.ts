@@ -14,6 +14,7 @@ import { announceAccessChange, isAdministrator, readGrants } from './grants.ts';
 import { setGlobalMembership } from './groups.ts';
 import type { AgentContext } from './people.ts';
 import { createPersonOf, withRef } from './people.ts';
+import { deletePreferencesOf } from './preferences.ts';
 import { deleteRecord } from './records/delete.ts';
 import { readRecords } from './records/read.ts';
 import type { Written } from './records/write.ts';
@@ -135,6 +136,7 @@ export async function deleteUser(tx: Transaction, userId: number, actor: string 
   const username = textOf(old, 'username') ?? '';
   await tx.run(sql`WITH members AS (DELETE FROM group_member WHERE user_id = ${userId}), passwords AS (DELETE FROM credential WHERE user_id = ${userId})
     UPDATE job SET owner = 'admin' WHERE owner = ${username}`);
+  await deletePreferencesOf(tx, userId, actor);
   await deleteRecord(tx, user, userId, null, actor);
   const agent = agentOf(old);
   const address = agent === null ? null : parseUri(agent);

@@ -38,6 +38,8 @@ const dispensable = new Set(['POST /repositories/:repo_id/jobs_with_files files'
 
 /** Where what a caller may do is checked in the handler alone, or a session is enough. */
 const needsMore = mounted.filter((endpoint) => endpoint.session === 'required' && (endpoint.permissions.all_of ?? endpoint.permissions.any_of ?? []).length > 0);
+/** What the contract lets callers without a session read (2.4). The date calculator refuses them all the same. */
+const open = mounted.filter((endpoint) => endpoint.method === 'GET' && endpoint.session !== 'required' && endpoint.path !== '/date_calculator');
 const queryOf = (endpoint: One): readonly Parameter[] => endpoint.params.filter((parameter) => parameter.in === 'query_or_form' && parameter.optional !== true && parameter.default === undefined);
 const bodyOf = (endpoint: One): Parameter | undefined => endpoint.params.find((parameter) => parameter.in === 'body');
 
@@ -93,6 +95,11 @@ describe('every endpoint of the contract', () => {
       const reply = await (endpoint.path.endsWith('/jobs_with_files') ? upload(session) : ask(endpoint, { session, complete: true }));
       expect({ status: reply.status, body: reply.json }).toEqual({ status: 403, body: { error: 'Access denied' } });
     }
+  });
+
+  it.each(open.map((endpoint) => [endpoint.name, endpoint] as const))('lets anybody read: %s', async (_, endpoint) => {
+    const reply = await ask(endpoint, { session: null, complete: true });
+    expect(reply.status).not.toBe(403);
   });
 
   it.each([...later].map((name) => [name] as const))('is not mounted yet: %s', (name) => {

@@ -18,7 +18,7 @@ function exchangesOf(release: 'R-A' | 'R-B'): readonly Exchange[] {
 }
 
 /** What the recording did without showing it, before the exchange `before`: a record made (without `body` as it is shown later), or a request. */
-type Unrecorded = { readonly before: number; readonly uri: string; readonly body?: Body } | { readonly before: number; readonly method: 'POST' | 'DELETE'; readonly path: string; readonly sameAs?: string };
+type Unrecorded = { readonly before: number; readonly uri: string; readonly body?: Body } | { readonly before: number; readonly method: 'POST' | 'DELETE'; readonly path: string; readonly sameAs?: string; readonly json?: Body };
 type Body = { readonly [property: string]: unknown };
 
 const person = { names: [{ jsonmodel_type: 'name_person', primary_name: 'Cole@RUN@', name_order: 'inverted', source: 'local', sort_name_auto_generate: true }] };
@@ -45,6 +45,9 @@ const unrecorded: readonly Unrecorded[] = [
   { before: 271, method: 'POST', path: '/repositories/2/archival_objects/1/parent?parent=3&position=0' },
   { before: 310, uri: '/repositories/2/classification_terms/3' },
   { before: 340, method: 'DELETE', path: '/repositories/2/classifications/1' },
+  { before: 343, method: 'POST', path: '/repositories/2/assessment_attribute_definitions', json: { definitions: [{ label: 'My rating', type: 'rating' }, { label: 'My format', type: 'format' }] } },
+  { before: 346, uri: '/repositories/2/assessments/1' },
+  { before: 355, method: 'DELETE', path: '/repositories/2/assessments/1' },
   { before: 358, uri: '/repositories/2/accessions/13' },
   { before: 374, uri: '/repositories/2/resources/99', body: { ...resource, id_0: 'BI@RUN@' } },
   { before: 499, method: 'DELETE', path: '/repositories/3' },
@@ -83,7 +86,7 @@ class Replay {
       this.names.learn(missing.uri, String(reply.json.uri));
       return;
     }
-    const reply = await this.#api.ask(this.names.path(missing.path), { method: missing.method, ...(missing.sameAs === undefined ? {} : { json: this.#shown(missing.sameAs) }) });
+    const reply = await this.#api.ask(this.names.path(missing.path), { method: missing.method, ...(missing.json === undefined ? {} : { json: missing.json }), ...(missing.sameAs === undefined ? {} : { json: this.#shown(missing.sameAs) }) });
     if (reply.status !== 200) throw new Error(`${missing.path}: ${reply.status} ${reply.text}`);
   }
 

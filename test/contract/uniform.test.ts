@@ -9,13 +9,15 @@ import { startTestApi } from '#test/support/api.ts';
 import type { HttpRecords } from '#test/support/make/http-records.ts';
 import { httpRecords } from '#test/support/make/http-records.ts';
 
-/** Kinds that no route makes by themselves: terms come with subjects. */
-const made = allKinds.filter((kind) => kind.may.create !== undefined);
+/** Without kinds that no route makes by themselves (terms come with subjects), and those of which there is one for each owner (preferences). */
+const made = allKinds.filter((kind) => kind.may.create !== undefined && kind.name !== 'preference');
+/** Kinds that are made and deleted, and never changed. */
+const fixed = new Set(['rde_template']);
 const withoutDelete = new Set(['vocabulary']);
 /** Kinds of lists without pages (contract 4.2). */
-const arrays = new Set(['repository', 'group', 'vocabulary']);
+const arrays = new Set(['repository', 'group', 'vocabulary', 'rde_template']);
 /** Kinds whose GET of one takes no resolve (contract 4.1). */
-const withoutResolve = new Set(['subject', 'user', 'group', 'repository', 'vocabulary']);
+const withoutResolve = new Set(['subject', 'user', 'group', 'repository', 'vocabulary', 'rde_template']);
 
 /** What differs between two reads of a record that was sent back unchanged. */
 const moving = new Set(['lock_version', 'system_mtime', 'user_mtime', 'create_time', 'last_modified_by']);
@@ -40,6 +42,7 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
   });
 
   it('keeps its content when it is sent back as it was read', async () => {
+    if (fixed.has(name)) return;
     const uri = await records.make(name);
     const before = await api.get(uri);
     expect(before.json).toMatchObject({ jsonmodel_type: name, uri });
@@ -57,6 +60,7 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
   });
 
   it('refuses an update with an old lock_version, and one without', async () => {
+    if (fixed.has(name)) return;
     const uri = await records.make(name);
     const { json } = await api.get(uri);
     expect((await api.post(uri, json)).status).toBe(200);
@@ -71,14 +75,14 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
     // Anybody may make a user (contract 2.3).
     if (kind.may.create !== 'public') expect((await api.post(records.collection(kind), await records.body(name), stranger)).json).toEqual({ error: 'Access denied' });
     for (const session of [stranger, null]) {
-      expect(await answer(api.post(uri, json, session))).toEqual([403, { error: 'Access denied' }]);
+      if (!fixed.has(name)) expect(await answer(api.post(uri, json, session))).toEqual([403, { error: 'Access denied' }]);
       if (kind.may.delete !== undefined && !withoutDelete.has(name)) expect(await answer(api.del(uri, session))).toEqual([403, { error: 'Access denied' }]);
     }
     if (kind.may.read !== 'public') expect(await answer(api.get(uri, null))).toEqual([403, { error: 'Access denied' }]);
     const unknown = uri.replace(/\d+$/, '99999999');
     const words = { error: name === 'user' ? "User wasn't found" : `${kind.model} not found` };
     expect(await answer(api.get(unknown))).toEqual([404, words]);
-    expect(await answer(api.post(unknown, json))).toEqual([404, words]);
+    if (!fixed.has(name)) expect(await answer(api.post(unknown, json))).toEqual([404, words]);
   });
 
   it('is not found below another repository', async () => {

@@ -56,7 +56,7 @@ function globalVisibility(caller: Caller): Visibility {
 }
 
 /** What a caller may find in a repository: suppressed records where reading shows them too. */
-function repositoryVisibility(call: Pick<Call<unknown, unknown>, 'caller' | 'services'>, repoId: number): Visibility {
+function repositoryVisibility(call: Pick<Call<unknown, unknown>, 'caller' | 'services' | 'wantsSuppressed'>, repoId: number): Visibility {
   return { repositories: [repoId], mayNotSeeUnpublished: call.caller.username === 'public_anonymous', seesSuppressed: viewerOf({ ...call, repoId }).seesSuppressed };
 }
 

@@ -88,7 +88,7 @@ function createChildrenRoute(kind: Kind, node: Kind, permission: string): Route 
     replies: { 200: { says: 'Created; the version of the record they are below.', schema: 'updated_short' }, 400: 'A child is not valid; nothing is created.', 404: `${kind.model} not found` },
     handler: async (call) => {
       const { repo_id: repoId, id: targetId } = call.params;
-      const children = await checkChildren(call.services, node, call.body, repoId);
+      const children = await checkChildren(call.services, node, call.body, repoId, call.caller.userId);
       const { reader } = call.services.database;
       const isNode = kind.tree !== undefined;
       const lockVersion = await lockVersionOf(reader, kind, targetId, repoId);
@@ -115,13 +115,13 @@ function placeRefs(node: Kind, repoId: number, rootId: number, parentId: number 
 const checkedAtOnce = 500;
 
 /** Checks every child; the problems of all are reported together under `children/N/…`, up to the first few thousand. */
-async function checkChildren(services: Services, node: Kind, body: JsonObject, repoId: number): Promise<readonly CheckedRecord[]> {
+async function checkChildren(services: Services, node: Kind, body: JsonObject, repoId: number, userId: number | null): Promise<readonly CheckedRecord[]> {
   const given = body['children'];
   if (!Array.isArray(given)) throw fail('invalid_record', { children: ['Property is required but was missing'] }, { warning: {}, invalid_object: '{}' });
   const errors: { [path: string]: Json } = {};
   const check = async (child: Json, index: number): Promise<CheckedRecord | null> => {
     try {
-      return await services.checkRecord(node.name, isObject(child) ? child : {}, { repoId, operation: 'create' });
+      return await services.checkRecord(node.name, isObject(child) ? child : {}, { repoId, userId, operation: 'create' });
     } catch (error) {
       if (!(error instanceof Failure) || !isObject(error.error)) throw error;
       for (const [path, messages] of Object.entries(error.error)) errors[`children/${index}/${path}`] = messages ?? null;

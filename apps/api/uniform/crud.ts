@@ -32,7 +32,7 @@ export function crudRoutes(kind: Kind): readonly Route[] {
   return [
     ...(may.create === undefined ? [] : [createRoute(kind, may.create)]),
     readRoute(kind),
-    ...(kind.listing === 'own' ? [] : [listRoute(kind)]),
+    ...(kind.listing === 'own' ? [] : [kind.listing === 'array' ? arrayRoute(kind) : listRoute(kind)]),
     ...(may.update === undefined ? [] : [updateRoute(kind, may.update)]),
     ...(may.delete === undefined ? [] : [deleteRoute(kind, may.delete)]),
   ];
@@ -82,10 +82,29 @@ export function listRoute(kind: Kind): Route {
     path: collection(kind),
     area: words(kind),
     summary: `List ${words(kind)} records`,
-    access: accessFor(kind.may.read),
+    access: kind.listedBy === undefined ? accessFor(kind.may.read) : { any: kind.listedBy },
     parameters: { ...scopeParameters(kind), ...listParameters },
     replies: { 200: { says: 'With page: a page wrapper; with id_set: an array of records; with all_ids: an array of ids.', schema: kind.name } },
     handler: async (call) => listed(kind, call),
+  });
+}
+
+/** Lists all records of a kind as a plain array, without parameters (contract 4.2). */
+function arrayRoute(kind: Kind): Route {
+  return defineRoute({
+    method: 'GET',
+    path: collection(kind),
+    area: words(kind),
+    summary: `List ${words(kind)} records`,
+    access: accessFor(kind.may.read),
+    parameters: scopeParameters(kind),
+    replies: { 200: { says: 'An array of all records by id.', schema: kind.name } },
+    handler: async (call) => {
+      const { reader } = call.services.database;
+      const filter: ListFilter = { kind, repoId: call.repoId, modifiedSince: 0, viewer: viewerOf(call) };
+      const records = await listIdSet(reader, filter, await listAllIds(reader, filter));
+      return jsonText(`[${records.map((record) => record.text).join(',')}]`);
+    },
   });
 }
 

@@ -8,8 +8,8 @@ import { parseResolve, resolveRefs } from '#store/records/resolve.ts';
 import type { WriteContext } from '#store/records/write.ts';
 import type { Services } from '../services.ts';
 
-/** The parts of a call that decide what is seen and signed. */
-export type Seeing = { readonly caller: Caller; readonly repoId: number | null; readonly services: Services };
+/** The parts of a call that decide what is seen and signed. `wantsSuppressed`: the caller's preference `show_suppressed`, where it decides. */
+export type Seeing = { readonly caller: Caller; readonly repoId: number | null; readonly services: Services; readonly wantsSuppressed: boolean };
 
 /**
  * Who looks. Inside a repository, suppressed records are seen by holders of index_system and by those who may and want to (contract 5.2);
@@ -17,18 +17,10 @@ export type Seeing = { readonly caller: Caller; readonly repoId: number | null; 
  */
 export function viewerOf(call: Seeing): ResolveViewer {
   return {
-    seesSuppressed: seesSuppressed(call.caller, call.repoId, () => prefersSuppressed(call)),
+    seesSuppressed: seesSuppressed(call.caller, call.repoId, call.wantsSuppressed),
     seesUse: can(call.caller, 'index_system', call.repoId),
     mayView: (repoId) => can(call.caller, 'view_repository', repoId),
   };
-}
-
-/**
- * Whether the caller's effective preference `show_suppressed` in the repository is on. Shipped false, and false for everybody until there
- * are preferences; asked only of those who may see suppressed records.
- */
-export function prefersSuppressed(_call: Pick<Seeing, 'caller' | 'repoId' | 'services'>): boolean {
-  return false;
 }
 
 /** Who writes, and the generated values of this write. */

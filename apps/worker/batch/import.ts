@@ -17,6 +17,7 @@ import { kindNamed } from '#domain/addresses.ts';
 import type { JobContext } from '../context.ts';
 import type { BlockAbout, BlockResult, SharedLists } from '../threads/batch-tasks.ts';
 import type { FirstPass } from './first-pass.ts';
+import { publishDefaultOf } from '#store/preferences.ts';
 import { firstPass } from './first-pass.ts';
 import { inOrder, readAhead } from './in-order.ts';
 
@@ -33,6 +34,7 @@ export type BatchInput = {
    * stand. Absent where nobody wants it.
    */
   readonly onSaved?: (tx: Transaction, created: string, reused: string) => Promise<void>;
+  /** By default that of the actor's preferences. */
   readonly publishDefault?: boolean;
 };
 
@@ -52,7 +54,7 @@ type Around = Pick<JobContext, 'threads' | 'signal' | 'progress'>;
  */
 export async function importBatch(tx: Transaction, input: BatchInput, context: Around): Promise<BatchOutcome> {
   const { threads, signal, progress } = context;
-  const about: BlockAbout = { repoId: input.repoId, kindNames: [...kinds.keys()], publishDefault: input.publishDefault ?? false, lists: await shareLists(tx) };
+  const about: BlockAbout = { repoId: input.repoId, kindNames: [...kinds.keys()], publishDefault: input.publishDefault ?? (await publishDefaultOf(tx, input.actor, input.repoId)), lists: await shareLists(tx) };
   await createStage(tx);
   progress({ label: phases.validating, done: 0, total: null });
   const first = await firstPass({ tx, threads, blocks: () => scanRecords(readAhead(input.source(), 8), input.blockBytes), about, signal, report: (done) => progress({ label: phases.validating, done, total: null }) });

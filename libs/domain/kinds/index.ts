@@ -7,15 +7,19 @@ import { agentFamily } from './agent_family.ts';
 import { agentPerson } from './agent_person.ts';
 import { agentSoftware } from './agent_software.ts';
 import { archivalObject } from './archival_object.ts';
+import { assessment } from './assessment.ts';
 import { classification } from './classification.ts';
 import { classificationTerm } from './classification_term.ts';
 import { containerProfile } from './container_profile.ts';
+import { customReportTemplate } from './custom_report_template.ts';
 import { digitalObject } from './digital_object.ts';
 import { digitalObjectComponent } from './digital_object_component.ts';
 import { event } from './event.ts';
 import { group } from './group.ts';
 import { location } from './location.ts';
 import { locationProfile } from './location_profile.ts';
+import { preference } from './preference.ts';
+import { rdeTemplate } from './rde_template.ts';
 import { repository } from './repository.ts';
 import { resource } from './resource.ts';
 import { subject } from './subject.ts';
@@ -32,15 +36,19 @@ export const allKinds: readonly Kind[] = [
   agentPerson,
   agentSoftware,
   archivalObject,
+  assessment,
   classification,
   classificationTerm,
   containerProfile,
+  customReportTemplate,
   digitalObject,
   digitalObjectComponent,
   event,
   group,
   location,
   locationProfile,
+  preference,
+  rdeTemplate,
   repository,
   resource,
   subject,
@@ -60,15 +68,19 @@ export {
   agentPerson,
   agentSoftware,
   archivalObject,
+  assessment,
   classification,
   classificationTerm,
   containerProfile,
+  customReportTemplate,
   digitalObject,
   digitalObjectComponent,
   event,
   group,
   location,
   locationProfile,
+  preference,
+  rdeTemplate,
   repository,
   resource,
   subject,

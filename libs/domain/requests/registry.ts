@@ -2,9 +2,14 @@
 import type { Schema } from '../schema/property.ts';
 import { ActiveEdits } from './active-edits.ts';
 import { Enumeration, EnumerationMigration, EnumerationValue } from './enumeration.ts';
+import { LocationBatch, LocationBatchUpdate } from './location-batch.ts';
 import { RepositoryWithAgent } from './repository-with-agent.ts';
+import { AssessmentAttributeDefinitions, DefaultValues, OaiConfig, RequiredFields } from './settings.ts';
 
 /** The schemas of this folder by wire name. */
 export const requestSchemas: ReadonlyMap<string, Schema> = new Map(
-  [ActiveEdits, Enumeration, EnumerationValue, EnumerationMigration, RepositoryWithAgent].map((schema) => [schema.name, schema]),
+  [
+    ActiveEdits, Enumeration, EnumerationValue, EnumerationMigration, RepositoryWithAgent, LocationBatch, LocationBatchUpdate, DefaultValues, RequiredFields,
+    AssessmentAttributeDefinitions, OaiConfig,
+  ].map((schema) => [schema.name, schema]),
 );

@@ -58,6 +58,8 @@ export function plainWalker(property: PlainProperty): Walker {
     case 'object':
       return (value, pass) => {
         if (!isObject(value)) reportError(pass, undefined, wrongType(['object'], classOf(value)));
+        // Empty objects are never sent (contract 1.2).
+        else if (Object.keys(value).length === 0) return undefined;
         return typeLast(value);
       };
     case 'any':

@@ -12,7 +12,12 @@ const permitted = ['manage_repository', 'view_suppressed', 'suppress_archival_re
  * Whether a caller sees suppressed records inside a repository: holders of index_system do, and those who may and whose effective
  * preference `show_suppressed` says so. Outside repositories nothing is filtered (contract 5.2).
  */
-export function seesSuppressed(caller: Caller, repoId: number | null, prefers: () => boolean): boolean {
+export function seesSuppressed(caller: Caller, repoId: number | null, prefers: boolean): boolean {
   if (repoId === null || can(caller, 'index_system', repoId)) return true;
-  return permitted.some((code) => can(caller, code, repoId)) && prefers();
+  return prefers && mayWantSuppressed(caller, repoId);
+}
+
+/** Whether the preference decides: nobody else need be asked for it. */
+export function mayWantSuppressed(caller: Caller, repoId: number | null): boolean {
+  return repoId !== null && !can(caller, 'index_system', repoId) && permitted.some((code) => can(caller, code, repoId));
 }

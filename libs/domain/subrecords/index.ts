@@ -21,6 +21,7 @@ import { CollectionManagement } from './collection-management.ts';
 import { ContainerLocation } from './container-location.ts';
 import { ArchivalDate } from './date.ts';
 import { Deaccession } from './deaccession.ts';
+import { Defaults } from './defaults.ts';
 import { Extent } from './extent.ts';
 import { ExternalDocument } from './external-document.ts';
 import { ExternalId } from './external-id.ts';
@@ -84,6 +85,7 @@ const all: readonly Schema[] = [
   ContainerLocation,
   ArchivalDate,
   Deaccession,
+  Defaults,
   Extent,
   ExternalDocument,
   ExternalId,

@@ -2,6 +2,7 @@
 // '"name":value,…' with a trailing comma, or null; composeRecord splices them. One expression serves single reads, pages
 // and resolve alike, so no read ever asks once per record. Expressions hold no input: everything in them is a constant.
 import type { Kind } from '#domain/kind.ts';
+import { assessmentFacts } from './computed/assessment.ts';
 import { containerPlace } from './computed/container-place.ts';
 import { linkedEvents, linkedInstances, mutualLinks, objectCollection } from './computed/links.ts';
 import { isLinkedToPublished, linkedAgentRoles, usedWithin } from './computed/use.ts';
@@ -26,6 +27,7 @@ const table: { readonly [name: string]: Computed } = {
   tree_place: treePlace,
   tree_path: treePath,
   tree_ref: treeRef,
+  assessment: assessmentFacts,
   container_place: containerPlace,
   is_user: isUser,
   is_repo_agent: isRepositoryAgent,

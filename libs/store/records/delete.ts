@@ -11,6 +11,7 @@ import { deleteRoot, deleteSubtree } from '../trees/delete.ts';
 import type { IdsOfKind } from './graph.ts';
 import { treesOf } from './graph.ts';
 import { inLockOrder } from './lock-order.ts';
+import { buryParts } from './parts.ts';
 import { pruneBody, ruleFor } from './prune.ts';
 import { redateContainers, redateRecords } from './redate.ts';
 
@@ -138,6 +139,7 @@ async function rewriteHolders(tx: Transaction, holders: readonly { readonly kind
 async function deleteRows(tx: Transaction, group: IdsOfKind, repoId: number | null, actor: string | null): Promise<void> {
   const name = group.kind.name;
   const ids = sql.array([...group.ids], 'int4');
+  await buryParts(tx, group.kind, group.ids, repoId);
   await tx.run(sql`
     WITH gone AS (DELETE FROM record r USING unnest(${ids}) AS u (id) WHERE r.kind = ${name} AND r.id = u.id RETURNING r.*),
     kept AS (INSERT INTO revision (kind, id, lock_version, repo_id, op, actor, label, publish, suppressed, last_modified_by, user_mtime, body)

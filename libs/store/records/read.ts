@@ -87,7 +87,8 @@ export async function readRecords(reader: Reader, wanted: ReadonlyMap<string, re
 function toRecord(kind: Kind, row: ReadRow, viewer: Viewer): ReadRecord | null {
   if (row.suppressed && !viewer.seesSuppressed) return null;
   const shown = row.hidden === null ? row : { ...row, body: withoutHidden(kind, row.body, row.hidden) };
-  return { row, uri: uriOf(kind, row.id, row.repo_id), text: composeRecord(kind, shown, computedText(kind, row.computed)) };
+  const text = composeRecord(kind, shown, computedText(kind, row.computed));
+  return { row, uri: uriOf(kind, row.id, row.repo_id), text: kind.show === undefined ? text : JSON.stringify(kind.show(JSON.parse(text))) };
 }
 
 /** Reads one record. Fails with `not_found` in the contract's words where it is absent, hidden, or in another repository. */

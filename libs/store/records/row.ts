@@ -2,6 +2,7 @@
 // Decision 0004 tells why the body is text and how audit fields of sub-records come in.
 import { uriOf } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
+import { managementUri, telephoneUri } from '#domain/rules/part-uris.ts';
 import { subrecords } from '#domain/subrecords/index.ts';
 
 /** A row of `record`. */
@@ -63,19 +64,26 @@ function withAudit(kind: Kind, row: RecordRow, body: string): string {
   const by = row.last_modified_by === null ? '' : `"created_by":${JSON.stringify(row.last_modified_by)},"last_modified_by":${JSON.stringify(row.last_modified_by)},`;
   const times = `${by}"create_time":"${row.user_mtime}","system_mtime":"${row.user_mtime}","user_mtime":"${row.user_mtime}",${auditMark.slice(1)}`;
   const parts = text.split(auditMark);
+  // Where in its agent a telephone is: contacts come before their telephones, in the order of both.
+  let contact = -1;
+  let telephone = -1;
   for (let index = 1; index < parts.length; index++) {
     // What follows the mark: the name of the schema in quotes, then the rest of the object.
     const part = parts[index] ?? '';
     const end = part.indexOf('"', 1);
     const name = part.slice(1, end);
-    if (unversioned.has(name)) parts[index] = `{${times}${part}`;
+    if (name === 'agent_contact') [contact, telephone] = [contact + 1, -1];
+    if (name === 'telephone') telephone += 1;
+    if (unversioned.has(name)) parts[index] = `{${times}"${name}"${name === 'telephone' ? uriText(telephoneUri(kind.name, row.id, contact, telephone)) : ''}${part.slice(end + 1)}`;
     else if (kind.scope === 'repository' && inRepository.has(name)) parts[index] = `{"lock_version":0,${times}"${name}"${surroundings(kind, row, name)}${part.slice(end + 1)}`;
     else parts[index] = `{"lock_version":0,${times}${part}`;
   }
   return parts.join('');
 }
 
+const uriText = (uri: string | null): string => (uri === null ? '' : `,"uri":"${uri}"`);
+
 function surroundings(kind: Kind, row: RecordRow, name: string): string {
-  const parent = name === withParent ? `,"parent":{"ref":${JSON.stringify(uriOf(kind, row.id, row.repo_id))}}` : '';
+  const parent = name === withParent ? `${uriText(managementUri(kind.name, row.id, row.repo_id))},"parent":{"ref":${JSON.stringify(uriOf(kind, row.id, row.repo_id))}}` : '';
   return `,"repository":{"ref":"/repositories/${row.repo_id}"}${parent}`;
 }

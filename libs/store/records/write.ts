@@ -10,6 +10,7 @@ import type { Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
 import { restoreHidden } from './hidden-refs.ts';
 import { checkTargetRules, checkTargets, insertLinks, replaceLinks } from './links.ts';
+import { settleParts } from './parts.ts';
 import { placeNew, placeUpdated } from './place.ts';
 import type { Stored } from '#domain/rules/split.ts';
 import { keysOf, splitBody } from '#domain/rules/split.ts';
@@ -75,6 +76,7 @@ export async function updateRecord(tx: Transaction, kind: Kind, id: number, prep
     ), logged AS (
       INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${context.actor}, ${kind.name}, ${id}, repo_id, 'update', lock_version FROM written
     ) SELECT lock_version FROM written`);
+  await settleParts(tx, kind, id, context.repoId, old, stored.body);
   await replaceLinks(tx, kind.name, id, context.repoId, stored.links, hidden, context.keepsHidden);
   const place = await placeUpdated(tx, kind, id, context.repoId, stored);
   await claimKeys(tx, kind.name, id, keysOf(kind, stored.body, context.repoId, place), false);

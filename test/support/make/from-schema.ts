@@ -163,6 +163,8 @@ const adjustments: { readonly [schema: string]: Adjustment } = {
   digital_object_component: (made) => ({ ...onePrimary(made), title: 'x' }),
   subject: onePrimary,
   location: (made) => ({ ...made, barcode: 'b1' }),
+  assessment: (made) => ({ ...onePrimary(without(made, 'survey_end')), ...(made['monetary_value'] === undefined ? {} : { monetary_value: '10.5' }) }),
+  custom_report_template: (made) => ({ ...made, data: '{"fields":{"title":{"include":"1"}}}' }),
   container_profile: sized,
   location_profile: sized,
   event: (made) => ({ ...onePrimary(without(made, 'timestamp')), date: { date_type: 'single', label: 'event', begin: '2001' } }),

@@ -34,6 +34,7 @@ const own: { readonly [kind: string]: (n: number) => JsonObject } = {
   group: (n) => ({ group_code: `group${n}` }),
   user: (n) => ({ username: `person${n}` }),
   repository: (n) => ({ repo_code: `CODE${n}` }),
+  custom_report_template: (n) => ({ name: `Report ${n}` }),
   vocabulary: (n) => ({ name: `Vocabulary ${n}`, ref_id: `voc${n}` }),
 };
 

@@ -1,0 +1,168 @@
+// Preferences: of everybody, of a user, of a repository, of a user in a repository, and how they add up (contract 6.14).
+import { fail } from '#domain/errors.ts';
+import { isObject, objectOf } from '#domain/json.ts';
+import { preference } from '#domain/kinds/preference.ts';
+import type { Caller } from '#domain/rules/caller.ts';
+import { can, globalRepoId } from '#domain/rules/caller.ts';
+import { currentPreferences, mergePreferences } from '#domain/rules/preferences.ts';
+import type { LayeredSettings } from '#domain/rules/preferences.ts';
+import { readCaller } from '#store/grants.ts';
+import { announcePreferences, listPreferences, readPreferenceLayers, readPreferenceRecords } from '#store/preferences.ts';
+import type { Transaction } from '#store/database.ts';
+import { deleteRecord } from '#store/records/delete.ts';
+import { readRecord } from '#store/records/read.ts';
+import { createRecord, updateRecord } from '#store/records/write.ts';
+import type { JsonObject } from '#domain/json.ts';
+import { recordBody } from '../body.ts';
+import { id, repositoryId, text } from '../parameters.ts';
+import { createdReply, deletedReply, updatedReply } from '../replies.ts';
+import { jsonText } from '../reply.ts';
+import type { Route } from '../route.ts';
+import { defineRoute } from '../route.ts';
+import type { Services } from '../services.ts';
+import { writeContext } from '../uniform/viewing.ts';
+
+const area = 'preferences';
+const all = { seesSuppressed: true };
+
+/** Whether the caller may write a preference: one's own, a repository's as its manager, those of everybody as administrator. */
+function mayWrite(caller: Caller, userId: unknown, repoId: number): boolean {
+  if (caller.userId === null) return false;
+  if (typeof userId === 'number') return userId === caller.userId;
+  return can(caller, repoId === globalRepoId ? 'administer_system' : 'manage_repository', repoId);
+}
+
+const says = 'One\'s own preferences; those of a repository with manage_repository, those of everybody with administer_system.';
+
+async function ownerOf(services: Services, preferenceId: number, repoId: number): Promise<unknown> {
+  const record: JsonObject = JSON.parse((await readRecord(services.database.reader, preference, preferenceId, repoId, all)).text);
+  return record['user_id'];
+}
+
+/** Runs a transaction that changes preferences; the next request of anybody goes by them. */
+async function changePreferences<T>(services: Services, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const value = await services.database.transaction(async (tx) => {
+    const done = await work(tx);
+    await announcePreferences(tx);
+    return done;
+  });
+  services.preferences.forget();
+  return value;
+}
+
+const create = defineRoute({
+  method: 'POST',
+  path: '/repositories/:repo_id/preferences',
+  area,
+  summary: 'Create one preference',
+  access: { says, check: ({ caller, body, params }) => mayWrite(caller, body.record['user_id'], params.repo_id) },
+  parameters: { repo_id: repositoryId() },
+  body: recordBody('preference', 'create'),
+  replies: { 200: { says: 'Created.', schema: 'created' }, 400: 'There is one already.' },
+  handler: async (call) => createdReply(preference, await changePreferences(call.services, (tx) => createRecord(tx, preference, call.body.prepared, writeContext(call)))),
+});
+
+const update = defineRoute({
+  method: 'POST',
+  path: '/repositories/:repo_id/preferences/:id',
+  area,
+  summary: 'Replace one preference',
+  access: {
+    says,
+    // Both the owner it has and the one it is to have; an unknown one is a 404 for everybody, as reading it is.
+    check: async ({ caller, body, params, services }) => mayWrite(caller, body.record['user_id'], params.repo_id) && mayWrite(caller, await ownerOf(services, params.id, params.repo_id), params.repo_id),
+  },
+  parameters: { repo_id: repositoryId(), id: id() },
+  body: recordBody('preference', 'update'),
+  replies: { 200: { says: 'Updated.', schema: 'updated' }, 404: 'Preference not found', 409: 'Another update came first.' },
+  handler: async (call) => updatedReply(preference, await changePreferences(call.services, (tx) => updateRecord(tx, preference, call.params.id, call.body.prepared, call.body.lockVersion, writeContext(call)))),
+});
+
+const remove = defineRoute({
+  method: 'DELETE',
+  path: '/repositories/:repo_id/preferences/:id',
+  area,
+  summary: 'Delete one preference',
+  access: {
+    says: `delete_archival_record, and: ${says}`,
+    check: async ({ caller, params, services }) => can(caller, 'delete_archival_record', params.repo_id) && mayWrite(caller, await ownerOf(services, params.id, params.repo_id), params.repo_id),
+  },
+  parameters: { repo_id: repositoryId(), id: id() },
+  replies: { 200: { says: 'Deleted.', schema: 'deleted' }, 404: 'Preference not found' },
+  handler: async ({ params, services, caller }) => {
+    await changePreferences(services, (tx) => deleteRecord(tx, preference, params.id, params.repo_id, caller.username));
+    return deletedReply(params.id);
+  },
+});
+
+const list = defineRoute({
+  method: 'GET',
+  path: '/repositories/:repo_id/preferences',
+  area,
+  summary: 'List preferences of a repository',
+  doc: 'Those of the user, or without user_id that of the repository itself.',
+  access: { all: ['view_repository'] },
+  parameters: { repo_id: repositoryId(), user_id: id({ optional: true }) },
+  replies: { 200: { says: 'An array of preferences.', schema: 'preference' } },
+  handler: async ({ params, services }) => jsonText(`[${(await listPreferences(services.database.reader, params.repo_id, params.user_id)).join(',')}]`),
+});
+
+const read = defineRoute({
+  method: 'GET',
+  path: '/repositories/:repo_id/preferences/:id',
+  area,
+  summary: 'Read one preference',
+  access: 'public',
+  parameters: { repo_id: repositoryId(), id: id() },
+  replies: { 200: { says: 'The preference.', schema: 'preference' }, 404: 'Preference not found' },
+  handler: async ({ params, services }) => jsonText((await readRecord(services.database.reader, preference, params.id, params.repo_id, all)).text),
+});
+
+const inForce = defineRoute({
+  method: 'GET',
+  path: '/repositories/:repo_id/preferences/defaults',
+  area,
+  summary: 'Preferences in force',
+  access: 'public',
+  parameters: { repo_id: repositoryId(), username: text({ optional: true, doc: 'Of this user; by default of the caller.' }) },
+  replies: { 200: 'The merged settings.' },
+  handler: async ({ params, services, caller }) => {
+    const { reader } = services.database;
+    const whose = params.username === null ? caller : await readCaller(reader, params.username);
+    if (params.username !== null && whose.userId === null) throw fail('not_found', "User wasn't found");
+    return { ...mergePreferences(await readPreferenceLayers(reader, { userId: whose.userId, repoId: params.repo_id })), jsonmodel_type: 'defaults' };
+  },
+});
+
+async function layersOf(services: Services, caller: Caller, repoId: number): Promise<JsonObject> {
+  if (caller.userId === null) return {};
+  const records = await readPreferenceRecords(services.database.reader, { userId: caller.userId, repoId });
+  const settings: LayeredSettings = Object.fromEntries(Object.entries(records).map(([layer, record]) => [layer, isObject(record) ? (objectOf(record, 'defaults') ?? {}) : {}]));
+  return currentPreferences(records, settings);
+}
+
+const current = defineRoute({
+  method: 'GET',
+  path: '/repositories/:repo_id/current_preferences',
+  area,
+  summary: 'Preference layers of the user',
+  doc: 'The settings in force, the record of each layer, and what holds after each. Empty without a session.',
+  access: 'public',
+  parameters: { repo_id: repositoryId() },
+  replies: { 200: 'defaults, global, user_global, repo, user_repo, and defaults_ of each.' },
+  handler: ({ params, services, caller }) => layersOf(services, caller, params.repo_id),
+});
+
+const currentGlobal = defineRoute({
+  method: 'GET',
+  path: '/current_global_preferences',
+  area,
+  summary: 'Preference layers without a repository',
+  access: 'public',
+  parameters: {},
+  replies: { 200: 'defaults, global, user_global, and defaults_ of each.' },
+  handler: ({ services, caller }) => layersOf(services, caller, globalRepoId),
+});
+
+/** The routes of this file. */
+export const preferenceRoutes: readonly Route[] = [create, inForce, read, list, update, remove, current, currentGlobal];

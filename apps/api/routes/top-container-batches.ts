@@ -1,0 +1,208 @@
+// Changing many top containers at once (contract 6.7): one value for a list of ids, or values by uri. Only containers of the repository
+// are touched, and all or none. The routes of ids answer 200 whatever happens, with `error` where nothing was done.
+import { parseUri, uriOf } from '#domain/addresses.ts';
+import type { ContainerChange } from '#domain/containers/bulk-changes.ts';
+import { withBarcode, withHoldingId, withIndicator, withLocation, withProfile } from '#domain/containers/bulk-changes.ts';
+import { Failure, fail } from '#domain/errors.ts';
+import type { Json, JsonObject } from '#domain/json.ts';
+import { isObject } from '#domain/json.ts';
+import { containerProfile } from '#domain/kinds/container_profile.ts';
+import { location } from '#domain/kinds/location.ts';
+import { topContainer } from '#domain/kinds/top_container.ts';
+import type { Kind } from '#domain/kind.ts';
+import type { Replacement } from '#store/records/write-many.ts';
+import { lockBodies, replaceMany } from '#store/records/write-many.ts';
+import { existing } from '#store/records/existing.ts';
+import { anyJsonBody } from '../body.ts';
+import { id, listOf, repositoryId, text } from '../parameters.ts';
+import type { Route } from '../route.ts';
+import { defineRoute } from '../route.ts';
+import type { Services } from '../services.ts';
+import type { Seeing } from '../uniform/viewing.ts';
+import { writeContext } from '../uniform/viewing.ts';
+
+const area = 'top container';
+const access = { all: ['manage_container_record'] } as const;
+const ids = listOf(id())({ doc: 'Ids of top containers of the repository.' });
+
+/** What is to become of a container, and the uri that it was named by. */
+type Wanted = { readonly id: number; readonly change: ContainerChange };
+
+/** Changes containers of the repository, all or none. A fault names the container under `uri`. */
+async function changeContainers(call: Seeing, repoId: number, wanted: readonly Wanted[]): Promise<void> {
+  const { services } = call;
+  await services.database.transaction(async (tx) => {
+    const stored = await lockBodies(tx, topContainer, wanted.map((each) => each.id), repoId);
+    const missing = wanted.find((each) => !stored.has(each.id));
+    if (missing !== undefined) throw fail('not_found', `Top container not found: ${uriOf(topContainer, missing.id, repoId)}`);
+    const replacements = await Promise.all(wanted.map(async ({ id: containerId, change }): Promise<Replacement> => {
+      const old = stored.get(containerId) ?? {};
+      return { id: containerId, old, prepared: await prepared(services, repoId, containerId, change(old)) };
+    }));
+    await replaceMany(tx, topContainer, replacements, writeContext(call));
+  });
+}
+
+async function prepared(services: Services, repoId: number, containerId: number, body: JsonObject): Promise<Replacement['prepared']> {
+  try {
+    return (await services.checkRecord(topContainer.name, body, { repoId, operation: 'update' })).prepared;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw fail('invalid_record', error.error, { uri: uriOf(topContainer, containerId, repoId) }, error);
+  }
+}
+
+/** The containers of a list, each once, with one change for all. */
+const allOf = (list: readonly number[], change: ContainerChange): readonly Wanted[] => [...new Set(list)].map((each) => ({ id: each, change }));
+
+/** The words of an expected failure; anything else is thrown on. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Failure) || error.status >= 500) throw error;
+  return typeof error.error === 'string' ? error.error : JSON.stringify(error.error);
+}
+
+/** Fails in the contract's words where a uri, unless it is empty, is not that of a record of the kind. */
+async function requireTargets(services: Services, kind: Kind, uris: readonly string[]): Promise<void> {
+  const named = uris.filter((uri) => uri !== '');
+  const addresses = named.map((uri) => parseUri(uri));
+  const found = await existing(services.database.reader, kind, addresses.flatMap((address) => (address?.kind === kind.name ? [address.id] : [])));
+  const missing = named.find((_, index) => { const address = addresses[index]; return address?.kind !== kind.name || !found.has(address.id); });
+  if (missing !== undefined) throw fail('not_found', `${kind === location ? 'Location' : 'Container profile'} not found: ${missing}`);
+}
+
+const holdingId = defineRoute({
+  method: 'POST',
+  path: '/repositories/:repo_id/top_containers/batch/ils_holding_id',
+  area,
+  summary: 'Set ILS holding id on containers',
+  access,
+  parameters: { repo_id: repositoryId(), ids, ils_holding_id: text() },
+  replies: { 200: 'records_updated, or error.' },
+  handler: async (call) => {
+    const { params } = call;
+    try {
+      const wanted = allOf(params.ids, withHoldingId(params.ils_holding_id));
+      await changeContainers(call, params.repo_id, wanted);
+      return { records_updated: wanted.length };
+    } catch (error) {
+      return { error: wordsOf(error) };
+    }
+  },
+});
+
+const profile = defineRoute({
+  method: 'POST',
+  path: '/repositories/:repo_id/top_containers/batch/container_profile',
+  area,
+  summary: 'Set container profile on containers',
+  doc: 'An empty uri takes the profile away.',
+  access,
+  parameters: { repo_id: repositoryId(), ids, container_profile_uri: text() },
+  replies: { 200: 'records_updated, and error where nothing was done.' },
+  handler: async (call) => {
+    const { params, services } = call;
+    try {
+      await requireTargets(services, containerProfile, [params.container_profile_uri]);
+      const wanted = allOf(params.ids, withProfile(params.container_profile_uri));
+      await changeContainers(call, params.repo_id, wanted);
+      return { records_updated: wanted.length };
+    } catch (error) {
+      return { records_updated: 0, error: wordsOf(error) };
+    }
+  },
+});
+
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+const place = defineRoute({
+  method: 'POST',
+  path: '/repositories/:repo_id/top_containers/batch/location',
+  area,
+  summary: 'Set location on containers',
+  doc: 'Replaces the current locations by one that begins today; previous ones stay. An empty uri takes the current ones away.',
+  access,
+  parameters: { repo_id: repositoryId(), ids, location_uri: text() },
+  replies: { 200: 'records_updated, and error where nothing was done.' },
+  handler: async (call) => {
+    const { params, services } = call;
+    try {
+      await requireTargets(services, location, [params.location_uri]);
+      const wanted = allOf(params.ids, withLocation(params.location_uri, today()));
+      await changeContainers(call, params.repo_id, wanted);
+      return { records_updated: wanted.length };
+    } catch (error) {
+      return { records_updated: 0, error: wordsOf(error) };
+    }
+  },
+});
+
+/** The containers that a body names by uri, with the text for each; null is ''. Fails with `bad_parameter` for a uri of anything else, and for values that are no texts. */
+function byUri(name: string, body: Json, repoId: number): readonly { readonly id: number; readonly text: string }[] {
+  if (!isObject(body)) throw fail('bad_parameter', { [name]: ['Wanted an object of texts by uri'] });
+  return Object.entries(body).map(([uri, value]) => {
+    const address = parseUri(uri);
+    if (address?.kind !== topContainer.name || address.repoId !== repoId) throw fail('bad_parameter', { [name]: [`Not a top container of this repository: '${uri}'`] }, { uri });
+    if (value !== null && typeof value !== 'string') throw fail('bad_parameter', { [name]: [`Wanted a text for '${uri}'`] }, { uri });
+    return { id: address.id, text: value ?? '' };
+  });
+}
+
+const barcodes = defineRoute({
+  method: 'POST',
+  path: '/repositories/:repo_id/top_containers/bulk/barcodes',
+  area,
+  summary: 'Set barcodes',
+  doc: 'A barcode by the uri of each container. Containers may exchange theirs.',
+  access,
+  parameters: { repo_id: repositoryId() },
+  body: anyJsonBody({ doc: '{"<top container uri>": "<barcode>"}' }),
+  replies: { 200: 'updated: the ids.', 400: 'A barcode is taken; `uri` names the container. Nothing is changed.', 404: 'A container is not there.' },
+  handler: async (call) => {
+    const wanted = byUri('barcode_data', call.body, call.params.repo_id);
+    await changeContainers(call, call.params.repo_id, wanted.map((each) => ({ id: each.id, change: withBarcode(each.text) })));
+    return { updated: wanted.map((each) => each.id) };
+  },
+});
+
+const indicators = defineRoute({
+  method: 'POST',
+  path: '/repositories/:repo_id/top_containers/bulk/indicators',
+  area,
+  summary: 'Set indicators',
+  doc: 'An indicator by the uri of each container; null leaves a container alone.',
+  access,
+  parameters: { repo_id: repositoryId() },
+  body: anyJsonBody({ doc: '{"<top container uri>": "<indicator>"}' }),
+  replies: { 200: 'updated: the ids.', 400: 'An indicator is not valid; `uri` names the container. Nothing is changed.', 404: 'A container is not there.' },
+  handler: async (call) => {
+    const given = isObject(call.body) ? Object.fromEntries(Object.entries(call.body).filter(([, value]) => value !== null)) : call.body;
+    const wanted = byUri('indicator_data', given, call.params.repo_id);
+    await changeContainers(call, call.params.repo_id, wanted.map((each) => ({ id: each.id, change: withIndicator(each.text) })));
+    return { updated: wanted.map((each) => each.id) };
+  },
+});
+
+const places = defineRoute({
+  method: 'POST',
+  path: '/repositories/:repo_id/top_containers/bulk/locations',
+  area,
+  summary: 'Set locations',
+  doc: 'A location uri by the uri of each container: replaces the current locations.',
+  access,
+  parameters: { repo_id: repositoryId() },
+  body: anyJsonBody({ doc: '{"<top container uri>": "<location uri>"}' }),
+  replies: { 200: 'records_ids_updated and records_updated, and error where nothing was done.' },
+  handler: async (call) => {
+    try {
+      const wanted = byUri('location_data', call.body, call.params.repo_id);
+      await requireTargets(call.services, location, wanted.map((each) => each.text));
+      await changeContainers(call, call.params.repo_id, wanted.map((each) => ({ id: each.id, change: withLocation(each.text, today()) })));
+      return { records_ids_updated: wanted.map((each) => each.id), records_updated: wanted.length };
+    } catch (error) {
+      return { records_ids_updated: [], records_updated: 0, error: wordsOf(error) };
+    }
+  },
+});
+
+/** The routes of this file. */
+export const topContainerBatchRoutes: readonly Route[] = [holdingId, profile, place, barcodes, indicators, places];

@@ -1,0 +1,43 @@
+// Sub-records with an address of their own: collection_management and telephone (contract 3.2). Their ids follow from the record that has
+// them and the place there, so they stay the same from save to save and need no rows.
+import type { JsonObject } from '../json.ts';
+import { objectOf, objectsOf } from '../json.ts';
+
+const managed = ['accession', 'resource', 'digital_object'] as const;
+const reachable = ['agent_person', 'agent_family', 'agent_corporate_entity', 'agent_software'] as const;
+// Room for a fourth kind of each. The largest id of a telephone, 2^31 * 4 * 1,000 * 1,000, is below 2^53.
+const kindsOfOwners = 4;
+const placesOf = 1_000;
+
+/** The property and sub-record of an owner's collection management; a record has at most one. */
+export const managementProperty = 'collection_management';
+
+/** The uri of the collection management of a record; null for kinds that have none. */
+export function managementUri(kind: string, ownerId: number, repoId: number | null): string | null {
+  const code = managed.findIndex((name) => name === kind);
+  return code === -1 ? null : `/repositories/${repoId}/collection_management/${ownerId * kindsOfOwners + code}`;
+}
+
+/** The kind and id of the record whose collection management has an id; null for an id that none can have. */
+export function ownerOfManagement(id: number): { readonly kind: string; readonly id: number } | null {
+  const kind = managed[id % kindsOfOwners];
+  const ownerId = Math.floor(id / kindsOfOwners);
+  return kind === undefined || ownerId < 1 ? null : { kind, id: ownerId };
+}
+
+/** The uri of a telephone by the places of the contact in its agent, and of the telephone in its contact, from 0; null for other kinds. */
+export function telephoneUri(kind: string, ownerId: number, contact: number, telephone: number): string | null {
+  const code = reachable.findIndex((name) => name === kind);
+  if (code === -1 || contact >= placesOf || telephone >= placesOf) return null;
+  return `/telephone/${((ownerId * kindsOfOwners + code) * placesOf + contact) * placesOf + telephone}`;
+}
+
+/** The uris of all such sub-records in a stored body. */
+export function partUris(kind: string, ownerId: number, repoId: number | null, body: JsonObject): readonly string[] {
+  const management = objectOf(body, managementProperty) === undefined ? null : managementUri(kind, ownerId, repoId);
+  const telephones = objectsOf(body, 'agent_contacts').flatMap((contact, place) => objectsOf(contact, 'telephones').map((_, number) => telephoneUri(kind, ownerId, place, number)));
+  return [management, ...telephones].filter((uri) => uri !== null);
+}
+
+/** The kinds whose records may have such sub-records. */
+export const kindsWithParts: ReadonlySet<string> = new Set<string>([...managed, ...reachable]);

@@ -1,0 +1,29 @@
+// The settings of the OAI provider over HTTP (contract 6.17).
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApi } from '../../../support/api.ts';
+import type { TestApi } from '../../../support/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi({ worker: false });
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+const sound = { oai_record_prefix: 'oai:example', oai_admin_email: 'a@example.com', oai_repository_name: 'Example' };
+
+it('is an array of one that anybody may read', async () => {
+  const { status, json } = await api.get('/oai_config', null);
+  expect([status, json.length, json[0]]).toMatchObject([200, 1, { jsonmodel_type: 'oai_config', lock_version: 0, repo_set_codes: '[]', sponsor_set_names: '[]', repo_set_name: 'repository_set' }]);
+});
+
+it('is replaced whatever id and version are sent; what is not sent stays', async () => {
+  const one = await api.post('/oai_config/77', { ...sound, lock_version: 12, repo_set_codes: '["A"]' });
+  expect([one.status, one.json]).toEqual([200, { status: 'Updated', id: 1, lock_version: 1, stale: null, uri: '/oai_config/1', warnings: [] }]);
+  expect((await api.post('/oai_config', { ...sound, repo_set_description: 'd' })).json).toMatchObject({ lock_version: 2 });
+  expect((await api.get('/oai_config')).json[0]).toMatchObject({ ...sound, repo_set_codes: '["A"]', repo_set_description: 'd', lock_version: 2, last_modified_by: 'admin' });
+});
+
+it('is for those who make repositories', async () => {
+  const manager = await api.userWith(['manage_repository'], await api.repository());
+  expect((await api.post('/oai_config', sound, manager)).json).toEqual({ error: 'Access denied' });
+});

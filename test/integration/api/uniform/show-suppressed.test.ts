@@ -1,0 +1,35 @@
+// Suppressed records and the preference that shows them (contract 5.2): permission and preference together.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApi, type TestApi } from '#test/support/api.ts';
+
+let api: TestApi;
+let repo: number;
+let manager: string;
+let viewer: string;
+let uri: string;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  repo = (await api.post('/repositories', { repo_code: 'shown', name: 'Shown' })).json.id;
+  const userIn = async (name: string, group: string): Promise<string> => {
+    const groups = (await api.get(`/repositories/${repo}/groups`)).json as readonly { readonly group_code: string; readonly uri: string }[];
+    const wanted = groups.find((each) => each.group_code === group)?.uri ?? '';
+    await api.post(`/users?password=secret-word&groups[]=${encodeURIComponent(wanted)}`, { username: name, name });
+    return api.login(name, 'secret-word');
+  };
+  manager = await userIn('manager', 'repository-managers');
+  viewer = await userIn('viewer', 'repository-viewers');
+  uri = (await api.post(`/repositories/${repo}/accessions`, { title: 'Gift', id_0: 'S1', accession_date: '2026-01-01' })).json.uri;
+  await api.post(`${uri}/suppressed?suppressed=true`, undefined);
+});
+
+afterAll(() => api[Symbol.asyncDispose]());
+
+it('hides a suppressed record from a manager until the preference shows it, and from others always', async () => {
+  expect((await api.get(uri, manager)).status).toBe(404);
+  const wish = async (token: string): Promise<number> => (await api.post(`/repositories/${repo}/preferences`, { user_id: (await api.get('/users/current-user', token)).json.uri.split('/').map(Number).at(-1), defaults: { show_suppressed: true } }, token)).status;
+  expect([await wish(manager), await wish(viewer)]).toEqual([200, 200]);
+  expect((await api.get(uri, manager)).json).toMatchObject({ uri, suppressed: true });
+  expect((await api.get(`/repositories/${repo}/accessions?all_ids=true`, manager)).json).toHaveLength(1);
+  expect((await api.get(uri, viewer)).status).toBe(404);
+});

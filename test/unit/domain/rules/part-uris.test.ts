@@ -1,0 +1,23 @@
+// Addresses of sub-records follow from their record and the place there (contract 3.2, 7.2).
+import { expect, test } from 'vitest';
+import { largestId } from '#domain/uri.ts';
+import { managementUri, ownerOfManagement, partUris, telephoneUri } from '#domain/rules/part-uris.ts';
+
+test.each([['accession', 13], ['resource', 1], ['digital_object', 99]])('leads from the collection management of a %s back to it', (kind, id) => {
+  const number = Number(managementUri(kind, id, 2)?.split('/').at(-1));
+  expect(managementUri(kind, id, 2)).toMatch(/^\/repositories\/2\/collection_management\/\d+$/);
+  expect(ownerOfManagement(number)).toEqual({ kind, id });
+});
+
+test('knows ids that nothing has', () => expect([0, 1, 7].map(ownerOfManagement)).toEqual([null, null, null]));
+
+test('gives every telephone of every agent a number of its own, exact up to the largest id', () => {
+  const places: readonly (readonly [string, number, number, number])[] = [['agent_person', 1, 0, 0], ['agent_person', 1, 0, 1], ['agent_person', 1, 1, 0], ['agent_family', 1, 0, 0], ['agent_person', 2, 0, 0], ['agent_software', largestId, 999, 999], ['agent_software', largestId, 999, 998]];
+  expect(new Set(places.map(([kind, id, contact, telephone]) => telephoneUri(kind, id, contact, telephone))).size).toBe(places.length);
+});
+
+test('finds all of a body', () => {
+  expect(partUris('agent_person', 1, null, { agent_contacts: [{ telephones: [] }, { telephones: [{ number: '1' }, { number: '2' }] }] })).toEqual([telephoneUri('agent_person', 1, 1, 0), telephoneUri('agent_person', 1, 1, 1)]);
+  expect(partUris('accession', 5, 2, { collection_management: {} })).toEqual([managementUri('accession', 5, 2)]);
+  expect(partUris('archival_object', 5, 2, { collection_management: {} })).toEqual([]);
+});
