@@ -76,6 +76,7 @@ export const digitalObject = defineKind({
   unique: [{ name: 'digital_object.digital_object_id', within: 'repository', key: (body) => textOf(body, 'digital_object_id') ?? null, property: 'digital_object_id', says: 'Must be unique' }],
   mutual: classificationLinks,
   generate: withRepresentativeFileVersion,
+  lookups: ['digital_object_id'],
   label: (body) => textOf(body, 'title') ?? '',
   labelProperty: null,
   computed: ['digital_object_collection', 'tree_ref', 'linked_events', 'linked_instances'],

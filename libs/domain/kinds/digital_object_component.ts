@@ -93,6 +93,7 @@ export const digitalObjectComponent = defineKind({
     },
   },
   generate: withRepresentativeFileVersion,
+  lookups: ['component_id'],
   label: componentLabel,
   labelProperty: 'display_string',
   computed: ['tree_place', 'linked_events'],

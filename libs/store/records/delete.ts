@@ -16,11 +16,13 @@ type Incoming = { readonly source_kind: string; readonly source_id: number; read
 const bodiesAtOnce = 500;
 
 /**
- * Deletes a record and, where it is in a tree, everything below it. Fails with `not_found`, or `delete_refused` where a link
+ * Deletes a record and, where it is in a tree, everything below it. Fails with `not_found`, `access_denied` where its kind says that it
+ * stays, or `delete_refused` where a link
  * of another record forbids it. Gives the uris that are gone.
  */
 export async function deleteRecord(tx: Transaction, kind: Kind, id: number, repoId: number | null, actor: string | null): Promise<readonly string[]> {
-  await lockRecord(tx, kind, id, repoId);
+  const { body } = await lockRecord(tx, kind, id, repoId);
+  if (kind.undeletable?.(JSON.parse(body)) === true) throw fail('access_denied', 'Access denied');
   const doomed: Doomed[] = [{ kind, ids: [id] }, ...(await removeFromTree(tx, kind, id, repoId))].filter((group) => group.ids.length > 0);
   const merged = mergeGroups(doomed);
   await detach(tx, merged, repoId);
