@@ -31,15 +31,18 @@ export async function openForService(config: Config, log: Logger, name: string):
     prepare: async (database) => {
       const data = readReferenceData(new URL('../db/reference/', import.meta.url));
       await database.transaction((tx) => loadReference(tx, data, making, config.MUNIMENT_GLOBAL_PERMISSIONS_KEY));
-      passwordPlace = await ensureAdminPassword(database, config);
+      passwordPlace = await ensureAdminPassword(database, config, log);
     },
   });
   return { ...open, passwordPlace, [Symbol.asyncDispose]: () => open[Symbol.asyncDispose]() };
 }
 
+const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
+
 /** Sets the configured password, or makes one at the first start and keeps it in a file that only the owner can read. */
-async function ensureAdminPassword(database: Database, config: Config): Promise<string> {
+async function ensureAdminPassword(database: Database, config: Config, log: Logger): Promise<string> {
   if (config.MUNIMENT_ADMIN_PASSWORD !== undefined) {
+    if (config.MUNIMENT_ADMIN_PASSWORD === 'admin' && !loopback.has(config.HOST)) log.warn({ event: 'weak_admin_password', host: config.HOST }, 'the password that everybody tries first, on an address that others reach');
     await savePassword(database, config.MUNIMENT_ADMIN_PASSWORD);
     return 'as set by MUNIMENT_ADMIN_PASSWORD';
   }

@@ -5,12 +5,15 @@ import type { Logger } from 'pino';
 import { pino } from 'pino';
 import { readConfig } from '#domain/config.ts';
 import type { Config } from '#domain/config.ts';
+import { RecentLog } from './recent-log.ts';
 import { explainStartFailure } from './start-failure.ts';
 
 /** A program that runs. What it opens it hands to `opened`, which closes it in reverse order at the end, also where the start fails. */
 export type Program = {
   readonly config: Config;
   readonly log: Logger;
+  /** The last lines of the log. */
+  readonly recentLog: RecentLog;
   readonly opened: AsyncDisposableStack;
   /** Ends the program; `why` is for the log. Further calls do nothing. */
   readonly stop: (why: string) => void;
@@ -27,7 +30,8 @@ const patienceMs = 50_000;
  */
 export async function runProgram(name: string, start: (program: Program) => Promise<void>, onSignal: 'stop' | 'ignore' = 'stop'): Promise<void> {
   const config = readConfigOrEnd();
-  const log = pino({ level: config.LOG_LEVEL, base: { process: name, pid: process.pid } });
+  const recentLog = new RecentLog();
+  const log = pino({ level: config.LOG_LEVEL, base: { process: name, pid: process.pid } }, pino.multistream([{ level: 'trace', stream: pino.destination({ fd: 1, sync: true }) }, { level: 'trace', stream: recentLog }]));
   const opened = new AsyncDisposableStack();
   const beginning = Promise.withResolvers<void>();
   let isStopping = false;
@@ -49,7 +53,7 @@ export async function runProgram(name: string, start: (program: Program) => Prom
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => { if (onSignal === 'stop') stop(signal); });
   try {
-    await start({ config, log, opened, stop });
+    await start({ config, log, recentLog, opened, stop });
   } catch (error) {
     await opened.disposeAsync().catch((closing: unknown) => log.error({ event: `${name}_stop_failed`, err: closing }));
     endOfFailedStart(error, config, log);

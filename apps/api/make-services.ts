@@ -4,6 +4,7 @@ import { parseUri } from '#domain/addresses.ts';
 import { Failure } from '#domain/errors.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { requestSchemas } from '#domain/requests/registry.ts';
+import { namingFrom } from '#domain/rules/naming.ts';
 import { prepareBody } from '#domain/rules/prepare.ts';
 import { EnumerationCache, enumerationChannel } from '#store/enumerations.ts';
 import { accessChannel } from '#store/grants.ts';
@@ -14,6 +15,7 @@ import { Sessions } from '#store/sessions.ts';
 import { readReferenceData } from '#store/reference.ts';
 import { Passwords } from '#store/passwords.ts';
 import { making } from '../making.ts';
+import { RecentLog } from '../recent-log.ts';
 import { LoginThrottle } from './login-throttle.ts';
 import type { ApiSettings } from './start.ts';
 import type { RecordChecker, Services } from './services.ts';
@@ -41,11 +43,12 @@ export async function makeServices(settings: ApiSettings): Promise<MadeServices>
     database,
     listener,
     log,
+    recentLog: settings.recentLog ?? new RecentLog(),
     sessions,
     sessionStore: sessions,
     enumerations,
     preferences,
-    making,
+    making: { ...making, naming: namingFrom(config) },
     passwords: new Passwords(cpus().length),
     defaultGroups: readReferenceData(new URL('../../db/reference/', import.meta.url)).default_groups,
     repositories,

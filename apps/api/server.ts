@@ -36,6 +36,7 @@ export function buildServer(services: Services, declared: readonly Route[], opti
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestIdOf,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
+    trustProxy: trustedProxies(services.config.MUNIMENT_TRUST_PROXY),
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMs,
     forceCloseConnections: 'idle',
@@ -61,6 +62,12 @@ export function buildServer(services: Services, declared: readonly Route[], opti
     mount(scope, routes.filter(mayBeMultipart), serving);
   });
   return app;
+}
+
+/** Whose word on the client's address counts: a number of proxies, their addresses, or nobody's. */
+function trustedProxies(text: string): false | string[] | ((address: string, hop: number) => boolean) {
+  if (text === '') return false;
+  return /^\d+$/.test(text) ? (_address, hop) => hop < Number(text) : text.split(',').map((each) => each.trim());
 }
 
 const mayBeMultipart = (route: Route): boolean => !(route.method.length === 1 && route.method.includes('GET')) && (route.body === undefined || route.body.form === 'multipart');

@@ -9,6 +9,7 @@ import type { Database } from '#store/database.ts';
 import type { Making } from '#domain/kind.ts';
 import type { EnumerationCache } from '#store/enumerations.ts';
 import type { Listener } from '#store/listener.ts';
+import type { RecentLog } from '../recent-log.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import type { Passwords } from '#store/passwords.ts';
 import type { PreferenceMemory } from '#store/preferences.ts';
@@ -49,6 +50,8 @@ export type Services = {
   readonly config: Config;
   readonly database: Database;
   readonly log: Logger;
+  /** The last lines of the log of this process. */
+  readonly recentLog: RecentLog;
   /** Wakes requests that wait for a job or a change. */
   readonly listener: Listener;
   readonly sessions: SessionReader;

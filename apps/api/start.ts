@@ -5,6 +5,7 @@ import type { Config } from '#domain/config.ts';
 import type { Database } from '#store/database.ts';
 import type { Listener } from '#store/listener.ts';
 import { notifyClients } from '#store/notifications.ts';
+import type { RecentLog } from '../recent-log.ts';
 import { ownRoutes } from './routes/index.ts';
 import type { Route } from './route.ts';
 import { buildServer } from './server.ts';
@@ -27,7 +28,7 @@ export function allRoutes(): readonly Route[] {
 export type RunningApi = AsyncDisposable & { readonly url: string; readonly server: FastifyInstance };
 
 /** What startApi needs; the database is the caller's to close afterwards. */
-export type ApiSettings = { readonly config: Config; readonly database: Database; readonly listener: Listener; readonly log: Logger };
+export type ApiSettings = { readonly config: Config; readonly database: Database; readonly listener: Listener; readonly log: Logger; readonly recentLog?: RecentLog };
 
 /** Listens on HOST and PORT of the configuration and gives the address. */
 export async function startApi(settings: ApiSettings): Promise<RunningApi> {

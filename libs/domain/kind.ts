@@ -1,6 +1,9 @@
 // defineKind(): the declaration of a stored record kind, from which routes, storage, links, uniqueness, permissions,
 // labels, resolve, OpenAPI and search follow (docs/decisions/0003). One kind, one file in kinds/.
 import type { JsonObject } from './json.ts';
+import { arkUniqueness } from './rules/arks.ts';
+import type { Naming } from './rules/naming.ts';
+import { slugUniqueness } from './rules/slugs.ts';
 import type { Properties, Rule, Schema } from './schema/property.ts';
 import type { ShownInTrees } from './tree/shown.ts';
 
@@ -82,6 +85,8 @@ export type Making = {
   readonly newHexId: () => string;
   /** The `publish` default of the caller. */
   readonly publishDefault: boolean;
+  /** How slugs and ARKs are made; absent: neither is. */
+  readonly naming?: Naming;
 };
 
 /** A declaration of a stored record kind. */
@@ -113,6 +118,10 @@ export type KindDeclaration = {
   readonly listedBy?: readonly Permission[];
   /** Names of unique rules by which an import uses an equal stored record in place of one in the batch (contract trees-and-jobs 2.3). */
   readonly reusedBy?: readonly string[];
+  /** Text properties by which lookups find records (contract 4.3): each has an index in the partition of the kind. */
+  readonly lookups?: readonly string[];
+  /** Records that nobody may delete, whatever they may do otherwise: a 403. */
+  readonly undeletable?: (body: JsonObject) => boolean;
   readonly links?: LinkRules;
   /** Checks of links that need the target's body. */
   readonly targets?: readonly TargetRule[];
@@ -160,5 +169,9 @@ export function defineKind(declaration: KindDeclaration): Kind {
     ...(declaration.lateRules === undefined ? {} : { lateRules: declaration.lateRules }),
     ...(declaration.publishable === undefined ? {} : { publishable: declaration.publishable }),
   };
-  return { ...declaration, schema, scope, plural };
+  // Slugs and ARKs are unique over all kinds that have them.
+  const { properties } = declaration;
+  const named = [...(properties['slug'] === undefined ? [] : [slugUniqueness]), ...(properties['ark_name'] === undefined ? [] : arkUniqueness)];
+  const unique = [...(declaration.unique ?? []), ...named];
+  return { ...declaration, ...(unique.length === 0 ? {} : { unique }), schema, scope, plural };
 }

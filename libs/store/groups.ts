@@ -15,6 +15,7 @@ import { deleteRecord } from './records/delete.ts';
 import { readRecords } from './records/read.ts';
 import type { WriteContext, Written } from './records/write.ts';
 import { createRecord, updateRecord } from './records/write.ts';
+import type { Fragment } from './sql.ts';
 import { sql } from './sql.ts';
 
 /** Who changes a group of which repository. `caller` null: the service itself, which may grant anything. */
@@ -68,7 +69,7 @@ async function writeGrants(tx: Transaction, groupId: number, codes: readonly str
   for (const row of known) {
     if (row.level === 'global' && !isGlobal) throw fail('access_denied', 'Access denied');
     // Beyond the reference: nobody gives what they lack. What the group has already may stay.
-    if (!row.held && context.caller !== null && !can(context.caller, row.code, context.repoId)) throw fail('access_denied', 'Access denied');
+    if (!row.held && !mayGive(context.caller, row.code, context.repoId)) throw fail('access_denied', 'Access denied');
   }
   await tx.run(sql`DELETE FROM group_grant WHERE group_id = ${groupId} AND permission_code <> ALL(${sql.array(stored, 'text')})`);
   await tx.run(sql`INSERT INTO group_grant (group_id, repo_id, permission_code)
@@ -83,16 +84,36 @@ async function writeMembers(tx: Transaction, groupId: number, usernames: readonl
   const missing = wanted.filter((name) => !users.some((user) => user.username === name));
   if (missing.length > 0) throw fail('bad_parameter', { member_usernames: [missing.length === 1 ? `User ${missing[0]} does not exist` : `Users ${missing.join(', ')} do not exist`] });
   const ids = sql.array(users.map((user) => user.id), 'int4');
+  await refuseGiving(tx, sql.fragment`g.group_id = ${groupId} AND EXISTS (SELECT FROM unnest(${ids}) AS u (id) WHERE NOT EXISTS (
+    SELECT FROM group_member m WHERE m.group_id = ${groupId} AND m.user_id = u.id))`, context.repoId, context.caller);
   await tx.run(sql`DELETE FROM group_member WHERE group_id = ${groupId} AND user_id <> ALL(${ids})`);
   await tx.run(sql`INSERT INTO group_member (group_id, repo_id, user_id) SELECT ${groupId}, ${context.repoId}, id FROM unnest(${ids}) AS u (id) ON CONFLICT DO NOTHING`);
 }
 
-/** Makes the groups of the uris the user's groups of a repository (contract 2.3); those of other repositories stay. Fails with `bad_parameter` for a uri that is no group of it. */
-export async function setGroupsOf(tx: Transaction, userId: number, repoId: number, groupIds: readonly number[]): Promise<void> {
+/** The service itself, and administrators: they lack show_full_agents (contract permissions.json), and could give it to themselves. */
+const mayGiveAll = (caller: Caller | null): boolean => caller === null || can(caller, 'administer_system', null);
+const mayGive = (caller: Caller | null, code: string, repoId: number): boolean => caller === null || mayGiveAll(caller) || can(caller, code, repoId);
+
+/**
+ * Refuses where groups that somebody is about to join grant what the caller lacks: nobody gives, by membership neither, what they do not
+ * have. `joined` is a condition over group_grant `g` that holds for grants of groups with a new member. `caller` null: the service itself.
+ */
+async function refuseGiving(tx: Transaction, joined: Fragment, repoId: number, caller: Caller | null): Promise<void> {
+  if (mayGiveAll(caller)) return;
+  const grants = await tx.any<{ permission_code: string }>(sql`SELECT DISTINCT g.permission_code FROM group_grant g WHERE ${joined}`);
+  if (grants.some((grant) => !mayGive(caller, grant.permission_code, repoId))) throw fail('access_denied', 'Access denied');
+}
+
+/**
+ * Makes the groups of the uris the user's groups of a repository (contract 2.3); those of other repositories stay. Fails with
+ * `bad_parameter` for a uri that is no group of it, with `access_denied` for one that grants what the caller lacks and that the user is not in yet.
+ */
+export async function setGroupsOf(tx: Transaction, userId: number, repoId: number, groupIds: readonly number[], caller: Caller | null): Promise<void> {
   const wanted = [...new Set(groupIds)];
   const known = await tx.any<{ id: number }>(sql`SELECT id FROM record WHERE kind = 'group' AND repo_id = ${repoId} AND id = ANY(${sql.array(wanted, 'int4')})`);
   const missing = wanted.filter((id) => !known.some((row) => row.id === id));
   if (missing.length > 0) throw fail('bad_parameter', { groups: missing.map((id) => `Group not found: ${uriOf(group, id, repoId)}`) });
+  await refuseGiving(tx, sql.fragment`g.group_id = ANY(${sql.array(wanted, 'int4')}) AND NOT EXISTS (SELECT FROM group_member m WHERE m.group_id = g.group_id AND m.user_id = ${userId})`, repoId, caller);
   await tx.run(sql`DELETE FROM group_member WHERE user_id = ${userId} AND repo_id = ${repoId} AND group_id <> ALL(${sql.array(wanted, 'int4')})`);
   await tx.run(sql`INSERT INTO group_member (group_id, repo_id, user_id) SELECT id, ${repoId}, ${userId} FROM unnest(${sql.array(wanted, 'int4')}) AS u (id) ON CONFLICT DO NOTHING`);
   await announceGroups(tx);

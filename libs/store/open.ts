@@ -34,7 +34,8 @@ export async function openDatabase(settings: OpenSettings): Promise<OpenDatabase
   if (applied.length > 0) log('migrations_applied', { files: applied });
   const database = opened.use(new Database({ url, poolSize: settings.poolSize, applicationName: settings.applicationName }));
   const listener = opened.use(new Listener({ url: directUrl, onError: (error) => log('listen_lost', { error: error.message }) }));
-  await database.transaction((tx) => ensureKinds(tx, settings.kinds));
+  // Without a limit: an index of a new release over millions of records takes its time.
+  await database.transaction((tx) => ensureKinds(tx, settings.kinds), { statementTimeoutMs: 0 });
   await settings.prepare?.(database);
   const kept = opened.move();
   return { database, listener, url, directUrl, [Symbol.asyncDispose]: async () => kept.disposeAsync() };

@@ -13,6 +13,7 @@ import { notifyClients } from './notifications.ts';
 import { createGroup, groupBody } from './groups.ts';
 import type { AgentContext } from './people.ts';
 import { findOrCreateCorporateBody, withRef } from './people.ts';
+import { freeSlug } from './records/naming.ts';
 import { buryPartsOfRepository } from './records/parts.ts';
 import type { ReadRecord } from './records/read.ts';
 import { readRecords } from './records/read.ts';
@@ -64,11 +65,7 @@ async function withSlug(tx: Transaction, body: JsonObject, kept: JsonObject, own
   const plain = repository.generate?.(body, { newHexId: () => '', publishDefault: false }, null) ?? body;
   const wanted = textOf(plain, 'slug');
   if (wanted === undefined) return { ...repository, generate: (given, making, old) => ({ ...(repository.generate?.(given, making, old) ?? given), ...kept }) };
-  const rows = await tx.any<{ slug: string }>(sql`
-    SELECT body->>'slug' AS slug FROM record WHERE kind = 'repository' AND id IS DISTINCT FROM ${ownId}::int AND starts_with(body->>'slug', ${wanted})`);
-  const taken = new Set(rows.map((row) => row.slug));
-  let slug = wanted;
-  for (let n = 1; taken.has(slug); n++) slug = `${wanted}_${n}`;
+  const slug = await freeSlug(tx, wanted, 'repository', ownId);
   return { ...repository, generate: (given, making, old) => ({ ...(repository.generate?.(given, making, old) ?? given), ...kept, slug }) };
 }
 

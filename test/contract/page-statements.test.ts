@@ -8,7 +8,8 @@ import { startTestApi } from '#test/support/api.ts';
 import type { HttpRecords } from '#test/support/make/http-records.ts';
 import { httpRecords } from '#test/support/make/http-records.ts';
 
-const arrays = new Set(['repository', 'group', 'vocabulary']);
+// Listed whole, and those of which there can be one for each owner.
+const arrays = new Set(['repository', 'group', 'vocabulary', 'preference', 'rde_template']);
 const paged = allKinds.filter((kind) => kind.may.create !== undefined && !arrays.has(kind.name));
 
 let api: TestApi;

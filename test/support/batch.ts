@@ -14,7 +14,7 @@ import { openRecordStore } from './records.ts';
 export type Imported = BatchOutcome & { readonly saved: { readonly [temporary: string]: readonly [string, number] } };
 
 /** How a test imports. Small blocks let few records go through several threads. */
-export type ImportOptions = { readonly blockBytes?: number; readonly chunkBytes?: number; readonly migration?: boolean; readonly betweenPasses?: () => Promise<void> };
+export type ImportOptions = { readonly blockBytes?: number; readonly chunkBytes?: number; readonly migration?: boolean; readonly repoId?: number; readonly betweenPasses?: () => Promise<void> };
 
 /** A record store that imports. */
 export type Importer = RecordStore & {
@@ -53,7 +53,7 @@ export async function openImporter(): Promise<Importer> {
           if (pass === 2) await options.betweenPasses?.();
           yield* chunksOf(text, chunkBytes);
         },
-        blockBytes, repoId: store.repoId, actor: 'importer', migration,
+        blockBytes, repoId: options.repoId ?? store.repoId, actor: 'importer', migration,
         onSaved: async (_tx, ...pieces) => { for (const piece of pieces) if (piece !== '') saved += `${saved === '' ? '' : ','}${piece}`; },
       };
       return importBatch(tx, input, { threads, signal: new AbortController().signal, progress: () => undefined });

@@ -20,7 +20,7 @@ import { jsonText } from '../reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import type { Services } from '../services.ts';
-import { withResolved } from '../uniform/viewing.ts';
+import { seesContacts, withResolved } from '../uniform/viewing.ts';
 
 // Deleting, or showing and hiding, touches every record of a repository; a large one has millions.
 const longMs = 3_600_000;
@@ -159,11 +159,12 @@ const readWithAgent = defineRoute({
   access: 'public',
   parameters: { id: id() },
   replies: { 200: { says: 'Both records.', schema: 'repository_with_agent' }, 404: 'Repository not found' },
-  handler: async ({ params, services, release }) => {
+  handler: async ({ params, services, release, caller }) => {
     const { reader } = services.database;
+    const viewer = { ...all, seesContacts: seesContacts({ caller, services }) };
     const own: JsonObject = JSON.parse(shown((await readRecord(reader, repository, params.id, null, all)).text, release));
     const agentId = agentIdOf(own);
-    const agent = agentId === null ? {} : { agent_representation: JSON.parse((await readRecord(reader, agentCorporateEntity, agentId, null, all)).text) };
+    const agent = agentId === null ? {} : { agent_representation: JSON.parse((await readRecord(reader, agentCorporateEntity, agentId, null, viewer)).text) };
     return { jsonmodel_type: 'repository_with_agent', lock_version: own['lock_version'] ?? 0, repository: own, ...agent, uri: withAgentUri(params.id) };
   },
 });
@@ -188,19 +189,19 @@ const updateWithAgent = defineRoute({
     const context = agentContext(caller, services);
     const written = await changeAccess(services, async (tx): Promise<Written> => {
       const current: JsonObject = JSON.parse((await readRecord(tx, repository, params.id, null, all)).text);
-      const agentUri = agent === undefined ? null : await writeAgent(tx, agentIdOf(current), agent, context);
+      const agentUri = agent === undefined ? null : await writeAgent(tx, agentIdOf(current), agent, context, !seesContacts({ caller, services }));
       return updateRepository(tx, params.id, prepareFor('repository', own, 'update', context), own['lock_version'], context, agentUri);
     }, { statementTimeoutMs: longMs });
     return updatedReply(repository, { ...written, uri: withAgentUri(params.id) });
   },
 });
 
-/** Updates the agent that is there, or creates one. */
-async function writeAgent(tx: Transaction, agentId: number | null, agent: JsonObject, context: AgentContext): Promise<string> {
+/** Updates the agent that is there, or creates one. `keepsContacts` is that of a write context. */
+async function writeAgent(tx: Transaction, agentId: number | null, agent: JsonObject, context: AgentContext, keepsContacts: boolean): Promise<string> {
   if (agentId === null) return createAgent(tx, 'agent_corporate_entity', agent, false, context);
   const prepared = prepareFor('agent_corporate_entity', agent, 'update', context);
   if (agent['lock_version'] === undefined) throw fail('stale_record', 'You must provide a lock_version in your request');
-  return (await updateRecord(tx, agentCorporateEntity, agentId, prepared, agent['lock_version'], { actor: context.actor, repoId: null, making: context.making })).uri;
+  return (await updateRecord(tx, agentCorporateEntity, agentId, prepared, agent['lock_version'], { actor: context.actor, repoId: null, making: context.making, keepsContacts })).uri;
 }
 
 /** The routes of this file. */

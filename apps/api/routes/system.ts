@@ -1,4 +1,7 @@
-// What the service tells about itself to anybody: that it is there, and which interface it speaks.
+// What the service tells about itself: to anybody that it is there and which interface it speaks, to administrators how it is.
+import { fail } from '#domain/errors.ts';
+import type { Json } from '#domain/json.ts';
+import { readSystemEvents, readSystemFacts } from '#store/system-facts.ts';
 import { interfaceVersions, productVersion } from '../product.ts';
 import { text } from '../reply.ts';
 import { defineRoute } from '../route.ts';
@@ -36,5 +39,80 @@ const version = defineRoute({
   handler: (call) => text(`Muniment (v${interfaceVersions[call.release]})`, 'text/html;charset=utf-8'),
 });
 
+const forAdministrators = { all: ['administer_system'] } as const;
+
+const info = defineRoute({
+  method: 'GET',
+  path: '/system/info',
+  area: 'system',
+  summary: 'Facts about the installation',
+  access: forAdministrators,
+  parameters: {},
+  replies: { 200: 'Versions, database, numbers of records (estimated), index and jobs.' },
+  handler: async ({ services, release }) => ({
+    version: productVersion,
+    interface: { release, version: interfaceVersions[release] },
+    runtime: { node: process.version, platform: process.platform, arch: process.arch, uptime_seconds: Math.round(process.uptime()), memory_bytes: process.memoryUsage.rss() },
+    ...(await readSystemFacts(services.database)),
+  }),
+});
+
+const log = defineRoute({
+  method: 'GET',
+  path: '/system/log',
+  area: 'system',
+  summary: 'The last lines of the log',
+  doc: 'Of the process that answers: a JSON object a line. No bodies, passwords or tokens are logged.',
+  access: forAdministrators,
+  parameters: {},
+  replies: { 200: { says: 'At most 500 lines, oldest first.', contentType: 'text/plain' } },
+  handler: ({ services }) => text(services.recentLog.text()),
+});
+
+const events = defineRoute({
+  method: 'GET',
+  path: '/system/events',
+  area: 'system',
+  summary: 'What happened to the installation',
+  access: forAdministrators,
+  parameters: {},
+  replies: { 200: { says: 'Rows of id, title and time, newest first.', example: [{ id: 1, title: 'MIGRATION 0001_records', time: '2026-01-01T00:00:00Z' }] } },
+  handler: ({ services }) => readSystemEvents(services.database.reader),
+});
+
+// What must not be shown, to administrators neither: a reply may end in a log or a bug report.
+const secret = /PASSWORD$|KEY$|URL$|^DATABASE_/;
+
+const showConfig = defineRoute({
+  method: 'POST',
+  path: '/system/config',
+  area: 'system',
+  summary: 'Show the configuration',
+  doc: 'Passwords, keys and addresses of databases are left out. The configuration is read at start; changing it needs a restart.',
+  release: 'R-A',
+  access: forAdministrators,
+  parameters: {},
+  replies: { 200: 'Variables and their values.' },
+  handler: ({ services }) => Object.fromEntries(Object.entries(services.config).filter(([name, value]) => value !== undefined && (!secret.test(name) || name === 'MUNIMENT_GLOBAL_PERMISSIONS_KEY')).map(([name, value]): [string, Json] => [name, shown(value)])),
+});
+
+/** A value of the configuration as JSON: texts, numbers, flags and lists of texts. */
+const shown = (value: unknown): Json => (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : Array.isArray(value) ? value.map(String) : JSON.stringify(value));
+
+const snapshot = defineRoute({
+  method: 'POST',
+  path: '/system/demo_db_snapshot',
+  area: 'system',
+  summary: 'Back up the embedded database',
+  doc: 'Not over HTTP: anybody could fill the disk. `npm run backup` does it.',
+  release: 'R-A',
+  access: 'public',
+  parameters: {},
+  replies: { 400: 'Always: backups are made on the command line.' },
+  handler: () => {
+    throw fail('not_allowed', 'Backups are not made over HTTP; run: npm run backup');
+  },
+});
+
 /** The routes of this file. */
-export const systemRoutes: readonly Route[] = [root, version];
+export const systemRoutes: readonly Route[] = [root, version, info, log, events, showConfig, snapshot];

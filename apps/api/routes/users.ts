@@ -15,6 +15,7 @@ import { createdReply, deletedReply, updatedReply } from '../replies.ts';
 import { jsonText } from '../reply.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
+import type { Services } from '../services.ts';
 import { withResolved } from '../uniform/viewing.ts';
 import { ofRelease, userWithPermissions } from './login.ts';
 
@@ -25,6 +26,13 @@ type Calling = Pick<Call<unknown, unknown>, 'caller' | 'services'>;
 export async function refuseAdministrator({ caller, services }: Calling, userId: number): Promise<void> {
   if (can(caller, 'administer_system', null)) return;
   if (isAdministrator((await readUser(services.database.reader, userId)).grants)) throw denied();
+}
+
+/** The hash of a new password. Fails with `bad_parameter` where it is shorter than the installation asks for. */
+function newHash({ config, passwords }: Services, password: string): Promise<string> {
+  const least = config.MUNIMENT_PASSWORD_MIN_LENGTH;
+  if ([...password].length < least) throw fail('bad_parameter', { password: [`Must be at least ${least} characters`] });
+  return passwords.hash(password);
 }
 
 /** The groups of uris by repository. A text that is no uri of a group is a 400. */
@@ -52,11 +60,11 @@ const create = defineRoute({
     if (body.prepared.body['is_admin'] === true && !can(caller, 'administer_system', null)) throw denied();
     const groups = groupsByRepository(params.groups);
     if ([...groups.keys()].some((repoId) => !can(caller, 'manage_repository', repoId))) throw denied();
-    const hash = await services.passwords.hash(params.password);
+    const hash = await newHash(services, params.password);
     const written = await changeAccess(services, async (tx) => {
       const made = await createUser(tx, body.prepared, hash, agentContext(caller, services));
       // One connection runs one statement at a time; a new user joins the groups of a few repositories at most.
-      await [...groups].reduce((before, [repoId, ids]) => before.then(() => setGroupsOf(tx, made.id, repoId, ids)), Promise.resolve());
+      await [...groups].reduce((before, [repoId, ids]) => before.then(() => setGroupsOf(tx, made.id, repoId, ids, caller)), Promise.resolve());
       return made;
     });
     return createdReply(user, written);
@@ -149,7 +157,7 @@ const update = defineRoute({
     const wanted = body.prepared.body['is_admin'] === true;
     const isAdmin = isAdministrator((await readUser(database.reader, params.id)).grants);
     if (!isSelf && wanted !== isAdmin && !isAdministering) throw denied();
-    const hash = params.password === null ? null : await services.passwords.hash(params.password);
+    const hash = params.password === null ? null : await newHash(services, params.password);
     const written = await changeAccess(services, async (tx) => {
       const made = await updateUser(tx, params.id, body.prepared, body.lockVersion, isSelf || wanted === isAdmin ? null : wanted, agentContext(caller, services));
       if (hash !== null) await setPassword(tx, params.id, hash);
@@ -170,12 +178,12 @@ const setGroups = defineRoute({
   access: { all: ['manage_repository'] },
   parameters: { id: id(), groups: listOf(text())({ default: [], doc: 'Uris of the groups.' }), remove_groups: boolean({ doc: 'Must be given; its value is not used.' }), repo_id: repositoryId() },
   replies: { 200: { says: 'Done.', example: { status: 'OK' } }, 400: 'A group is not of this repository.' },
-  handler: async ({ params, services }) => {
+  handler: async ({ params, services, caller }) => {
     await readUser(services.database.reader, params.id);
     const groups = groupsByRepository(params.groups);
     const foreign = [...groups].filter(([repoId]) => repoId !== params.repo_id).flatMap(([repoId, ids]) => ids.map((each) => `/repositories/${repoId}/groups/${each}`));
     if (foreign.length > 0) throw fail('bad_parameter', { groups: foreign.map((uri) => `Group not found: ${uri}`) });
-    await changeAccess(services, (tx) => setGroupsOf(tx, params.id, params.repo_id, groups.get(params.repo_id) ?? []));
+    await changeAccess(services, (tx) => setGroupsOf(tx, params.id, params.repo_id, groups.get(params.repo_id) ?? [], caller));
     return { status: 'OK' };
   },
 });
@@ -210,7 +218,7 @@ const ownPassword = defineRoute({
   parameters: { id: id(), password: text({ doc: 'The new password.' }) },
   replies: { 200: { says: 'Done.', example: { success: 'password updated' } }, 403: 'Another user.' },
   handler: async ({ params, services }) => {
-    const hash = await services.passwords.hash(params.password);
+    const hash = await newHash(services, params.password);
     await changeAccess(services, (tx) => setPassword(tx, params.id, hash));
     await services.sessionStore.endAllOf(params.id, null);
     return { success: 'password updated' };

@@ -2,7 +2,6 @@
 // A kind whose declaration names no permission for an operation has no route for it.
 import type { Kind } from '#domain/kind.ts';
 import { fail } from '#domain/errors.ts';
-import { globalRepoId } from '#domain/rules/caller.ts';
 import { deleteRecord } from '#store/records/delete.ts';
 import type { ListFilter } from '#store/records/list.ts';
 import { listAllIds, listIdSet, listPage, sortFields } from '#store/records/list.ts';
@@ -49,7 +48,6 @@ function createRoute(kind: Kind, permission: string): Route {
     body: recordBody(kind.name, 'create'),
     replies: { 200: { says: 'Created: its id, uri and lock_version.', schema: 'created' }, 400: 'The record is not valid; `error` names each property.' },
     handler: async (call) => {
-      if (call.repoId === globalRepoId && kind.inGlobalRepository !== true) throw fail('not_allowed', 'The global repository cannot contain archival records');
       const written = await call.services.database.transaction((tx) => createRecord(tx, kind, call.body.prepared, writeContext(call)));
       return createdReply(kind, written);
     },

@@ -1,10 +1,11 @@
 // What a caller may see and how a write is signed: the bridge from a request to the store's viewer and write context.
 import type { JsonObject } from '#domain/json.ts';
 import type { Caller } from '#domain/rules/caller.ts';
-import { can } from '#domain/rules/caller.ts';
+import { can, repositoriesWith } from '#domain/rules/caller.ts';
 import { seesSuppressed } from '#domain/rules/suppression.ts';
-import type { ResolveViewer } from '#store/records/resolve.ts';
+import type { ResolveTree, ResolveViewer } from '#store/records/resolve.ts';
 import { parseResolve, resolveRefs } from '#store/records/resolve.ts';
+import { resolveTrees } from '#store/trees/resolve.ts';
 import type { WriteContext } from '#store/records/write.ts';
 import type { Services } from '../services.ts';
 
@@ -19,20 +20,37 @@ export function viewerOf(call: Seeing): ResolveViewer {
   return {
     seesSuppressed: seesSuppressed(call.caller, call.repoId, call.wantsSuppressed),
     seesUse: can(call.caller, 'index_system', call.repoId),
+    seesContacts: seesContacts(call),
     mayView: (repoId) => can(call.caller, 'view_repository', repoId),
   };
 }
 
+/**
+ * Whether the caller sees contact details of agents: with view_agent_contact_record in any repository, since agents belong to none, or
+ * where the installation does not protect them (contract precedence.md, "from the later release").
+ */
+export function seesContacts({ caller, services }: Pick<Seeing, 'caller' | 'services'>): boolean {
+  if (!services.config.MUNIMENT_PROTECT_CONTACTS) return true;
+  const held = repositoriesWith(caller, 'view_agent_contact_record');
+  return held === 'all' || held.length > 0;
+}
+
 /** Who writes, and the generated values of this write. */
 export function writeContext(call: Seeing): WriteContext {
-  return { actor: call.caller.username, repoId: call.repoId, making: call.services.making, keepsHidden: !viewerOf(call).seesSuppressed };
+  return { actor: call.caller.username, repoId: call.repoId, making: call.services.making, keepsHidden: !viewerOf(call).seesSuppressed, keepsContacts: !seesContacts(call) };
 }
+
+/** Whether a client asks for the trees of roots, at any depth. */
+const asksTree = (tree: ResolveTree): boolean => Object.entries(tree).some(([name, below]) => name === 'tree' || asksTree(below));
 
 /** The JSON text of a record, or of an array of them, with the named refs resolved. */
 export async function withResolved(call: Seeing, names: readonly string[], text: string): Promise<string> {
   const tree = parseResolve(names);
   if (Object.keys(tree).length === 0) return text;
   const value: JsonObject | JsonObject[] = JSON.parse(text);
-  await resolveRefs(call.services.database.reader, Array.isArray(value) ? value : [value], tree, viewerOf(call));
+  const records = Array.isArray(value) ? value : [value];
+  const viewer = viewerOf(call);
+  await resolveRefs(call.services.database.reader, records, tree, viewer);
+  if (asksTree(tree)) await resolveTrees(call.services.database, records, viewer);
   return JSON.stringify(value);
 }

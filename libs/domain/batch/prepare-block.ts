@@ -4,6 +4,7 @@ import { kindNamed, uriOf } from '../addresses.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 import type { Kind } from '../kind.ts';
+import { mayLiveIn, noArchivalRecords } from '../rules/global-repository.ts';
 import type { NewEnumerationValue, PrepareContext } from '../rules/context.ts';
 import type { KeyRow, Stored } from '../rules/split.ts';
 import { keysOf, splitBody } from '../rules/split.ts';
@@ -83,6 +84,7 @@ type Around = { readonly context: BlockContext; readonly preparing: PrepareConte
 
 function recordOf(kind: Kind, numbered: Numbered, id: number, uri: string, around: Around): BatchRecord & { readonly newValues: readonly NewEnumerationValue[] } {
   const { context, preparing, table, known } = around;
+  if (!mayLiveIn(kind, context.repoId)) throw importFailure(numbered, { repository: [noArchivalRecords] }, 'not_allowed');
   const prepared = checked(kind, numbered, preparing);
   for (const link of prepared.links) {
     if (link.address === undefined && preparing.parseUri(link.uri) === null) throw importFailure(numbered, { [link.path]: [`Reference does not exist! (Reference: '${link.uri}')`] }, 'unknown_reference');

@@ -36,6 +36,8 @@ export const agentSoftware = defineKind({
     names: { ...partsOf(() => [NameSoftware]), required: 'error', minItems: 1 },
   },
   ...common,
+  // This service itself, the only software agent that nobody made (contract 5.5).
+  undeletable: (body) => body['system_generated'] === true,
   rules: [...(common.rules ?? []), hasNoAuthorityParts],
   computed: [...agentComputed, 'is_user'],
   example: { names: [{ sort_name_auto_generate: true, software_name: 'Soft' }] },

@@ -93,6 +93,7 @@ export const archivalObject = defineKind({
   unique: [
     { name: 'archival_object.ref_id', within: { ref: 'resource' }, key: (body) => textOf(body, 'ref_id') ?? null, property: 'ref_id', says: 'An Archival Object Ref ID must be unique to its resource' },
   ],
+  lookups: ['ref_id', 'component_id'],
   links: instanceLinks,
   mutual: { accession_links: { relation: 'accession_component_links' } },
   tree: {

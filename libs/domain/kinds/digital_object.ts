@@ -77,6 +77,7 @@ export const digitalObject = defineKind({
   mutual: classificationLinks,
   generate: withRepresentativeFileVersion,
   whenPublished: withRepresentativeFileVersion,
+  lookups: ['digital_object_id'],
   label: (body) => textOf(body, 'title') ?? '',
   labelProperty: null,
   computed: ['digital_object_collection', 'tree_ref', 'linked_events', 'linked_instances'],

@@ -94,6 +94,7 @@ export const digitalObjectComponent = defineKind({
   },
   generate: withRepresentativeFileVersion,
   whenPublished: withRepresentativeFileVersion,
+  lookups: ['component_id'],
   label: componentLabel,
   labelProperty: 'display_string',
   computed: ['tree_place', 'linked_events'],

@@ -44,6 +44,7 @@ export const topContainer = defineKind({
   },
   may: { read: 'view_repository', create: 'update_container_record', update: 'update_container_record', delete: 'manage_container_record' },
   unique: [{ name: 'top_container.barcode', within: 'repository', key: (body) => textOf(body, 'barcode') ?? null, property: 'barcode', says: 'A barcode must be unique within a repository' }],
+  lookups: ['indicator', 'barcode'],
   links: { container_locations: { whenTargetGoes: { refuse: 'Location cannot be deleted if linked' } } },
   targets: [
     {

@@ -1,6 +1,7 @@
 // Schemas of bodies that are no records of a kind, by the name that routes give in recordBody().
 import type { Schema } from '../schema/property.ts';
 import { ActiveEdits } from './active-edits.ts';
+import { ArkNames } from './ark-name.ts';
 import { Enumeration, EnumerationMigration, EnumerationValue } from './enumeration.ts';
 import { LocationBatch, LocationBatchUpdate } from './location-batch.ts';
 import { RepositoryWithAgent } from './repository-with-agent.ts';
@@ -9,7 +10,7 @@ import { AssessmentAttributeDefinitions, DefaultValues, OaiConfig, RequiredField
 /** The schemas of this folder by wire name. */
 export const requestSchemas: ReadonlyMap<string, Schema> = new Map(
   [
-    ActiveEdits, Enumeration, EnumerationValue, EnumerationMigration, RepositoryWithAgent, LocationBatch, LocationBatchUpdate, DefaultValues, RequiredFields,
+    ActiveEdits, ArkNames, Enumeration, EnumerationValue, EnumerationMigration, RepositoryWithAgent, LocationBatch, LocationBatchUpdate, DefaultValues, RequiredFields,
     AssessmentAttributeDefinitions, OaiConfig,
   ].map((schema) => [schema.name, schema]),
 );

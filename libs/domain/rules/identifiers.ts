@@ -1,4 +1,5 @@
 // The identifier of accessions and resources in up to four parts (id_0 to id_3): its checks, key and text.
+import { fail } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import { textOf } from '../json.ts';
 import type { Rule } from '../schema/property.ts';
@@ -34,3 +35,24 @@ export const identifierFits: Rule = (body, report) => {
     if (part !== null && [...part].length > longestPart) report(`id_${index}`, `Max length is ${longestPart} characters`);
   }
 };
+
+/**
+ * The keys of the identifiers that a lookup asks for, each the JSON text of up to four parts; texts of another shape, and such as have
+ * an empty part, are nobody's and left out (contract 4.3). Fails with `malformed_body` for what is no JSON.
+ */
+export function askedIdentifierKeys(texts: readonly string[]): readonly string[] {
+  return texts.flatMap((text) => {
+    const value = parseParts(text);
+    if (!Array.isArray(value) || value.length === 0 || value.length > parts.length) return [];
+    if (!value.every((part) => part === null || (typeof part === 'string' && part !== ''))) return [];
+    return [JSON.stringify(parts.map((_, index) => value[index] ?? null))];
+  });
+}
+
+function parseParts(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw fail('malformed_body', `Had some trouble parsing your request: ${error instanceof Error ? error.message : ''}`);
+  }
+}

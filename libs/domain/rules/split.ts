@@ -141,6 +141,9 @@ export function scopeOf(rule: UniqueRule, repoId: number | null, place: Pick<Pla
   return (rule.within === 'siblings' ? place?.parent : undefined) ?? place?.root ?? '';
 }
 
+/** A key as rows hold it: itself, or its digest where it is too long for an index. */
+export const keyText = (value: string): string => (Buffer.byteLength(value) <= longestKey ? value : `sha256:${createHash('sha256').update(value).digest('hex')}`);
+
 /** The unique keys of a stored body. `place` is where a node is in its tree, for rules within a root or among siblings. */
 export function keysOf(kind: Kind, body: JsonObject, repoId: number | null, place: Pick<Place, 'root' | 'parent'> | null): readonly KeyRow[] {
   return (kind.unique ?? []).flatMap((rule) => {
@@ -150,7 +153,7 @@ export function keysOf(kind: Kind, body: JsonObject, repoId: number | null, plac
     return values.flatMap((value, index) => (value === null ? [] : [{
       rule: rule.name,
       scope,
-      value: Buffer.byteLength(value) <= longestKey ? value : `sha256:${createHash('sha256').update(value).digest('hex')}`,
+      value: keyText(value),
       property: rule.property.replace('*', String(index)),
       says: rule.says.replace('*', value),
       showsConflict: rule.showsConflict === true,

@@ -70,3 +70,5 @@ export function withoutUnset(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }
 
+/** The refs of the top containers in a record's instances, in their order, each once. */
+export const containerRefs = (body: JsonObject): readonly string[] => [...new Set(objectsOf(body, 'instances').flatMap((instance) => containerRef(instance) ?? []))];

@@ -2,6 +2,7 @@
 import { kindNamed } from '#domain/addresses.ts';
 import type { Json } from '#domain/json.ts';
 import { fail } from '#domain/errors.ts';
+import { slugRule } from '#domain/rules/slugs.ts';
 import type { Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
 import type { Faulty } from './failures.ts';
@@ -22,8 +23,8 @@ export async function claimStagedKeys(tx: Transaction): Promise<void> {
   const taken = await tx.maybeOne<Conflict>(sql`
     SELECT s.rule, s.value, s.number, s.is_heading, s.kind AS source_kind, s.id AS source_id, k.kind, k.id, r.repo_id
     FROM stage_key s JOIN unique_key k ON k.rule = s.rule AND k.scope = s.scope AND k.value = s.value
-    LEFT JOIN record r ON r.kind = k.kind AND r.id = k.id WHERE NOT (k.kind = s.kind AND k.id = s.id) ORDER BY s.number LIMIT 1`);
-  // A key that a record has twice is no conflict; one that its owner gave up since then is free in the next run.
+    LEFT JOIN record r ON r.kind = k.kind AND r.id = k.id WHERE NOT (k.kind = s.kind AND k.id = s.id) AND s.rule <> ${slugRule} ORDER BY s.number LIMIT 1`);
+  // A slug that is taken is no conflict: the record gets another when it is saved. A key that a record has twice is no conflict; one that its owner gave up since then is free in the next run.
   if (taken === null) return;
   if (taken.is_heading) throw fail('unavailable', `Somebody else made the same ${taken.source_kind} meanwhile; trying again`);
   const rule = (kindNamed(taken.source_kind).unique ?? []).find((each) => each.name === taken.rule);

@@ -26,7 +26,8 @@ export type Target = { readonly kind: Kind; readonly id: number };
 export type Refusal = { readonly target: Target; readonly failure: Failure };
 
 /**
- * Deletes a record and, where it is in a tree, everything below it. Fails with `not_found`, or `delete_refused` where a link
+ * Deletes a record and, where it is in a tree, everything below it. Fails with `not_found`, `access_denied` where its kind says that it
+ * stays, or `delete_refused` where a link
  * of another record forbids it. Gives the uris that are gone.
  */
 export async function deleteRecord(tx: Transaction, kind: Kind, id: number, repoId: number | null, actor: string | null): Promise<readonly string[]> {
@@ -58,13 +59,18 @@ export async function deleteRecords(tx: Transaction, wanted: readonly Target[], 
   return { gone, refusals: [] };
 }
 
-/** Locks the records in one order; gives those that are not there. */
+/** Locks the records in one order; refuses those that are not there, and those that their kind says stay. */
 async function lockTargets(tx: Transaction, wanted: readonly Target[], repoId: number | null): Promise<readonly Refusal[]> {
-  const rows = await tx.any<{ kind: string; id: number }>(sql`
-    SELECT r.kind, r.id FROM ${inLockOrder(wanted.map(({ kind, id }) => ({ kind: kind.name, id })))} AS u (kind, id) JOIN record r ON r.kind = u.kind AND r.id = u.id
+  const guarded = [...new Set(wanted.flatMap(({ kind }) => (kind.undeletable === undefined ? [] : [kind.name])))];
+  const rows = await tx.any<{ kind: string; id: number; body: string | null }>(sql`
+    SELECT r.kind, r.id, CASE WHEN r.kind = ANY(${sql.array(guarded, 'text')}) THEN r.body END AS body FROM ${inLockOrder(wanted.map(({ kind, id }) => ({ kind: kind.name, id })))} AS u (kind, id) JOIN record r ON r.kind = u.kind AND r.id = u.id
     WHERE r.repo_id IS NOT DISTINCT FROM ${repoId}::int FOR UPDATE OF r`);
-  const found = new Set(rows.map(({ kind, id }) => `${kind} ${id}`));
-  return wanted.filter(({ kind, id }) => !found.has(`${kind.name} ${id}`)).map((target) => ({ target, failure: fail('not_found', `${target.kind.model} not found`) }));
+  const found = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row.body]));
+  return wanted.flatMap((target): Refusal[] => {
+    const body = found.get(`${target.kind.name} ${target.id}`);
+    if (body === undefined) return [{ target, failure: fail('not_found', `${target.kind.model} not found`) }];
+    return body !== null && target.kind.undeletable?.(JSON.parse(body)) === true ? [{ target, failure: fail('access_denied', 'Access denied') }] : [];
+  });
 }
 
 async function lockRows(tx: Transaction, { kind, ids }: IdsOfKind): Promise<void> {

@@ -20,8 +20,9 @@ import { composeRecord } from './row.ts';
 /**
  * Who reads. `seesSuppressed`: suppressed records too; global kinds are never filtered. `seesUse`: agents and subjects tell in which
  * repositories they are used, as holders of index_system see them where they ask for the record itself (contract 4.2).
+ * `seesContacts`: contact details of agents; absent, they are an empty list, so that whoever forgets to ask gives none away.
  */
-export type Viewer = { readonly seesSuppressed: boolean; readonly seesUse?: boolean };
+export type Viewer = { readonly seesSuppressed: boolean; readonly seesUse?: boolean; readonly seesContacts?: boolean };
 
 /** A record as read: its row, and the JSON text a GET answers. */
 export type ReadRecord = { readonly row: RecordRow; readonly uri: string; readonly text: string };
@@ -86,9 +87,19 @@ export async function readRecords(reader: Reader, wanted: ReadonlyMap<string, re
 
 function toRecord(kind: Kind, row: ReadRow, viewer: Viewer): ReadRecord | null {
   if (row.suppressed && !viewer.seesSuppressed) return null;
-  const shown = row.hidden === null ? row : { ...row, body: withoutHidden(kind, row.body, row.hidden) };
+  const visible = viewer.seesContacts === true ? row : withoutContacts(row);
+  const shown = visible.hidden === null ? visible : { ...visible, body: withoutHidden(kind, visible.body, visible.hidden) };
   const text = composeRecord(kind, shown, computedText(kind, row.computed));
-  return { row, uri: uriOf(kind, row.id, row.repo_id), text: kind.show === undefined ? text : JSON.stringify(kind.show(JSON.parse(text))) };
+  return { row: visible, uri: uriOf(kind, row.id, row.repo_id), text: kind.show === undefined ? text : JSON.stringify(kind.show(JSON.parse(text))) };
+}
+
+// A byte sequence of canonical bodies: inside a JSON string its quotes would be escaped. Most agents have no contacts, other kinds none at all.
+const contactsMark = '"agent_contacts":[{';
+
+function withoutContacts(row: ReadRow): ReadRow {
+  if (!row.body.includes(contactsMark)) return row;
+  const body: JsonObject = JSON.parse(row.body);
+  return { ...row, body: JSON.stringify({ ...body, agent_contacts: [] }) };
 }
 
 /** Reads one record. Fails with `not_found` in the contract's words where it is absent, hidden, or in another repository. */

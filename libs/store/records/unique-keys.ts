@@ -34,7 +34,9 @@ export async function claimKeys(tx: Transaction, kind: string, id: number, keys:
     error[key.property] = [key.says];
     if (key.showsConflict) error['conflicting_record'] = [uriOf(kindNamed(owner.kind), owner.id, owner.repo_id)];
   }
-  throw fail('not_unique', error);
+  // Contract 6.15: the 400s of ARKs say so, and nothing else does.
+  const isArk = error['ark'] !== undefined || error['external_ark_url'] !== undefined;
+  throw fail('not_unique', error, isArk ? { warning: null, invalid_object: 'nil' } : {});
 }
 
 /**

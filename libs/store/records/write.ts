@@ -4,6 +4,7 @@ import { uriOf } from '#domain/addresses.ts';
 import type { Kind, Making } from '#domain/kind.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { fail } from '#domain/errors.ts';
+import { mayLiveIn, noArchivalRecords } from '#domain/rules/global-repository.ts';
 import type { Prepared } from '#domain/rules/prepare.ts';
 import { sequenceOf } from '../kinds.ts';
 import type { Transaction } from '../database.ts';
@@ -14,24 +15,27 @@ import { settleParts } from './parts.ts';
 import { placeNew, placeUpdated } from './place.ts';
 import type { Stored } from '#domain/rules/split.ts';
 import { keysOf, splitBody } from '#domain/rules/split.ts';
+import type { Named } from './naming.ts';
+import { withNames } from './naming.ts';
 import { ensureTerms } from './terms.ts';
 import { claimKeys } from './unique-keys.ts';
 
 /**
  * Who writes, where, and the values that the pure code cannot make. `repoId` is null for global kinds. `keepsHidden`: the writer is not shown
- * links to suppressed records, so an update leaves them as they are.
+ * links to suppressed records, so an update leaves them as they are. `keepsContacts`: the same for contact details.
  */
-export type WriteContext = { readonly actor: string | null; readonly repoId: number | null; readonly making: Making; readonly keepsHidden?: boolean };
+export type WriteContext = { readonly actor: string | null; readonly repoId: number | null; readonly making: Making; readonly keepsHidden?: boolean; readonly keepsContacts?: boolean };
 
 /** What a create or update answers (contract 1.2). */
 export type Written = { readonly id: number; readonly lockVersion: number; readonly uri: string; readonly warnings: Prepared['warnings'] };
 
 /**
- * Creates a record from a prepared body. Fails with `unknown_reference`, `not_unique` or `invalid_record`.
+ * Creates a record from a prepared body. Fails with `unknown_reference`, `not_unique`, `invalid_record`, or `not_allowed` in the global repository.
  * A node of a tree is placed under its parent at the asked position (contract trees 1.9).
  */
 export async function createRecord(tx: Transaction, kind: Kind, prepared: Prepared, context: WriteContext): Promise<Written> {
-  const stored = await storedForm(tx, kind, prepared, context, null);
+  if (!mayLiveIn(kind, context.repoId)) throw fail('not_allowed', noArchivalRecords);
+  const stored = await storedForm(tx, { kind, id: null, repoId: context.repoId, old: null }, prepared, context);
   const hidden = await checkTargets(tx, stored.links, context.repoId, null);
   await checkTargetRules(tx, kind, stored.body);
   const row = await tx.one<{ id: number }>(sql`
@@ -61,7 +65,7 @@ export async function updateRecord(tx: Transaction, kind: Kind, id: number, prep
   // The old body is our own canonical text.
   const old: JsonObject = JSON.parse(current.body);
   const whole = context.keepsHidden === true ? await restoreHidden(tx, kind, id, old, prepared) : prepared;
-  const stored = await storedForm(tx, kind, whole, context, old);
+  const stored = await storedForm(tx, { kind, id, repoId: context.repoId, old }, whole, context);
   const hidden = await checkTargets(tx, stored.links, context.repoId, { kind: kind.name, id });
   await checkTargetRules(tx, kind, stored.body);
   const next = await tx.one<{ lock_version: number }>(sql`
@@ -98,7 +102,14 @@ function checkVersion(current: Current, lockVersion: unknown): void {
   if (current.suppressed) throw fail('conflict', "Can't update an object that has been suppressed");
 }
 
-async function storedForm(tx: Transaction, kind: Kind, prepared: Prepared, context: WriteContext, old: JsonObject | null): Promise<Stored> {
-  const body = await ensureTerms(tx, prepared.body, context.actor);
-  return splitBody(kind, body === prepared.body ? prepared : { ...prepared, body }, context.making, old);
+/** The body with the contact details of the stored one, for kinds that have some; a new record has those that are sent. */
+function withStoredContacts(body: JsonObject, old: JsonObject | null): JsonObject {
+  const stored = old?.['agent_contacts'];
+  return stored === undefined ? body : { ...body, agent_contacts: stored };
+}
+
+async function storedForm(tx: Transaction, named: Named, prepared: Prepared, context: WriteContext): Promise<Stored> {
+  const given = context.keepsContacts === true ? withStoredContacts(prepared.body, named.old) : prepared.body;
+  const body = await withNames(tx, await ensureTerms(tx, given, context.actor), named, context.making);
+  return splitBody(named.kind, body === prepared.body ? prepared : { ...prepared, body }, context.making, named.old);
 }

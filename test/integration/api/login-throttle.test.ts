@@ -1,5 +1,6 @@
 // The count of failed logins of a minute.
 import { describe, expect, it } from 'vitest';
+import { startTestApi } from '#test/support/api.ts';
 import { LoginThrottle } from '../../../apps/api/login-throttle.ts';
 
 describe('LoginThrottle', () => {
@@ -28,5 +29,28 @@ describe('LoginThrottle', () => {
     const throttle = new LoginThrottle(0, () => 0);
     for (let n = 0; n < 100; n++) throttle.failed('ann', 'a');
     expect(throttle.isBlocked('ann', 'a')).toBe(false);
+  });
+});
+
+describe('behind a proxy', () => {
+  const logins = async (trusted: string, addresses: readonly string[]): Promise<readonly number[]> => {
+    await using api = await startTestApi({ worker: false, environment: { MUNIMENT_LOGIN_RATE_LIMIT: '1', MUNIMENT_TRUST_PROXY: trusted } });
+    await api.post('/users?password=right', { username: 'ann', name: 'Ann' });
+    const statuses: number[] = [];
+    for (const address of addresses) {
+      const [password, from] = address.split(' ');
+      const reply = await api.ask('/users/ann/login', { form: new URLSearchParams({ password: password ?? '' }), session: null, headers: { 'x-forwarded-for': from ?? '' } });
+      statuses.push(reply.status);
+    }
+    return statuses;
+  };
+
+  it('counts by the address that a trusted proxy names', async () => {
+    expect(await logins('1', ['wrong 203.0.113.1', 'right 203.0.113.1', 'right 203.0.113.2'])).toEqual([403, 403, 200]);
+    expect(await logins('127.0.0.0/8, ::1', ['wrong 203.0.113.1', 'right 203.0.113.1', 'right 203.0.113.2'])).toEqual([403, 403, 200]);
+  });
+
+  it('does not believe anybody else, who could name a new address each time', async () => {
+    expect(await logins('', ['wrong 203.0.113.1', 'right 203.0.113.2'])).toEqual([403, 403]);
   });
 });

@@ -50,10 +50,10 @@ describe('readCaller', () => {
 describe('memberships', () => {
   it('set in one repository leave those of others alone', async () => {
     const [here, there] = [await createIn(store.repoId, 'here', [], []), await createIn(1, 'there', ['manage_users'], ['staff_system'])];
-    await store.database.transaction((tx) => setGroupsOf(tx, 4, store.repoId, [here.id]));
-    await store.database.transaction((tx) => setGroupsOf(tx, 4, store.repoId, []));
+    await store.database.transaction((tx) => setGroupsOf(tx, 4, store.repoId, [here.id], null));
+    await store.database.transaction((tx) => setGroupsOf(tx, 4, store.repoId, [], null));
     expect((await readGrants(store.database.reader, [4])).get(4)?.get(1)?.has('manage_users')).toBe(true);
-    await expect(store.database.transaction((tx) => setGroupsOf(tx, 4, store.repoId, [there.id]))).rejects.toThrow('Group not found');
+    await expect(store.database.transaction((tx) => setGroupsOf(tx, 4, store.repoId, [there.id], null))).rejects.toThrow('Group not found');
   });
 
   it('make and unmake an administrator', async () => {

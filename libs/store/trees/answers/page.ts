@@ -21,7 +21,7 @@ export type TreeView = {
 };
 
 /** A record of a page. */
-export type PageRecord = { readonly id: number; readonly label: string; readonly suppressed: boolean; readonly body: JsonObject };
+export type PageRecord = { readonly id: number; readonly label: string; readonly publish: boolean | null; readonly suppressed: boolean; readonly body: JsonObject };
 
 /** A page of records by id, with what their instances point at. */
 export type Page = Surroundings & { readonly records: ReadonlyMap<number, PageRecord> };
@@ -29,8 +29,8 @@ export type Page = Surroundings & { readonly records: ReadonlyMap<number, PageRe
 /** Reads records of a kind in a repository, in one statement. Ids without a record are left out. */
 export async function readRecords(reader: Reader, kind: string, repoId: number, ids: readonly number[]): Promise<ReadonlyMap<number, PageRecord>> {
   if (ids.length === 0) return new Map();
-  const rows = await reader.any<{ id: number; label: string; suppressed: boolean; body: string }>(sql`
-    SELECT r.id, r.label, r.suppressed, r.body FROM record r WHERE r.kind = ${kind} AND r.repo_id = ${repoId} AND r.id = ANY(${idArray(ids)})`);
+  const rows = await reader.any<{ id: number; label: string; publish: boolean | null; suppressed: boolean; body: string }>(sql`
+    SELECT r.id, r.label, r.publish, r.suppressed, r.body FROM record r WHERE r.kind = ${kind} AND r.repo_id = ${repoId} AND r.id = ANY(${idArray(ids)})`);
   return new Map(rows.map((row) => [row.id, { ...row, body: toBody(row.body) }]));
 }
 

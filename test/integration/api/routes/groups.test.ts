@@ -81,12 +81,23 @@ describe('POST /repositories/:repo_id/groups/:id', () => {
     expect((await api.post(uri, body)).status).toBe(409);
   });
 
-  it('lets a manager save a group whose permissions the manager lacks, as long as none is added', async () => {
+  it('lets a manager save a group whose permissions the manager lacks, as long as neither permission nor member is added', async () => {
     const manager = await api.userWith(['manage_repository'], repoId);
-    const archivists = (await api.get(`${groups}?group_code=repository-archivists`)).json[0];
-    const saved = await api.post(archivists.uri, { ...archivists, member_usernames: ['bob'] }, manager);
-    expect(saved.status).toBe(200);
-    expect((await api.get(archivists.uri)).json.member_usernames).toEqual(['bob']);
+    const { uri } = (await api.get(`${groups}?group_code=repository-archivists`)).json[0];
+    const archivists = (await api.get(uri)).json;
+    expect((await api.post(uri, { ...archivists, member_usernames: ['ann', 'bob'] })).status).toBe(200);
+    const saved = await api.post(uri, { ...archivists, lock_version: 1, description: 'Ours', member_usernames: ['bob'] }, manager);
+    expect(saved.status, saved.text).toBe(200);
+    expect((await api.get(uri)).json).toMatchObject({ description: 'Ours', member_usernames: ['bob'] });
+    const added = await api.post(uri, { ...archivists, lock_version: 2, member_usernames: ['ann', 'bob'] }, manager);
+    expect([added.status, added.json]).toEqual(denied);
+    expect((await api.get(uri)).json).toMatchObject({ lock_version: 2, member_usernames: ['bob'] });
+  });
+
+  it('lets a manager add members to a group whose permissions the manager holds', async () => {
+    const manager = await api.userWith(['manage_repository', 'view_repository'], repoId);
+    const { uri } = (await api.get(`${groups}?group_code=repository-viewers`)).json[0];
+    expect((await api.post(uri, { ...(await api.get(uri)).json, member_usernames: ['ann'] }, manager)).status).toBe(200);
   });
 });
 

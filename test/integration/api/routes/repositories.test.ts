@@ -113,7 +113,9 @@ describe('/repositories/with_agent', () => {
       agent_representation: { names: [{ primary_name: 'The Body', sort_name_auto_generate: true }], agent_contacts: [{ name: 'Desk', city: 'Paris' }] },
     });
     expect(created.json).toMatchObject({ status: 'Created', uri: `/repositories/with_agent/${created.json.id}` });
-    const both = (await api.get(created.json.uri, null)).json;
+    // Contacts are shown to whoever may see them alone.
+    expect((await api.get(created.json.uri, null)).json.agent_representation.agent_contacts).toEqual([]);
+    const both = (await api.get(created.json.uri)).json;
     expect(both).toMatchObject({ jsonmodel_type: 'repository_with_agent', repository: { repo_code: 'WITH' }, agent_representation: { title: 'The Body', agent_contacts: [{ city: 'Paris' }] } });
     both.agent_representation.agent_contacts[0].city = 'Lyon';
     both.repository.name = 'With an agent';

@@ -180,6 +180,48 @@ describe('POST /users/:id/groups', () => {
   });
 });
 
+describe('nobody gives what they lack', () => {
+  it('is refused for groups whose permissions the giver does not hold, to others and to oneself', async () => {
+    const session = await api.userWith(['manage_repository', 'view_repository'], repoId);
+    const own = (await api.get('/users/current-user', session)).json;
+    const archivists = (await api.get(`/repositories/${repoId}/groups?group_code=repository-archivists`)).json[0].uri;
+    const query = `repo_id=${repoId}&remove_groups=false`;
+    const toSelf = await api.post(`${own.uri}/groups?${query}&groups[]=${archivists}`, undefined, session);
+    expect([toSelf.status, toSelf.json]).toEqual(denied);
+    const { uri } = (await api.post('/users?password=pw', { username: 'given', name: 'Given' })).json;
+    expect((await api.post(`${uri}/groups?${query}&groups[]=${archivists}`, undefined, session)).status).toBe(403);
+    expect((await api.post(`${uri}/groups?${query}&groups[]=${await viewers()}`, undefined, session)).json).toEqual({ status: 'OK' });
+    // What an administrator gave may stay when a manager changes the rest, and a manager may take it away.
+    await api.post(`${uri}/groups?${query}&groups[]=${archivists}`);
+    expect((await api.post(`${uri}/groups?${query}&groups[]=${archivists}&groups[]=${await viewers()}`, undefined, session)).json).toEqual({ status: 'OK' });
+    expect((await api.post(`${uri}/groups?${query}`, undefined, session)).json).toEqual({ status: 'OK' });
+  });
+
+  it('is refused where a new user joins such a group, and to make an administrator', async () => {
+    const both = await api.userWith(['manage_repository'], repoId);
+    const archivists = (await api.get(`/repositories/${repoId}/groups?group_code=repository-archivists`)).json[0].uri;
+    const global = await api.post('/repositories/1/groups', { group_code: 'usermakers', description: 'd', grants_permissions: ['manage_users'], member_usernames: [(await api.get('/users/current-user', both)).json.username] });
+    expect(global.status).toBe(200);
+    expect((await api.post(`/users?password=pw&groups[]=${archivists}`, { username: 'viagroup', name: 'X' }, both)).status).toBe(403);
+    expect((await api.post('/users?password=pw', { username: 'viaadmin', name: 'X', is_admin: true }, both)).status).toBe(403);
+    expect((await api.get('/users/complete?query=via')).json).toEqual([]);
+    expect((await api.post('/users?password=pw', { username: 'plain', name: 'X' }, both)).status).toBe(200);
+  });
+});
+
+describe('new passwords', () => {
+  it('are as long as the installation asks for, and never empty', async () => {
+    expect((await api.post('/users?password=', { username: 'empty', name: 'E' })).status).toBe(400);
+    await using strict = await startTestApi({ worker: false, environment: { MUNIMENT_PASSWORD_MIN_LENGTH: '8' } });
+    const refused = await strict.post('/users?password=short', { username: 'short', name: 'S' });
+    expect([refused.status, refused.json]).toEqual([400, { error: { password: ['Must be at least 8 characters'] } }]);
+    const { uri } = (await strict.post('/users?password=long-enough', { username: 'long', name: 'L' })).json;
+    expect((await strict.post(`${uri}?password=short`, (await strict.get(uri)).json)).status).toBe(400);
+    const session = await strict.login('long', 'long-enough');
+    expect((await strict.post(`${uri}/password?password=short`, undefined, session)).status).toBe(400);
+  });
+});
+
 describe('GET /users/:id/activate and /deactivate', () => {
   it('keep a user out and let it in again; users of the system are a 404', async () => {
     const { uri } = (await api.post('/users?password=pw', { username: 'switched', name: 'S' })).json;
@@ -203,6 +245,14 @@ describe('DELETE /users/:id', () => {
     expect((await api.get(agent)).status).toBe(404);
     expect((await api.get('/users/current-user', session)).status).toBe(404);
     expect((await api.post('/users?password=pw', { username: 'gone', name: 'Gone' })).status).toBe(200);
+  });
+
+  it('leaves the agent of the service itself to nobody', async () => {
+    const { json } = await api.get('/agents/software?all_ids=true');
+    const reply = await api.del(`/agents/software/${json[0]}`);
+    expect([reply.status, reply.json]).toEqual([403, { error: 'Access denied' }]);
+    const { uri } = (await api.post('/agents/software', { names: [{ software_name: 'Another', sort_name_auto_generate: true }] })).json;
+    expect((await api.del(uri)).status).toBe(200);
   });
 
   it('refuses users of the system', async () => {

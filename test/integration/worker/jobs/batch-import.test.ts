@@ -56,6 +56,22 @@ function shapeOf(value: Json | undefined): Json | undefined {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !left.has(key)).map(([key, item]) => [key, shapeOf(item)]));
 }
 
+describe('the global repository', () => {
+  test('takes agents and subjects, and no archival records', async () => {
+    const accession = { jsonmodel_type: 'accession', uri: '/repositories/1/accessions/import_g', id_0: fresh(), accession_date: '2020-01-01' };
+    const { error } = await importer.refused([person('g', `Global ${fresh()}`), accession], { repoId: 1 });
+    expect(error).toMatchObject({ record_type: 'accession', errors: { repository: ['The global repository cannot contain archival records'] } });
+    expect(Object.keys((await importer.run([person('g', `Global ${fresh()}`)], { repoId: 1 })).saved)).toHaveLength(1);
+  });
+});
+
+describe('slugs', () => {
+  test('that are taken do not stop an import: the record gets another when it is saved', async () => {
+    const imported = await importer.run([resource(fresh(), { slug: 'twice' }), resource(fresh(), { slug: 'twice' })]);
+    expect(Object.keys(imported.saved)).toHaveLength(2);
+  });
+});
+
 describe('references', () => {
   test('go forward, backward and in circles among the records of a batch', async () => {
     const k = fresh();

@@ -50,8 +50,10 @@ describe.each(allKinds.map((kind) => [kind.name, kind] as const))('%s', (_, kind
   test('names properties that exist in links, mutual links, target checks and rules of uniqueness', () => {
     const paths = [...Object.keys(kind.links ?? {}), ...Object.keys(kind.mutual ?? {}), ...(kind.targets ?? []).map((target) => target.property)];
     expect(paths.filter((path) => !leads(kind.properties, path.split('.')))).toEqual([]);
-    const properties = (kind.unique ?? []).map((rule) => rule.property).filter((property) => property !== 'db_error');
+    // Keys of the wire that are no properties: database errors, and collisions of ARKs (contract 6.15).
+    const properties = (kind.unique ?? []).map((rule) => rule.property).filter((property) => property !== 'db_error' && property !== 'ark');
     expect(properties.filter((property) => !leads(kind.properties, property.split('/').filter((step) => step !== '*')))).toEqual([]);
+    expect((kind.lookups ?? []).filter((property) => kind.properties[property] === undefined)).toEqual([]);
     expect(kind.reusedBy ?? []).toEqual((kind.reusedBy ?? []).filter((name) => kind.unique?.some((rule) => rule.name === name)));
   });
 

@@ -16,8 +16,8 @@ test.each([
   expect(stored(repository, exampleOf(repository, changes)).body['slug']).toBe(slug);
 });
 
-test('has a code that is unique', () => {
-  expect(keys(repository, exampleOf(repository))).toEqual({ 'repository.repo_code': [' X2'] });
+test('has a code and a slug that are unique', () => {
+  expect(keys(repository, exampleOf(repository))).toEqual({ 'repository.repo_code': [' X2'], slug: [' x2'] });
 });
 
 test('refuses an address that is none of the web', () => {

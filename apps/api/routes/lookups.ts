@@ -1,0 +1,111 @@
+// Finding records by identifiers: find_by_id of five kinds, by-external-id, slug (contract 4.3). Answered from the records themselves, so
+// what was committed is found at once.
+import { askedIdentifierKeys } from '#domain/rules/identifiers.ts';
+import type { LookupCondition, LookupField } from '#store/lookups.ts';
+import { findByExternalId, findByIdentifiers, findBySlug } from '#store/lookups.ts';
+import type { Parameter } from '../parameters.ts';
+import { anything, listOf, repositoryId, resolve, text } from '../parameters.ts';
+import { json, jsonText, text as textReply } from '../reply.ts';
+import type { Route } from '../route.ts';
+import { defineRoute } from '../route.ts';
+import { viewerOf, withResolved } from '../uniform/viewing.ts';
+
+const area = 'lookup';
+
+const listed = (doc: string): Parameter<readonly string[] | null> => listOf(text())({ optional: true, doc });
+
+/** Parameters by name; each is the field that it is compared with. */
+type Asked = { readonly [F in LookupField]?: Parameter<readonly string[] | null> };
+
+function byId(kind: string, plural: string, asked: Asked, release: 'R-B' | null = null): Route {
+  // The route reads parameters by the names declared in `asked`, so their values are there.
+  const parameters: { readonly [name: string]: Parameter<unknown> } = { repo_id: repositoryId(), ...asked, resolve };
+  return defineRoute({
+    method: 'GET',
+    path: `/repositories/:repo_id/find_by_id/${plural}`,
+    area,
+    summary: `Find ${plural.replaceAll('_', ' ')} by identifier`,
+    doc: 'Values of one parameter are alternatives; several parameters must all be met.',
+    ...(release === null ? {} : { release }),
+    access: { all: ['view_repository'] },
+    parameters,
+    replies: { 200: { says: 'Refs of the records found; none where nothing was asked.', example: { [plural]: [{ ref: `/repositories/2/${plural}/1` }] } } },
+    handler: async (call) => {
+      const conditions = Object.keys(asked).flatMap((field) => conditionOf(field, call.params[field]));
+      const uris = await findByIdentifiers(call.services.database.reader, kind, call.repoId ?? 0, conditions, viewerOf(call));
+      const names = call.params['resolve'];
+      return jsonText(await withResolved(call, Array.isArray(names) ? names.map(String) : [], JSON.stringify({ [plural]: uris.map((ref) => ({ ref })) })));
+    },
+  });
+}
+
+const fields: ReadonlySet<string> = new Set<LookupField>(['ref_id', 'component_id', 'digital_object_id', 'indicator', 'barcode', 'identifier', 'ark']);
+const isField = (name: string): name is LookupField => fields.has(name);
+
+function conditionOf(field: string, values: unknown): readonly LookupCondition[] {
+  if (!Array.isArray(values) || !isField(field)) return [];
+  const texts = values.map(String);
+  return [{ field, values: field === 'identifier' ? askedIdentifierKeys(texts) : texts }];
+}
+
+const ark = listed('ARKs, from `ark:` on or with the address in front.');
+const identifier = listed('JSON texts of one to four parts: `["A","1"]`.');
+const component = listed('Component identifiers.');
+
+const mostFound = 10;
+
+const byExternalId = defineRoute({
+  method: 'GET',
+  path: '/by-external-id',
+  area,
+  summary: 'Find a record by an identifier of another system',
+  doc: 'What a record gives under `external_ids`. Suppressed records are not found.',
+  access: { all: ['view_all_records'] },
+  parameters: { eid: text({ doc: 'The identifier, whole.' }), type: listed('Kinds to keep, such as resource.') },
+  replies: { 300: 'Several records: an array of at most ten uris.', 303: 'One record: its uri under Location.', 404: 'None: an empty array.' },
+  handler: async ({ params, services }) => {
+    const uris = await findByExternalId(services.database.reader, params.eid, params.type, mostFound);
+    const [only] = uris;
+    if (only === undefined) return json([], 404);
+    return uris.length === 1 ? textReply('', 'text/html;charset=utf-8', 303, { location: only }) : json(uris, 300);
+  },
+});
+
+const agents = ['agent_person', 'agent_family', 'agent_corporate_entity', 'agent_software'];
+/** The kinds that a controller of the public interface shows. */
+const controllers: { readonly [controller: string]: readonly string[] } = {
+  repositories: ['repository'],
+  resources: ['resource'],
+  accessions: ['accession'],
+  subjects: ['subject'],
+  classifications: ['classification', 'classification_term'],
+  agents,
+  objects: ['archival_object', 'digital_object', 'digital_object_component'],
+};
+
+const slug = defineRoute({
+  method: 'GET',
+  path: '/slug',
+  area,
+  summary: 'Find a record by slug',
+  access: 'public',
+  parameters: { slug: anything({ doc: 'The slug.' }), controller: anything({ doc: 'What shows the record: repositories, resources, accessions, subjects, classifications, agents or objects.' }), action: anything({ doc: 'Not used.' }) },
+  replies: { 200: { says: 'Id, kind and repository of the record; -1 where there is none.', example: { id: 1, table: 'resource', repo_id: 2 } } },
+  handler: async ({ params, services }) => {
+    const wanted = controllers[params.controller] ?? [];
+    const found = wanted.length === 0 ? null : await findBySlug(services.database.reader, params.slug, wanted);
+    // Records of no repository have none to name.
+    return found === null ? { id: -1, table: wanted[0] ?? params.controller, repo_id: -1 } : { id: found.id, table: found.kind, repo_id: found.repoId };
+  },
+});
+
+/** The routes of this file. */
+export const lookupRoutes: readonly Route[] = [
+  byId('resource', 'resources', { identifier, ark }),
+  byId('archival_object', 'archival_objects', { ref_id: listed('Ref ids.'), component_id: component, ark }),
+  byId('digital_object', 'digital_objects', { digital_object_id: listed('Identifiers.') }),
+  byId('digital_object_component', 'digital_object_components', { component_id: component }),
+  byId('top_container', 'top_containers', { indicator: listed('Indicators.'), barcode: listed('Barcodes.') }, 'R-B'),
+  byExternalId,
+  slug,
+];
