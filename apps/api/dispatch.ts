@@ -8,6 +8,7 @@ import type { Json } from '#domain/json.ts';
 import { can } from '#domain/rules/caller.ts';
 import type { Body } from './body.ts';
 import { coerceParameters, toParameterFailure } from './coercion.ts';
+import { jsonTextOf, matchesNone, tagOf } from './etag.ts';
 import { parseForm } from './form.ts';
 import type { FormValues } from './form.ts';
 import { parseJson, trouble } from './json-text.ts';
@@ -16,7 +17,7 @@ import { isReply, json } from './reply.ts';
 import type { Reply } from './reply.ts';
 import { countedStream, decodeBody, drain, readBytes } from './request-bytes.ts';
 import type { Access, Call, Route } from './route.ts';
-import { sendReply } from './send.ts';
+import { sendJsonText, sendReply } from './send.ts';
 import type { Services } from './services.ts';
 import { readMultipart } from './uploads.ts';
 import type { Multipart } from './uploads.ts';
@@ -50,7 +51,7 @@ export async function answer(route: Route, request: FastifyRequest, reply: Fasti
     if (coerced.problems.size > 0) throw toParameterFailure(coerced.problems);
     const call = makeCall(request, reply, serving, coerced.values, body, coerced.repoId);
     if (!(await mayCall(route.access, call))) throw fail('access_denied', 'Access denied');
-    sendReply(request, reply, toReply(await route.handler(call)));
+    send(route, request, reply, await route.handler(call));
   } catch (error) {
     cleanUp();
     throw error;
@@ -58,6 +59,16 @@ export async function answer(route: Route, request: FastifyRequest, reply: Fasti
   // A streamed reply may still read the body or the files, so they go when it has ended.
   if (asksSession && !reply.raw.closed) reply.raw.once('close', cleanUp);
   else cleanUp();
+}
+
+/** Sends what a handler gave; with its tag, or as a 304, where the route has tags. */
+function send(route: Route, request: FastifyRequest, reply: FastifyReply, value: Reply | Json): void {
+  const text = route.etag === true ? jsonTextOf(value) : null;
+  if (text === null) return sendReply(request, reply, toReply(value));
+  const tag = tagOf(text);
+  reply.header('etag', tag);
+  if (matchesNone(request.headers['if-none-match'], tag)) return void reply.code(304).send();
+  sendJsonText(reply, text);
 }
 
 const toReply = (value: Reply | Json): Reply => (isReply(value) ? value : json(value));
@@ -116,6 +127,8 @@ function makeCall(request: FastifyRequest, reply: FastifyReply, serving: Serving
     requestId: request.id,
     log: request.log,
     address: request.ip,
+    // Node gives lists for set-cookie alone, which no request has.
+    headers: request.headers as { readonly [name: string]: string | undefined },
     isUrgent: isUrgent(request),
     preferAsync: /\brespond-async\b/i.test(String(request.headers['prefer'] ?? '')),
     // Made when a handler first asks: most replies are out before a client could go away.

@@ -129,11 +129,11 @@ function toRequestBody(route: Route): JsonObject {
     case 'stream':
       return { ...says, required: true, content: { 'application/octet-stream': {} } };
     case 'text':
-      return { ...says, required: true, content: { 'text/plain': { schema: { type: 'string' } } } };
+      return { ...says, required: body.optional !== true, content: { [body.mediaType ?? 'text/plain']: { schema: body.mediaType === undefined ? { type: 'string' } : { type: 'object' } } } };
     case 'array':
       return { ...says, required: true, content: { 'application/json': { schema: { type: 'array' } } } };
     default:
-      return { ...says, required: true, content: { 'application/json': { schema: body?.schema === undefined ? {} : refTo(body.schema) } } };
+      return { ...says, required: true, content: { [body?.mediaType ?? 'application/json']: { schema: body?.schema === undefined ? {} : refTo(body.schema) } } };
   }
 }
 

@@ -60,6 +60,8 @@ export type Call<P, B> = {
   readonly closing: AbortSignal;
   readonly requestId: string;
   readonly log: Logger;
+  /** The request's headers by lower-case name; of what is sent more than once, the first or all in one. */
+  readonly headers: { readonly [name: string]: string | undefined };
   /** The address of the client, for throttling and audit. */
   readonly address: string;
   /** Whether the client asked not to wait for jobs (Prefer: respond-async). */
@@ -90,6 +92,10 @@ type Described = {
   readonly area: string;
   /** Replies by status; the errors that follow from the declaration are added by openapi.ts. */
   readonly replies: { readonly [status: number]: ReplyDoc };
+  /** Whether replies carry an ETag, and a matching If-None-Match is answered by 304. */
+  readonly etag?: true;
+  /** Whether the handler heeds If-Match; for the documentation. */
+  readonly ifMatch?: true;
   /** The release of the interface that alone has the route; it is served in both. */
   readonly release?: Config['MUNIMENT_RELEASE'];
 };

@@ -23,7 +23,7 @@ export async function deleteRecord(tx: Transaction, kind: Kind, id: number, repo
   await lockRecord(tx, kind, id, repoId);
   const doomed: Doomed[] = [{ kind, ids: [id] }, ...(await removeFromTree(tx, kind, id, repoId))].filter((group) => group.ids.length > 0);
   const merged = mergeGroups(doomed);
-  await detach(tx, merged, repoId);
+  await detach(tx, merged, repoId, actor);
   const gone: string[] = [];
   for (const group of merged) {
     await deleteRows(tx, group, repoId, actor);
@@ -40,7 +40,7 @@ function mergeGroups(groups: readonly Doomed[]): readonly Doomed[] {
 }
 
 /** Refuses, or takes the refs to the doomed out of the records that stay. */
-async function detach(tx: Transaction, doomed: readonly Doomed[], repoId: number | null): Promise<void> {
+async function detach(tx: Transaction, doomed: readonly Doomed[], repoId: number | null, actor: string | null): Promise<void> {
   const targets = sql.unnest(doomed.flatMap((group) => group.ids.map((each) => [group.kind.name, each])), ['text', 'int4']);
   const incoming = await tx.any<Incoming>(sql`
     WITH gone AS MATERIALIZED (SELECT * FROM ${targets} AS u (kind, id))
@@ -58,10 +58,10 @@ async function detach(tx: Transaction, doomed: readonly Doomed[], repoId: number
     holders.set(key, holder);
   }
   const list = [...holders.values()];
-  for (let at = 0; at < list.length; at += bodiesAtOnce) await rewriteHolders(tx, list.slice(at, at + bodiesAtOnce), repoId);
+  for (let at = 0; at < list.length; at += bodiesAtOnce) await rewriteHolders(tx, list.slice(at, at + bodiesAtOnce), repoId, actor);
 }
 
-async function rewriteHolders(tx: Transaction, holders: readonly { readonly kind: string; readonly id: number; readonly links: readonly Incoming[] }[], repoId: number | null): Promise<void> {
+async function rewriteHolders(tx: Transaction, holders: readonly { readonly kind: string; readonly id: number; readonly links: readonly Incoming[] }[], repoId: number | null, actor: string | null): Promise<void> {
   const rows = await tx.any<{ kind: string; id: number; body: string }>(sql`
     SELECT r.kind, r.id, r.body FROM ${sql.unnest(holders.map((holder) => [holder.kind, holder.id]), ['text', 'int4'])} AS u (kind, id)
     JOIN record r ON r.kind = u.kind AND r.id = u.id ORDER BY r.kind, r.id FOR NO KEY UPDATE OF r`);
@@ -78,8 +78,12 @@ async function rewriteHolders(tx: Transaction, holders: readonly { readonly kind
     return [row.kind, row.id, JSON.stringify(body)];
   });
   await tx.run(sql`
-    WITH written AS (
-      UPDATE record r SET body = u.body::json, system_mtime = now() FROM ${sql.unnest(changed, ['text', 'int4', 'text'])} AS u (kind, id, body)
+    WITH given AS MATERIALIZED (SELECT * FROM ${sql.unnest(changed, ['text', 'int4', 'text'])} AS u (kind, id, body)),
+    kept AS (INSERT INTO revision (kind, id, lock_version, repo_id, op, actor, label, publish, suppressed, last_modified_by, user_mtime, body)
+      SELECT r.kind, r.id, r.lock_version, r.repo_id, 'unlink', ${actor}, r.label, r.publish, r.suppressed, r.last_modified_by, r.user_mtime, r.body
+      FROM given g JOIN record r ON r.kind = g.kind AND r.id = g.id),
+    written AS (
+      UPDATE record r SET body = u.body::json, system_mtime = now() FROM given u
       WHERE r.kind = u.kind AND r.id = u.id RETURNING r.kind, r.id, r.repo_id, r.lock_version
     ) INSERT INTO change (kind, id, repo_id, op, lock_version) SELECT kind, id, repo_id, 'update', lock_version FROM written`);
 }
