@@ -13,6 +13,8 @@ import { parseForm } from './form.ts';
 import type { FormValues } from './form.ts';
 import { parseJson, trouble } from './json-text.ts';
 import type { Limits } from './limits.ts';
+import type { KeyedRequest } from '#store/idempotency.ts';
+import { isRepeatable, keyedRequest, once } from './repeated.ts';
 import { isReply, json } from './reply.ts';
 import type { Reply } from './reply.ts';
 import { countedStream, decodeBody, drain, readBytes } from './request-bytes.ts';
@@ -38,6 +40,7 @@ export async function answer(route: Route, request: FastifyRequest, reply: Fasti
   }
   let form = noForm;
   let body: unknown;
+  let sent = '';
   const cleanUp = (): void => {
     if (body instanceof Readable) body.destroy();
     drain(request.raw, limits);
@@ -47,11 +50,12 @@ export async function answer(route: Route, request: FastifyRequest, reply: Fasti
   try {
     form = await readForm(route, request, limits);
     const coerced = await coerceParameters(route.parameters, { path: pathValues(request), form: form.fields, query: parseForm(queryOf(request.url)) }, services);
-    body = await readBody(route.body, request, serving, form, coerced.repoId);
+    body = await readBody(route.body, request, serving, form, coerced.repoId, (text) => { sent = text; });
     if (coerced.problems.size > 0) throw toParameterFailure(coerced.problems);
-    const call = makeCall(request, reply, serving, coerced.values, body, coerced.repoId);
+    const call = makeCall(request, reply, serving, coerced.values, body, coerced.repoId, keyedOf(route, request, form, sent));
     if (!(await mayCall(route.access, call))) throw fail('access_denied', 'Access denied');
-    send(route, request, reply, await route.handler(call));
+    const handler = (): Promise<Reply | Json> | Reply | Json => route.handler(call);
+    send(route, request, reply, await (call.keyed === null ? handler() : once(call, call.keyed, handler)));
   } catch (error) {
     cleanUp();
     throw error;
@@ -71,6 +75,19 @@ function send(route: Route, request: FastifyRequest, reply: FastifyReply, value:
   sendJsonText(reply, text);
 }
 
+/** The request under its Idempotency-Key, where it has one and the route heeds it. */
+function keyedOf(route: Route, request: FastifyRequest, form: Multipart, sent: string): KeyedRequest | null {
+  if (request.headers['idempotency-key'] === undefined || request.method !== 'POST' || !isRepeatable(route, 'POST')) return null;
+  return keyedRequest(String(request.headers['idempotency-key']), request.caller, pathOf(request.url), sentParts(route, request, form, sent));
+}
+
+/** What a request says besides its path, for the digest of its key; null where it has files, which are not read again for that. */
+function sentParts(route: Route, request: FastifyRequest, form: Multipart, body: string): readonly string[] | null {
+  return route.body?.form === 'multipart' ? null : [queryOf(request.url), body, JSON.stringify([...form.fields])];
+}
+
+const pathOf = (url: string): string => url.split(/[?#]/, 1)[0] ?? '';
+
 const toReply = (value: Reply | Json): Reply => (isReply(value) ? value : json(value));
 
 const noForm: Multipart = { fields: new Map(), files: [], remove: async () => undefined };
@@ -87,12 +104,13 @@ async function readForm(route: Route, request: FastifyRequest, limits: Limits): 
   return { ...noForm, fields };
 }
 
-async function readBody(body: Body<unknown> | undefined, request: FastifyRequest, serving: Serving, form: Multipart, repoId: number | null): Promise<unknown> {
+async function readBody(body: Body<unknown> | undefined, request: FastifyRequest, serving: Serving, form: Multipart, repoId: number | null, onText: (text: string) => void): Promise<unknown> {
   if (body === undefined) return undefined;
   const { limits, services } = serving;
   if (body.form === 'multipart') return form.files;
   if (body.form === 'stream') return countedStream(request.raw, limits);
   const text = decodeBody(await readBytes(request.raw, limits), request.sentContentType);
+  onText(text);
   if (body.form === 'text') return text;
   const value = parseJson(text);
   if (body.form === 'any') return value;
@@ -113,7 +131,7 @@ function mayCall(access: Access<UntypedCall>, call: UntypedCall): boolean | Prom
   return 'all' in access ? access.all.every(holds) : access.any.some(holds);
 }
 
-function makeCall(request: FastifyRequest, reply: FastifyReply, serving: Serving, params: UntypedCall['params'], body: unknown, repoId: number | null): UntypedCall {
+function makeCall(request: FastifyRequest, reply: FastifyReply, serving: Serving, params: UntypedCall['params'], body: unknown, repoId: number | null, keyed: KeyedRequest | null): UntypedCall {
   let controller: AbortController | undefined;
   return {
     params,
@@ -125,6 +143,7 @@ function makeCall(request: FastifyRequest, reply: FastifyReply, serving: Serving
     release: serving.services.config.MUNIMENT_RELEASE,
     closing: serving.closing,
     requestId: request.id,
+    keyed,
     log: request.log,
     address: request.ip,
     // Node gives lists for set-cookie alone, which no request has.

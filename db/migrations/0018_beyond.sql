@@ -35,8 +35,8 @@ CREATE INDEX webhook_delivery_time_idx ON webhook_delivery (create_time);
 -- Requests that carried an Idempotency-Key, for a day. Without `status` and `job_id` the first one is still under way, or nobody knows how it ended.
 CREATE TABLE idempotency_key (
   user_id int NOT NULL,
-  key_hash bytea NOT NULL,                   -- SHA-256 of key, method and address
-  body_hash bytea,                           -- null: not known (multipart)
+  key_hash text NOT NULL,                    -- SHA-256 of key, method and path, in hex
+  body_hash text,                            -- of query and body; null: not known (multipart)
   status int, reply text,                    -- what the first request was answered
   job_id int,                                -- the job that a streamed request made
   at timestamptz NOT NULL DEFAULT now(),

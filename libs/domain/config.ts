@@ -29,6 +29,7 @@ export const ConfigSchema = z.object({
   MUNIMENT_WORKER_THREADS: integer(2, 1, 256).describe('Threads of a worker process for parsing and calculation.'),
   MUNIMENT_WORKER_CONCURRENCY: integer(4, 1, 256).describe('Jobs that a worker process runs at once.'),
   MUNIMENT_JOB_WAIT_SECONDS: integer(600, 1, 86_400).describe('How long a request waits for the job it stands on before it answers 202.'),
+  MUNIMENT_WEBHOOK_ALLOW_PRIVATE: flag('false').describe('Whether webhooks may call addresses of this machine and of private networks.'),
   MUNIMENT_VALIDATE_ROWS: flag('false').describe('Checks rows read from the database; for tests.'),
 });
 

@@ -107,6 +107,9 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
     const address = records.collection(kind).split('?')[0] ?? '';
     if (arrays.has(name)) {
       expect((await api.get(address)).json.map((record: JsonObject) => record['uri'])).toContain(uri);
+      const future = '4102444800';
+      expect((await api.get(`${address}?modified_since=${future}`)).json).toEqual([]);
+      expect((await api.get(`${address}?modified_since=1`)).json.map((record: JsonObject) => record['uri'])).toContain(uri);
       return;
     }
     const page = await api.get(`${address}?page=1&page_size=2`);

@@ -13,6 +13,7 @@ import * as search from './search.ts';
 import * as system from './system.ts';
 import * as users from './users.ts';
 import * as vocabularies from './vocabularies.ts';
+import * as webhooks from './webhooks.ts';
 
 const modules: readonly { readonly [name: string]: unknown }[] = [
   batchImports,
@@ -27,6 +28,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   system,
   users,
   vocabularies,
+  webhooks,
 ];
 
 const isRoute = (value: unknown): value is Route => typeof value === 'object' && value !== null && 'handler' in value && 'access' in value;
