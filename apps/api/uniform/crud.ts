@@ -15,6 +15,7 @@ import { jsonText } from '../reply.ts';
 import type { Access, Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import { createdReply, deletedReply, updatedReply } from '../replies.ts';
+import { matchedVersion, withVersion } from './if-match.ts';
 import { viewerOf, withResolved, writeContext } from './viewing.ts';
 
 // The parameters that every uniform route of one scope has; kinds of the global scope have no repo_id.
@@ -138,7 +139,8 @@ function deleteRoute(kind: Kind, permission: string): Route {
     parameters: { ...scopeParameters(kind), id: id() },
     replies: { 200: { says: 'Deleted, with everything below it in a tree.', schema: 'deleted' }, 404: `${kind.model} not found`, 409: 'Another record forbids it.' },
     handler: async (call) => {
-      await call.services.database.transaction((tx) => deleteRecord(tx, kind, call.params.id, call.repoId, call.caller.username));
+      const version = await matchedVersion(kind, call);
+      await withVersion(() => call.services.database.transaction((tx) => deleteRecord(tx, kind, call.params.id, call.repoId, call.caller.username, version)));
       return deletedReply(call.params.id);
     },
   });

@@ -21,6 +21,27 @@ import { idOf, matchedVersion, scopeOf, withVersion } from './if-match.ts';
 import { shownRecord, writeThrough } from './patch.ts';
 import { viewerOf, writeContext } from './viewing.ts';
 
+/** The JSON Schema of an entry of a history. */
+export const historyEntrySchema: JsonObject = {
+  type: 'object',
+  required: ['version', 'op', 'by', 'at', 'title', 'changes'],
+  properties: {
+    version: { type: 'integer', description: 'The lock_version it led to.' },
+    op: { type: 'string', description: 'create, update, delete, undelete, unlink, or another action that kept the content before it.' },
+    by: { type: ['string', 'null'] },
+    at: { type: 'string', format: 'date-time' },
+    title: { type: 'string' },
+    changes: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['op', 'path'],
+        properties: { op: { type: 'string', enum: ['add', 'remove', 'replace', 'move'] }, path: { type: 'string', description: 'A JSON pointer.' }, was: { type: 'string' }, before: {}, after: {} },
+      },
+    },
+  },
+};
+
 const words = (kind: Kind): string => kind.name.replaceAll('_', ' ');
 const version = integerBetween(0, 2_147_483_647)({ doc: 'A lock_version that the record had.' });
 

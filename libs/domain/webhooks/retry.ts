@@ -1,6 +1,6 @@
 // When a delivery that failed is tried again.
 
-/** Attempts before a delivery is given up: with the pauses below, some 16 hours. */
+/** Attempts before a delivery is given up: with the pauses below, some 17 hours. */
 export const mostAttempts = 12;
 
 /** The pause after a failed attempt (1, 2, …), in milliseconds: 5 s, 15 s, 45 s … and at most 4 hours. */

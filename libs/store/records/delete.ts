@@ -17,10 +17,11 @@ const bodiesAtOnce = 500;
 
 /**
  * Deletes a record and, where it is in a tree, everything below it. Fails with `not_found`, or `delete_refused` where a link
- * of another record forbids it. Gives the uris that are gone.
+ * of another record forbids it; with `lockVersion` (If-Match) `stale_record` where it has another version. Gives the uris that are gone.
  */
-export async function deleteRecord(tx: Transaction, kind: Kind, id: number, repoId: number | null, actor: string | null): Promise<readonly string[]> {
-  await lockRecord(tx, kind, id, repoId);
+export async function deleteRecord(tx: Transaction, kind: Kind, id: number, repoId: number | null, actor: string | null, lockVersion: number | null = null): Promise<readonly string[]> {
+  const current = await lockRecord(tx, kind, id, repoId);
+  if (lockVersion !== null && current.lock_version !== lockVersion) throw fail('stale_record', 'The record you tried to delete has been modified since you fetched it.');
   const doomed: Doomed[] = [{ kind, ids: [id] }, ...(await removeFromTree(tx, kind, id, repoId))].filter((group) => group.ids.length > 0);
   const merged = mergeGroups(doomed);
   await detach(tx, merged, repoId, actor);
