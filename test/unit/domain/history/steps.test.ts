@@ -16,6 +16,10 @@ it('each save is told by what it replaced, newest first', () => {
   expect(told([state(1, 0, 'update'), state(2, 1, 'unlink'), state(null, 1, null)])).toEqual([[1, 'unlink', 'a2', 'r2'], [1, 'update', 'a1', 'r1'], [0, 'create', 'w0', 'at0']]);
 });
 
+it('a version after some that were not kept is told by who wrote it', () => {
+  expect(told([state(1, 0, 'update'), state(null, 4, null)])).toEqual([[4, 'update', 'w4', 'at4'], [0, 'create', 'w0', 'at0']]);
+});
+
 it('a deletion is a step without content, and what comes after it an undelete', () => {
   const states = [state(1, 0, 'delete'), state(null, 2, null)];
   expect(told(states)).toEqual([[2, 'undelete', 'w2', 'at2'], [1, 'delete', 'a1', 'r1'], [0, 'create', 'w0', 'at0']]);
