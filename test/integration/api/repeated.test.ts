@@ -56,6 +56,24 @@ describe('a create with a key', () => {
 
 const subject = (term: string): object => ({ source: 'local', vocabulary: '/vocabularies/1', terms: [{ term, term_type: 'topical', vocabulary: '/vocabularies/1' }] });
 
+describe('a move with a key', () => {
+  it('is one job, and a client that gave up waiting gets the outcome when it asks again', async () => {
+    const extents = [{ portion: 'whole', number: '1', extent_type: 'reels' }];
+    const resource = await api.post(`/repositories/${repoId}/resources`, { title: 'R', id_0: 'R', level: 'collection', finding_aid_language: 'eng', finding_aid_script: 'Latn', extents, dates: [{ date_type: 'single', label: 'creation', begin: '1900' }], lang_materials: [{ language_and_script: { language: 'eng', script: 'Latn' } }] });
+    const nodes = await Promise.all(['One', 'Two'].map((title) => api.post(`/repositories/${repoId}/archival_objects`, { title, level: 'file', resource: { ref: resource.json.uri } })));
+    const [one, two] = nodes.map((reply) => reply.json.id);
+    const path = `/repositories/${repoId}/archival_objects/${one}/parent?parent=${two}&position=0`;
+    const jobs = async (): Promise<number> => Number((await api.database.transaction((tx) => tx.client.query("SELECT count(*) FROM job WHERE type = 'move-nodes'"))).rows[0].count);
+    const before = await jobs();
+    const first = await post(path, 'move', undefined);
+    // As it is where the client went away: the job was made, and no answer was kept.
+    await api.database.transaction((tx) => tx.client.query("UPDATE idempotency_key SET status = NULL, reply = NULL WHERE job_id IS NOT NULL"));
+    const second = await post(path, 'move', undefined);
+    expect([first.status, second.status, second.json]).toEqual([200, 200, first.json]);
+    expect(await jobs()).toBe(before + 1);
+  });
+});
+
 describe('a batch import with a key', () => {
   const batch = (title: string): string => JSON.stringify([{ jsonmodel_type: 'accession', uri: `/repositories/${repoId}/accessions/import_1`, id_0: title, accession_date: '2020-01-01', title }]);
   const send = (body: string): Promise<Reply> => api.ask(`/repositories/${repoId}/batch_imports`, { body, headers: { 'idempotency-key': 'batch' } });
