@@ -14,6 +14,10 @@ export type Body<T> = {
   readonly operation?: 'create' | 'update';
   readonly doc?: string;
   readonly example?: T;
+  /** The media type of the documentation, where it is not the one of the form. Whatever a client says is taken. */
+  readonly mediaType?: string;
+  /** Whether the body may be left out; for the documentation. */
+  readonly optional?: true;
 };
 
 /** A file of a multipart body, on disk until the reply is sent. `open` may be called more than once. */
@@ -25,7 +29,7 @@ export type UploadedFile = {
   readonly open: () => Readable;
 };
 
-type Says<T> = { readonly doc?: string; readonly example?: T };
+type Says<T> = { readonly doc?: string; readonly example?: T; readonly mediaType?: string; readonly optional?: true };
 
 /** A record: parsed, cleaned and checked against its schema before permissions are looked at. */
 export function recordBody(schema: string, operation: 'create' | 'update' = 'create', says: Says<CheckedRecord> = {}): Body<CheckedRecord> {

@@ -11,15 +11,18 @@ import { mayWantSuppressed } from '#domain/rules/suppression.ts';
 import { showSuppressed } from '#store/preferences.ts';
 import type { Body } from './body.ts';
 import { coerceParameters, toParameterFailure } from './coercion.ts';
+import { jsonTextOf, matchesNone, tagOf } from './etag.ts';
 import { parseForm } from './form.ts';
 import type { FormValues } from './form.ts';
 import { parseJson, trouble } from './json-text.ts';
 import type { Limits } from './limits.ts';
+import type { KeyedRequest } from '#store/idempotency.ts';
+import { isRepeatable, keyedRequest, once } from './repeated.ts';
 import { isReply, json } from './reply.ts';
 import type { Reply } from './reply.ts';
 import { countedStream, decodeBody, drain, readBytes } from './request-bytes.ts';
 import type { Access, Call, Route } from './route.ts';
-import { sendReply } from './send.ts';
+import { sendJsonText, sendReply } from './send.ts';
 import type { Services } from './services.ts';
 import { readMultipart } from './uploads.ts';
 import type { Multipart } from './uploads.ts';
@@ -40,6 +43,7 @@ export async function answer(route: Route, request: FastifyRequest, reply: Fasti
   }
   let form = noForm;
   let body: unknown;
+  let sent = '';
   const cleanUp = (): void => {
     if (body instanceof Readable) body.destroy();
     drain(request.raw, limits);
@@ -49,12 +53,13 @@ export async function answer(route: Route, request: FastifyRequest, reply: Fasti
   try {
     form = await readForm(route, request, limits);
     const coerced = await coerceParameters(route.parameters, { path: pathValues(request), form: form.fields, query: parseForm(queryOf(request.url)) }, services);
-    body = await readBody(route.body, request, serving, form, coerced.repoId);
+    body = await readBody(route.body, request, serving, form, coerced.repoId, (text) => { sent = text; });
     if (coerced.problems.size > 0) throw toParameterFailure(coerced.problems);
     const wantsSuppressed = await asksForSuppressed(services, request.caller, coerced.repoId);
-    const call = makeCall(request, reply, serving, coerced.values, body, coerced.repoId, wantsSuppressed);
+    const call = makeCall(request, reply, serving, coerced.values, body, coerced.repoId, { wantsSuppressed, keyed: keyedOf(route, request, form, sent) });
     if (!(await mayCall(route.access, call))) throw fail('access_denied', 'Access denied');
-    sendReply(request, reply, toReply(await route.handler(call)));
+    const handler = (): Promise<Reply | Json> | Reply | Json => route.handler(call);
+    send(route, request, reply, await (call.keyed === null ? handler() : once(call, call.keyed, handler)));
   } catch (error) {
     cleanUp();
     throw error;
@@ -63,6 +68,29 @@ export async function answer(route: Route, request: FastifyRequest, reply: Fasti
   if (asksSession && !reply.raw.closed) reply.raw.once('close', cleanUp);
   else cleanUp();
 }
+
+/** Sends what a handler gave; with its tag, or as a 304, where the route has tags. */
+function send(route: Route, request: FastifyRequest, reply: FastifyReply, value: Reply | Json): void {
+  const text = route.etag === true ? jsonTextOf(value) : null;
+  if (text === null) return sendReply(request, reply, toReply(value));
+  const tag = tagOf(text);
+  reply.header('etag', tag);
+  if (matchesNone(request.headers['if-none-match'], tag)) return void reply.code(304).send();
+  sendJsonText(reply, text);
+}
+
+/** The request under its Idempotency-Key, where it has one and the route heeds it. */
+function keyedOf(route: Route, request: FastifyRequest, form: Multipart, sent: string): KeyedRequest | null {
+  if (request.headers['idempotency-key'] === undefined || request.method !== 'POST' || !isRepeatable(route, 'POST')) return null;
+  return keyedRequest(String(request.headers['idempotency-key']), request.caller, pathOf(request.url), sentParts(route, request, form, sent));
+}
+
+/** What a request says besides its path, for the digest of its key; null where it has files, which are not read again for that. */
+function sentParts(route: Route, request: FastifyRequest, form: Multipart, body: string): readonly string[] | null {
+  return route.body?.form === 'multipart' ? null : [queryOf(request.url), body, JSON.stringify([...form.fields])];
+}
+
+const pathOf = (url: string): string => url.split(/[?#]/, 1)[0] ?? '';
 
 const toReply = (value: Reply | Json): Reply => (isReply(value) ? value : json(value));
 
@@ -80,12 +108,13 @@ async function readForm(route: Route, request: FastifyRequest, limits: Limits): 
   return { ...noForm, fields };
 }
 
-async function readBody(body: Body<unknown> | undefined, request: FastifyRequest, serving: Serving, form: Multipart, repoId: number | null): Promise<unknown> {
+async function readBody(body: Body<unknown> | undefined, request: FastifyRequest, serving: Serving, form: Multipart, repoId: number | null, onText: (text: string) => void): Promise<unknown> {
   if (body === undefined) return undefined;
   const { limits, services } = serving;
   if (body.form === 'multipart') return form.files;
   if (body.form === 'stream') return countedStream(request.raw, limits);
   const text = decodeBody(await readBytes(request.raw, limits), request.sentContentType);
+  onText(text);
   if (body.form === 'text') return text;
   const value = parseJson(text);
   if (body.form === 'any') return value;
@@ -112,7 +141,7 @@ async function asksForSuppressed(services: Services, caller: Caller, repoId: num
   return showSuppressed(await services.preferences.effective({ userId: caller.userId, repoId }));
 }
 
-function makeCall(request: FastifyRequest, reply: FastifyReply, serving: Serving, params: UntypedCall['params'], body: unknown, repoId: number | null, wantsSuppressed: boolean): UntypedCall {
+function makeCall(request: FastifyRequest, reply: FastifyReply, serving: Serving, params: UntypedCall['params'], body: unknown, repoId: number | null, { wantsSuppressed, keyed }: Pick<UntypedCall, 'wantsSuppressed' | 'keyed'>): UntypedCall {
   let controller: AbortController | undefined;
   return {
     params,
@@ -125,8 +154,11 @@ function makeCall(request: FastifyRequest, reply: FastifyReply, serving: Serving
     release: serving.services.config.MUNIMENT_RELEASE,
     closing: serving.closing,
     requestId: request.id,
+    keyed,
     log: request.log,
     address: request.ip,
+    // Node gives lists for set-cookie alone, which no request has.
+    headers: request.headers as { readonly [name: string]: string | undefined },
     isUrgent: isUrgent(request),
     preferAsync: /\brespond-async\b/i.test(String(request.headers['prefer'] ?? '')),
     // Made when a handler first asks: most replies are out before a client could go away.

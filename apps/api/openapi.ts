@@ -1,8 +1,10 @@
 // The OpenAPI 3.1 document, made from the declarations of the routes: nothing about an endpoint is written twice.
 import type { Config } from '#domain/config.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
+import { errorTable } from '#domain/errors.ts';
 import { curlExample } from './curl-example.ts';
 import { productVersion } from './product.ts';
+import { isRepeatable } from './repeated.ts';
 import { pathNames } from './route.ts';
 import type { Method, ReplyDoc, Route } from './route.ts';
 import type { Parameter, ParameterType } from './parameters.ts';
@@ -37,7 +39,7 @@ export function toOpenApi(routes: readonly Route[], config: Config, schemas: Rec
     paths,
     components: {
       securitySchemes: { session: { type: 'apiKey', in: 'header', name: header, description: 'The session token of a login.' } },
-      schemas: { ...named, Error: errorSchema },
+      schemas: { ...named, Error: errorSchema, Problem: problemSchema },
       responses: sharedReplies,
     },
   };
@@ -74,7 +76,7 @@ function toOperation(route: Route, method: Method, header: string): JsonObject {
     summary: route.summary,
     description,
     ...(route.access === 'public' ? { security: [] } : { security: [{ session: [] }] }),
-    parameters: Object.entries(route.parameters).map(([name, parameter]) => toParameter(name, parameter, inPath.has(name))),
+    parameters: [...Object.entries(route.parameters).map(([name, parameter]) => toParameter(name, parameter, inPath.has(name))), ...headersOf(route, method)],
     ...(route.body === undefined ? {} : { requestBody: toRequestBody(route) }),
     responses: toReplies(route),
     'x-codeSamples': [{ lang: 'Shell', source: example }],
@@ -94,6 +96,16 @@ function toParameter(name: string, parameter: Parameter<unknown>, isInPath: bool
     ...(notes.length === 0 ? {} : { description: notes.join(' ') }),
     schema,
   };
+}
+
+/** The request headers that a route heeds. */
+function headersOf(route: Route, method: Method): readonly JsonObject[] {
+  const header = (name: string, description: string): JsonObject => ({ name, in: 'header', required: false, description, schema: { type: 'string' } });
+  return [
+    ...(route.etag === true && method === 'GET' ? [header('If-None-Match', 'An ETag: 304 without a body where the reply would be the same.')] : []),
+    ...(route.ifMatch === true ? [header('If-Match', 'An ETag of the record: 412 where it has another version by now. Stands for lock_version.')] : []),
+    ...(isRepeatable(route, method) || route.idempotent === true ? [header('Idempotency-Key', 'Up to 200 characters: a repeated request with the same key within 24 hours gets the first answer and does nothing.')] : []),
+  ];
 }
 
 function typeSchema(type: ParameterType): JsonObject {
@@ -129,11 +141,11 @@ function toRequestBody(route: Route): JsonObject {
     case 'stream':
       return { ...says, required: true, content: { 'application/octet-stream': {} } };
     case 'text':
-      return { ...says, required: true, content: { 'text/plain': { schema: { type: 'string' } } } };
+      return { ...says, required: body.optional !== true, content: { [body.mediaType ?? 'text/plain']: { schema: body.mediaType === undefined ? { type: 'string' } : { type: 'object' } } } };
     case 'array':
       return { ...says, required: true, content: { 'application/json': { schema: { type: 'array' } } } };
     default:
-      return { ...says, required: true, content: { 'application/json': { schema: body?.schema === undefined ? {} : refTo(body.schema) } } };
+      return { ...says, required: true, content: { [body?.mediaType ?? 'application/json']: { schema: body?.schema === undefined ? {} : refTo(body.schema) } } };
   }
 }
 
@@ -147,16 +159,20 @@ function toReplies(route: Route): JsonObject {
   if (pathNames(route.path).includes('id')) shared(404, 'NotFound');
   shared(412, 'SessionGone');
   if (route.body !== undefined) shared(413, 'TooLarge');
-  for (const [status, doc] of Object.entries(route.replies)) replies[status] = toReplyObject(Number(status), doc);
+  if (route.etag === true) replies['304'] = { description: 'Not changed since the tag of If-None-Match.' };
+  if (route.ifMatch === true) shared(412, 'PreconditionFailed');
+  if (route.idempotent === true || [route.method].flat().some((method) => isRepeatable(route, method))) shared(422, 'KeyReused');
+  for (const [status, doc] of Object.entries(route.replies)) replies[status] = toReplyObject(Number(status), doc, route.etag === true && status === '200');
   return replies;
 }
 
-function toReplyObject(status: number, doc: ReplyDoc): JsonObject {
+function toReplyObject(status: number, doc: ReplyDoc, isTagged: boolean): JsonObject {
   if (typeof doc === 'string') return { description: doc, ...(status >= 400 ? errorContent : {}) };
   const schema = doc.schema === undefined ? undefined : { schema: refTo(doc.schema) };
   const example = doc.example === undefined ? undefined : { example: doc.example };
   if (schema === undefined && example === undefined && doc.contentType === undefined) return { description: doc.says };
-  return { description: doc.says, content: { [doc.contentType ?? 'application/json']: { ...schema, ...example } } };
+  const tag = isTagged ? { headers: { ETag: { description: 'Changes with everything in the reply.', schema: { type: 'string' } } } } : {};
+  return { description: doc.says, ...tag, content: { [doc.contentType ?? 'application/json']: { ...schema, ...example } } };
 }
 
 function* schemasOf(route: Route): Generator<string> {
@@ -172,17 +188,35 @@ const errorSchema: JsonObject = {
   required: ['error'],
   properties: {
     error: { description: 'A sentence, or messages by parameter or property.', oneOf: [{ type: 'string' }, { type: 'object' }, { type: 'array' }] },
-    code: { type: 'string', enum: ['SESSION_GONE', 'SESSION_EXPIRED'] },
+    code: { type: 'string', enum: ['SESSION_GONE', 'SESSION_EXPIRED', 'PRECONDITION_FAILED'] },
     request_id: { type: 'string' },
   },
 };
 
-const errorContent: JsonObject = { content: { 'application/json': { schema: refTo('Error') } } };
+const problemSchema: JsonObject = {
+  type: 'object',
+  description: 'RFC 9457, for clients that send Accept: application/problem+json. `code` is a heading of docs/errors.md, `classic` the body that others get.',
+  required: ['type', 'title', 'status', 'detail', 'code', 'classic'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    code: { type: 'string', enum: Object.keys(errorTable) },
+    errors: { type: 'array', items: { type: 'object', properties: { path: { type: 'string' }, messages: { type: 'array', items: { type: 'string' } } } } },
+    request_id: { type: 'string' },
+    classic: refTo('Error'),
+  },
+};
+
+const errorContent: JsonObject = { content: { 'application/json': { schema: refTo('Error') }, 'application/problem+json': { schema: refTo('Problem') } } };
 
 const sharedReplies: JsonObject = {
   BadRequest: { description: 'Parameters or body were refused; `error` names each.', ...errorContent },
   AccessDenied: { description: 'No session, or one without the permission.', ...errorContent },
   NotFound: { description: 'No such record, or not visible here.', ...errorContent },
+  PreconditionFailed: { description: 'The session is gone (code SESSION_GONE), or the record has another version than If-Match names (code PRECONDITION_FAILED).', ...errorContent },
+  KeyReused: { description: 'The Idempotency-Key was sent before with another body.', ...errorContent },
   SessionGone: { description: 'The session token is unknown or has expired; drop it and log in again.', ...errorContent },
   TooLarge: { description: 'The body is larger than the service takes.', ...errorContent },
 };

@@ -14,8 +14,11 @@ const largestPage = 2_147_483_647;
 
 const pageSize = cutInteger(1, maximumPageSize)({ default: defaultPageSize, doc: 'Records of a page; above 250 is cut to 250.' });
 
+/** `modified_since` of lists without pages. */
+export const modifiedSince = nonNegative({ default: 0, doc: 'Only records changed at or after this time, in seconds since 1970.' });
+
 const filters = {
-  modified_since: nonNegative({ default: 0, doc: 'Only records changed at or after this time, in seconds since 1970.' }),
+  modified_since: modifiedSince,
   sort_field: text({ default: 'id', doc: 'Property to order by.' }),
   sort_direction: text({
     default: 'asc',

@@ -23,8 +23,8 @@ export function json(value: Json, status = 200, headers: Headers = {}): Reply {
 }
 
 /** JSON text that is ready, as the database gives it: sent as it is, without parsing. */
-export function jsonText(text: string, status = 200): Reply {
-  return { [replyMark]: true, form: 'json_text', text, status, headers: {} };
+export function jsonText(text: string, status = 200, headers: Headers = {}): Reply {
+  return { [replyMark]: true, form: 'json_text', text, status, headers };
 }
 
 /** Text of another media type, sent exactly as given. */

@@ -34,6 +34,7 @@
 // handler. Throw fail('…') for anything a client can cause.
 import type { Caller } from '#domain/rules/caller.ts';
 import type { Json } from '#domain/json.ts';
+import type { KeyedRequest } from '#store/idempotency.ts';
 import type { Config } from '#domain/config.ts';
 import type { Body } from './body.ts';
 import type { Parameters, Values } from './parameters.ts';
@@ -61,7 +62,11 @@ export type Call<P, B> = {
   /** Aborted when the server begins to close; long polls answer then. */
   readonly closing: AbortSignal;
   readonly requestId: string;
+  /** The request under its Idempotency-Key; null where it has none. Handlers of streamed bodies see to theirs themselves. */
+  readonly keyed: KeyedRequest | null;
   readonly log: Logger;
+  /** The request's headers by lower-case name; of what is sent more than once, the first or all in one. */
+  readonly headers: { readonly [name: string]: string | undefined };
   /** The address of the client, for throttling and audit. */
   readonly address: string;
   /** Whether the client asked not to wait for jobs (Prefer: respond-async). */
@@ -92,6 +97,14 @@ type Described = {
   readonly area: string;
   /** Replies by status; the errors that follow from the declaration are added by openapi.ts. */
   readonly replies: { readonly [status: number]: ReplyDoc };
+  /** Whether replies carry an ETag, and a matching If-None-Match is answered by 304. */
+  readonly etag?: true;
+  /** False: an Idempotency-Key is not heeded, because the reply holds a secret or the handler sees to it itself. */
+  readonly repeatable?: false;
+  /** The handler of a streamed body heeds Idempotency-Key itself; for the documentation. */
+  readonly idempotent?: true;
+  /** Whether the handler heeds If-Match; for the documentation. */
+  readonly ifMatch?: true;
   /** The release of the interface that alone has the route; it is served in both. */
   readonly release?: Config['MUNIMENT_RELEASE'];
 };

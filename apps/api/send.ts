@@ -31,7 +31,7 @@ export function sendReply(request: FastifyRequest, reply: FastifyReply, result: 
 // Given as the reply's serializer, it keeps Fastify from adding a charset to JSON types.
 const asItIs = (payload: unknown): string => String(payload);
 
-/** Sends JSON text under exactly `application/json`, ended by one newline unless told otherwise. */
-export function sendJsonText(reply: FastifyReply, text: string, end = '\n'): FastifyReply {
-  return reply.serializer(asItIs).header('content-type', 'application/json').send(text.endsWith('\n') ? text : text + end);
+/** Sends JSON text under exactly `application/json`, or another type, ended by one newline unless told otherwise. */
+export function sendJsonText(reply: FastifyReply, text: string, end = '\n', contentType = 'application/json'): FastifyReply {
+  return reply.serializer(asItIs).header('content-type', contentType).send(text.endsWith('\n') ? text : text + end);
 }

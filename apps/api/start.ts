@@ -12,6 +12,7 @@ import { buildServer } from './server.ts';
 import type { Logger } from './services.ts';
 import { makeServices } from './make-services.ts';
 import { recordSchemas } from './record-schemas.ts';
+import { withAdditions } from './uniform/additions.ts';
 import { childrenRoutes } from './uniform/children.ts';
 import { crudRoutes } from './uniform/crud.ts';
 import { moveRoutes } from './uniform/moves.ts';
@@ -21,7 +22,7 @@ import { treeRoutes } from './uniform/tree.ts';
 /** Every route of the service: those of its own areas first, then what follows from the kinds. The first declared wins. */
 export function allRoutes(): readonly Route[] {
   const uniform = [...kinds.values()].flatMap((kind) => [...crudRoutes(kind), ...treeRoutes(kind), ...moveRoutes(kind), ...childrenRoutes(kind), ...publicationRoutes(kind)]);
-  return [...ownRoutes, ...uniform];
+  return withAdditions([...ownRoutes, ...uniform], kinds.values());
 }
 
 /** A running API. Dispose to stop: running requests end first. */

@@ -11,6 +11,7 @@ import { runSequencer } from '#store/sequencer.ts';
 import { runIndexer } from './indexer.ts';
 import { handlers } from './jobs/index.ts';
 import { startWorker } from './run.ts';
+import { runWebhooks } from './webhooks/run.ts';
 import { startThreads } from './threads/pool.ts';
 
 /** What startWork needs; the database is the caller's to close afterwards. `schedules: false` leaves jobs by the clock to others. */
@@ -41,6 +42,7 @@ export async function startWork(settings: WorkSettings): Promise<RunningWork> {
   const onError = (what: string) => (error: unknown): void => log(what, { err: error });
   const following = [
     runSequencer({ database, listener, signal: stopping.signal, onError: onError('sequencer_failed') }),
+    runWebhooks({ database, listener, allowPrivate: config.MUNIMENT_WEBHOOK_ALLOW_PRIVATE, signal: stopping.signal, onError: onError('webhooks_failed') }),
     runIndexer({ database, listener, threads, signal: stopping.signal, onError: onError('indexer_failed') }),
   ];
   const worker = await startWorker({ database, listener, directUrl, handlers, threads, concurrency: config.MUNIMENT_WORKER_CONCURRENCY, readCaller, log });

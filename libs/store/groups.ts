@@ -128,17 +128,18 @@ export async function setGlobalMembership(tx: Transaction, userId: number, group
   if (changed > 0) await announceGroups(tx);
 }
 
-/** The texts of groups of a repository by ascending id, with grants; with members where asked, [] otherwise. `only`: one id, or those of a code. */
-export async function readGroups(reader: Reader, repoId: number, only: { readonly id?: number; readonly code?: string }, withMembers: boolean): Promise<readonly string[]> {
+/** The texts of groups of a repository by ascending id, with grants; with members where asked, [] otherwise. `only`: one id, those of a code, those changed since a time in epoch seconds. */
+export async function readGroups(reader: Reader, repoId: number, only: { readonly id?: number; readonly code?: string; readonly modifiedSince?: number }, withMembers: boolean): Promise<readonly string[]> {
   const id = only.id === undefined ? sql.fragment`` : sql.fragment` AND r.id = ${only.id}`;
   const code = only.code === undefined ? sql.fragment`` : sql.fragment` AND r.label = ${only.code}`;
+  const since = sql.fragment` AND r.system_mtime >= to_timestamp(${only.modifiedSince ?? 0})`;
   const members = withMembers
     ? sql.fragment`coalesce((SELECT json_agg(u.label ORDER BY u.label) FROM group_member m JOIN record u ON u.kind = 'user' AND u.id = m.user_id WHERE m.group_id = r.id), '[]')`
     : sql.fragment`'[]'::json`;
   const rows = await reader.any<{ id: number; grants: string; members: string }>(sql`
     SELECT r.id, ${members} AS members, coalesce((
       SELECT json_agg(g.permission_code ORDER BY p.id) FROM group_grant g JOIN permission p ON p.code = g.permission_code WHERE g.group_id = r.id), '[]') AS grants
-    FROM record r WHERE r.kind = 'group' AND r.repo_id = ${repoId}${id}${code} ORDER BY r.id`);
+    FROM record r WHERE r.kind = 'group' AND r.repo_id = ${repoId}${id}${code}${since} ORDER BY r.id`);
   const records = await readRecords(reader, new Map([['group', rows.map((row) => row.id)]]), { seesSuppressed: true });
   return rows.flatMap((row) => {
     const record = records.get(uriOf(group, row.id, repoId));

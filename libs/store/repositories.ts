@@ -113,9 +113,9 @@ export async function setRepositoryPosition(tx: Transaction, id: number, positio
   return lockVersion;
 }
 
-/** All repositories by ascending id, the hidden global one left out. */
-export async function listRepositories(reader: Reader): Promise<readonly ReadRecord[]> {
-  const { ids } = await reader.one<{ ids: number[] }>(sql`SELECT ARRAY(SELECT id FROM record WHERE kind = 'repository' AND id <> ${globalRepoId} ORDER BY id) AS ids`);
+/** All repositories by ascending id, the hidden global one left out; only those changed since a time in epoch seconds. */
+export async function listRepositories(reader: Reader, modifiedSince = 0): Promise<readonly ReadRecord[]> {
+  const { ids } = await reader.one<{ ids: number[] }>(sql`SELECT ARRAY(SELECT id FROM record WHERE kind = 'repository' AND id <> ${globalRepoId} AND system_mtime >= to_timestamp(${modifiedSince}) ORDER BY id) AS ids`);
   const found = await readRecords(reader, new Map([['repository', ids]]), { seesSuppressed: true });
   return [...found.values()].sort((a, b) => a.row.id - b.row.id);
 }

@@ -122,7 +122,10 @@ async function rewrite(tx: Transaction, userId: number, condition: ReturnType<ty
   if (row === null) return;
   const body: JsonObject = { ...JSON.parse(row.body), ...change };
   await tx.run(sql`
-    WITH written AS (
+    WITH kept AS (
+      INSERT INTO revision (kind, id, lock_version, repo_id, op, label, publish, suppressed, last_modified_by, user_mtime, body)
+      SELECT kind, id, lock_version, repo_id, 'update', label, publish, suppressed, last_modified_by, user_mtime, body FROM record WHERE kind = 'user' AND id = ${userId}
+    ), written AS (
       UPDATE record SET body = ${JSON.stringify(body)}::json, lock_version = lock_version + 1, system_mtime = now(), user_mtime = now()
       WHERE kind = 'user' AND id = ${userId} RETURNING id, lock_version
     ) INSERT INTO change (kind, id, op, lock_version) SELECT 'user', id, 'update', lock_version FROM written`);

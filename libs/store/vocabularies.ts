@@ -14,16 +14,16 @@ async function textsOf(reader: Reader, kind: typeof term, ids: readonly number[]
   return ids.flatMap((each) => byId.get(each) ?? []);
 }
 
-/** The texts of all vocabularies by ascending id, or of the one with a ref_id. */
-export async function readVocabularies(reader: Reader, refId: string | null): Promise<readonly string[]> {
-  const rows = await reader.any<{ id: number }>(sql`SELECT id FROM record WHERE kind = 'vocabulary' AND (${refId}::text IS NULL OR body->>'ref_id' = ${refId}) ORDER BY id`);
+/** The texts of all vocabularies by ascending id, or of the one with a ref_id; changed since a time in epoch seconds. */
+export async function readVocabularies(reader: Reader, refId: string | null, modifiedSince = 0): Promise<readonly string[]> {
+  const rows = await reader.any<{ id: number }>(sql`SELECT id FROM record WHERE kind = 'vocabulary' AND (${refId}::text IS NULL OR body->>'ref_id' = ${refId}) AND system_mtime >= to_timestamp(${modifiedSince}) ORDER BY id`);
   return textsOf(reader, vocabulary, rows.map((row) => row.id));
 }
 
 /** The texts of all terms of a vocabulary by ascending id. Fails with `not_found`. */
-export async function readVocabularyTerms(reader: Reader, vocabularyId: number): Promise<readonly string[]> {
+export async function readVocabularyTerms(reader: Reader, vocabularyId: number, modifiedSince = 0): Promise<readonly string[]> {
   const { uri } = await readRecord(reader, vocabulary, vocabularyId, null, viewer);
-  const rows = await reader.any<{ id: number }>(sql`SELECT id FROM record WHERE kind = 'term' AND body->>'vocabulary' = ${uri} ORDER BY id`);
+  const rows = await reader.any<{ id: number }>(sql`SELECT id FROM record WHERE kind = 'term' AND body->>'vocabulary' = ${uri} AND system_mtime >= to_timestamp(${modifiedSince}) ORDER BY id`);
   return textsOf(reader, term, rows.map((row) => row.id));
 }
 

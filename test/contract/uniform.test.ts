@@ -19,6 +19,17 @@ const arrays = new Set(['repository', 'group', 'vocabulary', 'rde_template']);
 /** Kinds whose GET of one takes no resolve (contract 4.1). */
 const withoutResolve = new Set(['subject', 'user', 'group', 'repository', 'vocabulary', 'rde_template']);
 
+/** A change that a record of a kind can take; the number tells it from others, where names must differ. */
+const changeOf = (kind: string, n: number): JsonObject => changes(`Changed ${n}`)[kind] ?? { title: `Changed ${n}` };
+const changes = (text: string): { readonly [kind: string]: JsonObject } => ({
+  agent_person: { publish: true }, agent_family: { publish: true }, agent_corporate_entity: { publish: true }, agent_software: { publish: true },
+  subject: { scope_note: text }, event: { outcome_note: text }, container_profile: { name: text }, location: { building: text },
+  location_profile: { name: text }, top_container: { indicator: text }, repository: { name: text }, group: { description: text },
+  user: { name: text }, vocabulary: { name: text }, assessment: { purpose: text }, custom_report_template: { name: text },
+});
+/** Kinds whose deleted records do not come back: they are more than their record. */
+const goneForGood = new Set(['user', 'group', 'repository']);
+
 /** What differs between two reads of a record that was sent back unchanged. */
 const moving = new Set(['lock_version', 'system_mtime', 'user_mtime', 'create_time', 'last_modified_by']);
 
@@ -100,6 +111,9 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
     const address = records.collection(kind).split('?')[0] ?? '';
     if (arrays.has(name)) {
       expect((await api.get(address)).json.map((record: JsonObject) => record['uri'])).toContain(uri);
+      const future = '4102444800';
+      expect((await api.get(`${address}?modified_since=${future}`)).json).toEqual([]);
+      expect((await api.get(`${address}?modified_since=1`)).json.map((record: JsonObject) => record['uri'])).toContain(uri);
       return;
     }
     const page = await api.get(`${address}?page=1&page_size=2`);
@@ -129,6 +143,87 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
     expect(settled((await api.get(uri)).json)).toEqual(settled(plain));
   });
 
+  it('has a tag that a read can be answered with, and that changes with the record', async () => {
+    if (fixed.has(name)) return;
+    const uri = await records.make(name);
+    const { headers, text, json } = await api.get(uri);
+    const tag = headers.get('etag') ?? '';
+    expect(tag).toMatch(/^"0-[\w-]{27}"$/);
+    const again = await api.ask(uri, { headers: { 'if-none-match': `"other", W/${tag}` } });
+    expect([again.status, again.text, again.headers.get('etag'), again.headers.get('cache-control')]).toEqual([304, '', tag, 'private, must-revalidate, max-age=0']);
+    expect((await api.ask(uri, { headers: { 'if-none-match': '"0-other"' } })).text).toBe(text);
+    expect((await api.post(uri, json)).status).toBe(200);
+    expect((await api.ask(uri, { headers: { 'if-none-match': tag } })).status).toBe(200);
+    const stale = await api.ask(uri, { json, headers: { 'if-match': tag } });
+    expect([stale.status, stale.json]).toEqual([412, { code: 'PRECONDITION_FAILED', error: 'The record has another version than If-Match names' }]);
+    if (kind.may.delete !== undefined && !withoutDelete.has(name)) {
+      expect((await api.ask(uri, { method: 'DELETE', headers: { 'if-match': tag } })).json.code).toBe('PRECONDITION_FAILED');
+      expect((await api.ask(uri, { method: 'DELETE', headers: { 'if-match': (await api.get(uri)).headers.get('etag') ?? '' } })).status).toBe(200);
+    }
+  });
+
+  it('takes a merge patch with the version that was read, or its tag', async () => {
+    if (fixed.has(name)) return;
+    const uri = await records.make(name);
+    const before = await api.get(uri);
+    const change = changeOf(name, 1);
+    const patch = (json: JsonObject, headers: { readonly [name: string]: string } = {}, session?: string): ReturnType<TestApi['get']> =>
+      api.ask(uri, { method: 'PATCH', json, headers: { 'content-type': 'application/merge-patch+json', ...headers }, ...(session === undefined ? {} : { session }) });
+    expect(await answer(patch(change))).toEqual([409, { error: 'You must provide a lock_version in your request' }]);
+    expect(await answer(patch({ ...change, lock_version: 0 }, {}, stranger))).toEqual([403, { error: 'Access denied' }]);
+    const reply = await patch({ ...change, lock_version: 0 });
+    expect([reply.status, reply.json]).toEqual([200, expect.objectContaining({ status: 'Updated', lock_version: 1, uri })]);
+    const after = (await api.get(uri)).json;
+    expect(after).toMatchObject(change);
+    expect(settled(unchanged(after, change))).toEqual(settled(unchanged(before.json, change)));
+    expect((await patch({ ...change, lock_version: 0 })).json).toEqual({ error: 'The record you tried to update has been modified since you fetched it.' });
+    expect((await patch(change, { 'if-match': before.headers.get('etag') ?? '' })).json.code).toBe('PRECONDITION_FAILED');
+    expect((await patch(change, { 'if-match': (await api.get(uri)).headers.get('etag') ?? '' })).json).toMatchObject({ lock_version: 2 });
+  });
+
+  it('tells its history, and goes back to an earlier version', async () => {
+    if (fixed.has(name)) return;
+    const uri = await records.make(name);
+    const before = (await api.get(uri)).json;
+    const change = changeOf(name, 2);
+    expect((await api.ask(uri, { method: 'PATCH', json: { ...change, lock_version: 0 } })).status).toBe(200);
+    const history = await api.get(`${uri}/history`);
+    expect(history.json).toMatchObject({ first_page: 1, last_page: 1, this_page: 1, total: 2, results: [{ version: 1, op: 'update', by: 'admin' }, { version: 0, op: 'create', by: 'admin', changes: [] }] });
+    const [property = ''] = Object.keys(change);
+    expect(history.json.results[0].changes.map((each: JsonObject) => each['path'])).toContain(`/${property}`);
+    expect((await api.get(`${uri}/history?page=2&page_size=1`)).json.results).toEqual([history.json.results[1]]);
+    const old = (await api.get(`${uri}/history/0`)).json;
+    expect(old).toMatchObject({ jsonmodel_type: name, uri, lock_version: 0 });
+    expect(old[property]).toEqual(before[property]);
+    expect(await answer(api.get(`${uri}/history/7`))).toEqual([404, { error: `${kind.model} has no version 7` }]);
+    expect((await api.post(`${uri}/history/0/restore`)).json).toEqual({ error: 'You must provide a lock_version in your request' });
+    expect((await api.post(`${uri}/history/0/restore?lock_version=0`)).status).toBe(409);
+    expect(await answer(api.post(`${uri}/history/0/restore?lock_version=1`, undefined, stranger))).toEqual([403, { error: 'Access denied' }]);
+    if (kind.may.read !== 'public') expect((await api.get(`${uri}/history`, null)).status).toBe(403);
+    const restored = await api.post(`${uri}/history/0/restore`, { lock_version: 1 });
+    expect([restored.status, restored.json]).toEqual([200, expect.objectContaining({ status: 'Updated', lock_version: 2, uri })]);
+    expect(settled((await api.get(uri)).json)).toEqual(settled(before));
+    expect((await api.get(`${uri}/history`)).json.total).toBe(3);
+  });
+
+  it('comes back after it was deleted', async () => {
+    if (kind.may.delete === undefined || withoutDelete.has(name) || fixed.has(name) || name === 'repository') return;
+    const uri = await records.make(name);
+    const before = (await api.get(uri)).json;
+    expect((await api.del(uri)).status).toBe(200);
+    if (name !== 'user') expect((await api.get(`${uri}/history`)).json.results.map((entry: JsonObject) => [entry['version'], entry['op']])).toEqual([[1, 'delete'], [0, 'create']]);
+    const place = kind.tree === undefined ? {} : { [kind.tree.rootProperty]: before[kind.tree.rootProperty] };
+    const reply = await api.post(`${uri}/history/0/restore`, place);
+    if (goneForGood.has(name)) {
+      expect(reply.status).toBe(409);
+      return;
+    }
+    expect([reply.status, reply.json]).toEqual([200, expect.objectContaining({ status: 'Restored', lock_version: 2, uri })]);
+    expect(settled((await api.get(uri)).json)).toEqual(settled(before));
+    expect((await api.get(`${uri}/history`)).json.results.map((entry: JsonObject) => entry['op'])).toEqual(['undelete', 'delete', 'create']);
+    expect((await api.post(uri, (await api.get(uri)).json)).status).toBe(200);
+  });
+
   it('is deleted', async () => {
     if (kind.may.delete === undefined || withoutDelete.has(name)) return;
     const uri = await records.make(name);
@@ -147,6 +242,8 @@ const answer = async (reply: ReturnType<TestApi['get']>): Promise<readonly [numb
 
 /** A value without what moves from save to save, at every depth. */
 const settled = (value: unknown): unknown => mapped(value, (key) => !moving.has(key));
+/** A record without the changed properties, and what follows from them. */
+const unchanged = (record: JsonObject, change: JsonObject): JsonObject => Object.fromEntries(Object.entries(record).filter(([key]) => !(key in change) && !['title', 'display_string', 'long_display_string', 'path_from_root'].includes(key)));
 const without = (value: unknown, name: string): unknown => mapped(value, (key) => key !== name);
 
 function mapped(value: unknown, keep: (key: string) => boolean): unknown {

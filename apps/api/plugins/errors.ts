@@ -3,6 +3,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, fail, toWireBody } from '#domain/errors.ts';
 import type { ErrorCode } from '#domain/errors.ts';
+import { asksForProblem, problemType, toProblem } from '../problem.ts';
 import { sendJsonText } from '../send.ts';
 
 const idCodes: ReadonlySet<ErrorCode> = new Set(['too_large', 'too_many_requests', 'internal', 'unavailable']);
@@ -18,7 +19,8 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   const failure = toFailure(error);
   if (failure.status >= 500) request.log.error({ event: 'request_failed', code: failure.code, err: failure.cause ?? failure });
   reply.code(failure.status);
-  if (failure.status === 412) {
+  const isProblem = asksForProblem(request.headers.accept);
+  if (failure.status === 412 && !isProblem) {
     // Without a newline and without Cache-Control, as the reference sends them; `code` comes first.
     reply.removeHeader('cache-control');
     return sendJsonText(reply, JSON.stringify({ ...failure.extra, error: failure.error }), '');
@@ -26,6 +28,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   if (failure.status === 429 || failure.status === 503) reply.header('retry-after', '1');
   // What an internal failure says may name tables or files: the client gets its id alone.
   const body = failure.code === 'internal' ? { error: 'Internal error' } : toWireBody(failure);
+  if (isProblem) return sendJsonText(reply, JSON.stringify(toProblem(failure, body, request.id)), '\n', problemType);
   return sendJsonText(reply, JSON.stringify(idCodes.has(failure.code) ? { ...body, request_id: request.id } : body));
 }
 

@@ -1,5 +1,7 @@
 // POST /repositories/:repo_id/batch_imports: the upload is stored as it comes, a job imports it, and the reply streams its progress
 // as one JSON array (contract trees-and-jobs 2.4). The status is 200 once the upload is in; faults of the data are inside the stream.
+import type { Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Failure } from '#domain/errors.ts';
 import { phases } from '#domain/batch/phases.ts';
@@ -8,8 +10,12 @@ import type { Progress } from '#domain/job.ts';
 import type { Json } from '#domain/json.ts';
 import { isObject, textOf } from '#domain/json.ts';
 import { readBlob, writeBlob } from '#store/blobs.ts';
+import type { Transaction } from '#store/database.ts';
+import type { KeyedRequest } from '#store/idempotency.ts';
+import { jobOfKey } from '#store/idempotency.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { waitForJob } from '#store/queue/reply.ts';
+import { keyReused, keyedRequest } from '../repeated.ts';
 import { rawBody } from '../body.ts';
 import { boolean, repositoryId, text } from '../parameters.ts';
 import { stream } from '../reply.ts';
@@ -30,17 +36,36 @@ export const batchImports: Route = defineRoute({
     migration: text({ optional: true, doc: 'Given and not empty: siblings keep the order of the file.' }),
     skip_results: boolean({ optional: true, doc: 'True: the list of created uris is left out.' }),
   },
+  idempotent: true,
   body: rawBody({ doc: 'A JSON array of records.' }),
   replies: { 200: { says: 'A stream of progress lines; the last object tells the outcome.', contentType: 'text/plain' } },
   handler: async (call) => {
     const { database } = call.services;
-    const blob = await writeBlob(database, call.body, { fileName: 'batch.json', mediaType: 'application/json', maxBytes: call.services.config.MUNIMENT_MAX_UPLOAD_BYTES });
+    const hashed = createHash('sha256');
+    const blob = await writeBlob(database, hashing(call.body, hashed), { fileName: 'batch.json', mediaType: 'application/json', maxBytes: call.services.config.MUNIMENT_MAX_UPLOAD_BYTES });
     const payload = { blobId: blob.id, repoId: call.params.repo_id, actor: call.caller.username, migration: (call.params.migration ?? '') !== '', skipResults: call.params.skip_results ?? false };
     // Two bytes or fewer ('[]') are an empty batch (contract 2.1).
-    const jobId = blob.sizeBytes <= 2 ? null : (await database.transaction((tx) => enqueueJob(tx, batchImport, payload, { repoId: call.params.repo_id, owner: call.caller.username, files: [{ blobId: blob.id, role: 'payload' }] }))).jobId;
+    const make = async (tx: Transaction): Promise<number> => (await enqueueJob(tx, batchImport, payload, { repoId: call.params.repo_id, owner: call.caller.username, files: [{ blobId: blob.id, role: 'payload' }] })).jobId;
+    const keyed = keyedRequest(call.headers['idempotency-key'], call.caller, `/repositories/${call.params.repo_id}/batch_imports`, [hashed.digest('hex')]);
+    // With a key there is one job, however often the batch is sent; whoever sends it again sees that job's progress and outcome.
+    const jobId = blob.sizeBytes <= 2 ? null : await database.transaction((tx) => (keyed === null ? make(tx) : oneJob(tx, keyed, () => make(tx))));
     return stream(Readable.from(progressStream(call.services, jobId, payload.skipResults, call.signal)), 'text/plain');
   },
 });
+
+async function oneJob(tx: Transaction, keyed: KeyedRequest, make: () => Promise<number>): Promise<number> {
+  const job = await jobOfKey(tx, keyed, make);
+  if (job === 'other_body') throw keyReused();
+  return job.jobId;
+}
+
+async function* hashing(source: Readable, hash: Hash): AsyncGenerator<Uint8Array> {
+  // A request's stream gives bytes.
+  for await (const chunk of source as AsyncIterable<Uint8Array>) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
 
 // A client that hears nothing for minutes gives the connection up; behind another import a job may wait that long.
 const signOfLifeMs = 30_000;

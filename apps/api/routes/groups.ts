@@ -5,6 +5,7 @@ import { createGroup, deleteGroup, readGroups, updateGroup } from '#store/groups
 import type { GroupContext } from '#store/groups.ts';
 import { changeAccess } from '../accounts.ts';
 import { recordBody } from '../body.ts';
+import { modifiedSince } from '../pagination.ts';
 import { boolean, id, repositoryId, text } from '../parameters.ts';
 import { createdReply, deletedReply, updatedReply } from '../replies.ts';
 import { jsonText } from '../reply.ts';
@@ -38,10 +39,10 @@ const list = defineRoute({
   summary: 'List groups',
   doc: 'All groups of the repository, with permissions and without members.',
   access,
-  parameters: { repo_id: repositoryId(), group_code: text({ optional: true, doc: 'Only the group of this code.' }) },
+  parameters: { repo_id: repositoryId(), group_code: text({ optional: true, doc: 'Only the group of this code.' }), modified_since: modifiedSince },
   replies: { 200: { says: 'An array of groups.', schema: 'group' } },
   handler: async ({ params, services }) => {
-    const only = params.group_code === null ? {} : { code: params.group_code };
+    const only = { modifiedSince: params.modified_since, ...(params.group_code === null ? {} : { code: params.group_code }) };
     return jsonText(`[${(await readGroups(services.database.reader, params.repo_id, only, false)).join(',')}]`);
   },
 });

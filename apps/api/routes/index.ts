@@ -26,6 +26,7 @@ import * as system from './system.ts';
 import * as topContainerBatches from './top-container-batches.ts';
 import * as users from './users.ts';
 import * as vocabularies from './vocabularies.ts';
+import * as webhooks from './webhooks.ts';
 import * as wholeTrees from './whole-trees.ts';
 
 const modules: readonly { readonly [name: string]: unknown }[] = [
@@ -54,6 +55,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   topContainerBatches,
   users,
   vocabularies,
+  webhooks,
   wholeTrees,
 ];
 

@@ -80,6 +80,7 @@ const logout = defineRoute({
 const becomeUser = defineRoute({
   method: 'POST',
   path: '/users/:username/become-user',
+  repeatable: false,
   area: 'users',
   summary: 'Act as another user',
   doc: 'The present session becomes that of the other user. There is no way back but a new login.',

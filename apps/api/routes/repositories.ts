@@ -14,6 +14,7 @@ import { updateRecord } from '#store/records/write.ts';
 import { createRepository, deleteRepository, listRepositories, setRepositoryPosition, updateRepository } from '#store/repositories.ts';
 import { agentContext, changeAccess } from '../accounts.ts';
 import { jsonBody, recordBody } from '../body.ts';
+import { modifiedSince } from '../pagination.ts';
 import { id, integer, repositoryId, resolve } from '../parameters.ts';
 import { createdReply, deletedReply, touchedReply, updatedReply } from '../replies.ts';
 import { jsonText } from '../reply.ts';
@@ -55,10 +56,10 @@ const list = defineRoute({
   area: 'repositories',
   summary: 'List repositories',
   access: 'public',
-  parameters: { resolve },
+  parameters: { resolve, modified_since: modifiedSince },
   replies: { 200: { says: 'An array of all repositories.', schema: 'repository' } },
   handler: async (call) => {
-    const records = await listRepositories(call.services.database.reader);
+    const records = await listRepositories(call.services.database.reader, call.params.modified_since);
     return jsonText(await withResolved({ ...call, repoId: null }, call.params.resolve, `[${records.map((record) => shown(record.text, call.release)).join(',')}]`));
   },
 });

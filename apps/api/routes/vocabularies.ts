@@ -2,7 +2,7 @@
 import { readVocabularyTerms, searchTerms, readVocabularies } from '#store/vocabularies.ts';
 import { id, text } from '../parameters.ts';
 import { jsonText } from '../reply.ts';
-import { toPage } from '../pagination.ts';
+import { modifiedSince, toPage } from '../pagination.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 
@@ -12,9 +12,9 @@ const list = defineRoute({
   area: 'vocabularies',
   summary: 'List vocabularies',
   access: 'public',
-  parameters: { ref_id: text({ optional: true, doc: 'Only the vocabulary of this ref_id.' }) },
+  parameters: { ref_id: text({ optional: true, doc: 'Only the vocabulary of this ref_id.' }), modified_since: modifiedSince },
   replies: { 200: { says: 'An array of vocabularies.', schema: 'vocabulary' } },
-  handler: async ({ params, services }) => jsonText(`[${(await readVocabularies(services.database.reader, params.ref_id)).join(',')}]`),
+  handler: async ({ params, services }) => jsonText(`[${(await readVocabularies(services.database.reader, params.ref_id, params.modified_since)).join(',')}]`),
 });
 
 const terms = defineRoute({
@@ -23,9 +23,9 @@ const terms = defineRoute({
   area: 'vocabularies',
   summary: 'List the terms of a vocabulary',
   access: 'public',
-  parameters: { id: id() },
+  parameters: { id: id(), modified_since: modifiedSince },
   replies: { 200: { says: 'An array of terms by id.', schema: 'term' }, 404: 'Vocabulary not found' },
-  handler: async ({ params, services }) => jsonText(`[${(await readVocabularyTerms(services.database.reader, params.id)).join(',')}]`),
+  handler: async ({ params, services }) => jsonText(`[${(await readVocabularyTerms(services.database.reader, params.id, params.modified_since)).join(',')}]`),
 });
 
 // The page is fixed to the first 20 (contract endpoints.json).

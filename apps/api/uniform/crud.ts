@@ -8,12 +8,13 @@ import { listAllIds, listIdSet, listPage, sortFields } from '#store/records/list
 import { readRecord } from '#store/records/read.ts';
 import { createRecord, updateRecord } from '#store/records/write.ts';
 import { recordBody } from '../body.ts';
-import { listParameters, toListOrder, toPage, toPagination } from '../pagination.ts';
+import { listParameters, modifiedSince, toListOrder, toPage, toPagination } from '../pagination.ts';
 import { id, repositoryId, resolve } from '../parameters.ts';
 import { jsonText } from '../reply.ts';
 import type { Access, Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import { createdReply, deletedReply, updatedReply } from '../replies.ts';
+import { matchedVersion, withVersion } from './if-match.ts';
 import { viewerOf, withResolved, writeContext } from './viewing.ts';
 
 // The parameters that every uniform route of one scope has; kinds of the global scope have no repo_id.
@@ -95,11 +96,11 @@ function arrayRoute(kind: Kind): Route {
     area: words(kind),
     summary: `List ${words(kind)} records`,
     access: accessFor(kind.may.read),
-    parameters: scopeParameters(kind),
+    parameters: { ...scopeParameters(kind), modified_since: modifiedSince },
     replies: { 200: { says: 'An array of all records by id.', schema: kind.name } },
     handler: async (call) => {
       const { reader } = call.services.database;
-      const filter: ListFilter = { kind, repoId: call.repoId, modifiedSince: 0, viewer: viewerOf(call) };
+      const filter: ListFilter = { kind, repoId: call.repoId, modifiedSince: call.params.modified_since, viewer: viewerOf(call) };
       const records = await listIdSet(reader, filter, await listAllIds(reader, filter));
       return jsonText(`[${records.map((record) => record.text).join(',')}]`);
     },
@@ -155,7 +156,8 @@ function deleteRoute(kind: Kind, permission: string): Route {
     parameters: { ...scopeParameters(kind), id: id() },
     replies: { 200: { says: 'Deleted, with everything below it in a tree.', schema: 'deleted' }, 404: `${kind.model} not found`, 409: 'Another record forbids it.' },
     handler: async (call) => {
-      await call.services.database.transaction((tx) => deleteRecord(tx, kind, call.params.id, call.repoId, call.caller.username));
+      const version = await matchedVersion(kind, call);
+      await withVersion(() => call.services.database.transaction((tx) => deleteRecord(tx, kind, call.params.id, call.repoId, call.caller.username, version)));
       return deletedReply(call.params.id);
     },
   });

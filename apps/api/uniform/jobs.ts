@@ -1,6 +1,7 @@
 // A request that stands on a job: enqueue, wait, answer. With `Prefer: respond-async` it answers 202 and the job's address at once.
 import type { JobDeclaration } from '#domain/job.ts';
 import type { JobOptions } from '#store/queue/enqueue.ts';
+import { oneJobOf } from '#store/idempotency.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { waitForJob } from '#store/queue/reply.ts';
 import type { Reply } from '../reply.ts';
@@ -11,9 +12,12 @@ import type { Call } from '../route.ts';
  * Makes a job and waits for its end. Null once it has completed; the reply to send at once where the client does not want to wait,
  * or has waited for MUNIMENT_JOB_WAIT_SECONDS. Throws the failure that the job ended with.
  */
-export async function doJob<Payload>(call: Pick<Call<unknown, unknown>, 'services' | 'signal' | 'preferAsync'>, declaration: JobDeclaration<Payload>, payload: Payload, options: JobOptions): Promise<Reply | null> {
+export async function doJob<Payload>(call: Pick<Call<unknown, unknown>, 'services' | 'signal' | 'preferAsync' | 'keyed'>, declaration: JobDeclaration<Payload>, payload: Payload, options: JobOptions): Promise<Reply | null> {
   const { database, listener, config } = call.services;
-  const { jobId } = await database.transaction((tx) => enqueueJob(tx, declaration, payload, options));
+  const jobId = await database.transaction(async (tx) => {
+    const make = async (): Promise<number> => (await enqueueJob(tx, declaration, payload, options)).jobId;
+    return call.keyed === null ? make() : oneJobOf(tx, call.keyed, make);
+  });
   if (call.preferAsync) return accepted(jobId, options.repoId ?? null);
   const patience = AbortSignal.timeout(config.MUNIMENT_JOB_WAIT_SECONDS * 1000);
   try {

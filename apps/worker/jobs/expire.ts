@@ -2,6 +2,8 @@
 import { expire } from '#domain/jobs/expire.ts';
 import { pruneBlobs } from '#store/blobs.ts';
 import { pruneJobs, pruneSessions } from '#store/expire.ts';
+import { pruneKeys } from '#store/idempotency.ts';
+import { pruneDeliveries } from '#store/webhook-deliveries.ts';
 import { pruneChanges, pruneFeed } from '#store/sequencer.ts';
 import type { JobHandler } from '../context.ts';
 import { defineHandler } from '../context.ts';
@@ -12,6 +14,8 @@ export const handler: JobHandler = defineHandler(expire, async (payload, context
   context.log(`sessions: ${await pruneSessions(database, { seconds: payload.sessionTtlSeconds, longSeconds: payload.sessionLongTtlSeconds })}`);
   context.log(`jobs: ${await pruneJobs(database)}`);
   context.log(`blobs: ${await pruneBlobs(database)}`);
+  context.log(`idempotency keys: ${await pruneKeys(database)}`);
+  context.log(`webhook deliveries: ${await pruneDeliveries(database)}`);
   context.log(`changes: ${await pruneChanges(database)}`);
   await pruneFeed(database, payload.feedRetentionDays);
 });

@@ -6,11 +6,12 @@ import { Enumeration, EnumerationMigration, EnumerationValue } from './enumerati
 import { LocationBatch, LocationBatchUpdate } from './location-batch.ts';
 import { RepositoryWithAgent } from './repository-with-agent.ts';
 import { AssessmentAttributeDefinitions, DefaultValues, OaiConfig, RequiredFields } from './settings.ts';
+import { Webhook } from './webhook.ts';
 
 /** The schemas of this folder by wire name. */
 export const requestSchemas: ReadonlyMap<string, Schema> = new Map(
   [
     ActiveEdits, ArkNames, Enumeration, EnumerationValue, EnumerationMigration, RepositoryWithAgent, LocationBatch, LocationBatchUpdate, DefaultValues, RequiredFields,
-    AssessmentAttributeDefinitions, OaiConfig,
+    AssessmentAttributeDefinitions, OaiConfig, Webhook,
   ].map((schema) => [schema.name, schema]),
 );

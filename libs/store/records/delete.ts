@@ -14,6 +14,7 @@ import { inLockOrder } from './lock-order.ts';
 import { buryParts } from './parts.ts';
 import { pruneBody, ruleFor } from './prune.ts';
 import { redateContainers, redateRecords } from './redate.ts';
+import { lockRecord } from './write.ts';
 
 type Incoming = { readonly source_kind: string; readonly source_id: number; readonly property: string; readonly target_kind: string; readonly target_id: number };
 
@@ -27,10 +28,14 @@ export type Refusal = { readonly target: Target; readonly failure: Failure };
 
 /**
  * Deletes a record and, where it is in a tree, everything below it. Fails with `not_found`, `access_denied` where its kind says that it
- * stays, or `delete_refused` where a link
- * of another record forbids it. Gives the uris that are gone.
+ * stays, or `delete_refused` where a link of another record forbids it; with `lockVersion` (If-Match) `stale_record` where it has another
+ * version. Gives the uris that are gone.
  */
-export async function deleteRecord(tx: Transaction, kind: Kind, id: number, repoId: number | null, actor: string | null): Promise<readonly string[]> {
+export async function deleteRecord(tx: Transaction, kind: Kind, id: number, repoId: number | null, actor: string | null, lockVersion: number | null = null): Promise<readonly string[]> {
+  if (lockVersion !== null) {
+    const current = await lockRecord(tx, kind, id, repoId);
+    if (current.lock_version !== lockVersion) throw fail('stale_record', 'The record you tried to delete has been modified since you fetched it.');
+  }
   const { gone, refusals } = await deleteRecords(tx, [{ kind, id }], repoId, actor);
   if (refusals[0] !== undefined) throw refusals[0].failure;
   return gone;
@@ -46,7 +51,7 @@ export async function deleteRecords(tx: Transaction, wanted: readonly Target[], 
   const { doomed, roots } = await takeFromTrees(tx, wanted, repoId);
   // Who makes a link to any of them holds it (checkTargets): from here on all links to them are to be seen, and no new ones come.
   for (const group of doomed) await lockRows(tx, group);
-  const refusals = await detach(tx, doomed, wanted, repoId);
+  const refusals = await detach(tx, doomed, wanted, repoId, actor);
   if (refusals.length > 0) return { gone: [], refusals };
   const gone: string[] = [];
   for (const group of doomed) {
@@ -93,7 +98,7 @@ async function takeFromTrees(tx: Transaction, wanted: readonly Target[], repoId:
 }
 
 /** Refuses, or takes the refs to the doomed out of the records that stay. */
-async function detach(tx: Transaction, doomed: readonly IdsOfKind[], wanted: readonly Target[], repoId: number | null): Promise<readonly Refusal[]> {
+async function detach(tx: Transaction, doomed: readonly IdsOfKind[], wanted: readonly Target[], repoId: number | null, actor: string | null): Promise<readonly Refusal[]> {
   const targets = sql.unnest(doomed.flatMap((group) => group.ids.map((each) => [group.kind.name, each])), ['text', 'int4']);
   const incoming = await tx.any<Incoming>(sql`
     WITH gone AS MATERIALIZED (SELECT * FROM ${targets} AS u (kind, id))
@@ -115,11 +120,11 @@ async function detach(tx: Transaction, doomed: readonly IdsOfKind[], wanted: rea
     holders.set(key, holder);
   }
   const list = [...holders.values()];
-  for (let at = 0; at < list.length; at += bodiesAtOnce) await rewriteHolders(tx, list.slice(at, at + bodiesAtOnce), repoId);
+  for (let at = 0; at < list.length; at += bodiesAtOnce) await rewriteHolders(tx, list.slice(at, at + bodiesAtOnce), repoId, actor);
   return [];
 }
 
-async function rewriteHolders(tx: Transaction, holders: readonly { readonly kind: string; readonly id: number; readonly links: readonly Incoming[] }[], repoId: number | null): Promise<void> {
+async function rewriteHolders(tx: Transaction, holders: readonly { readonly kind: string; readonly id: number; readonly links: readonly Incoming[] }[], repoId: number | null, actor: string | null): Promise<void> {
   const rows = await tx.any<{ kind: string; id: number; body: string }>(sql`
     SELECT r.kind, r.id, r.body FROM ${inLockOrder(holders)} AS u (kind, id)
     JOIN record r ON r.kind = u.kind AND r.id = u.id FOR NO KEY UPDATE OF r`);
@@ -136,8 +141,12 @@ async function rewriteHolders(tx: Transaction, holders: readonly { readonly kind
     return [row.kind, row.id, JSON.stringify(body)];
   });
   await tx.run(sql`
-    WITH written AS (
-      UPDATE record r SET body = u.body::json, system_mtime = now() FROM ${sql.unnest(changed, ['text', 'int4', 'text'])} AS u (kind, id, body)
+    WITH given AS MATERIALIZED (SELECT * FROM ${sql.unnest(changed, ['text', 'int4', 'text'])} AS u (kind, id, body)),
+    kept AS (INSERT INTO revision (kind, id, lock_version, repo_id, op, actor, label, publish, suppressed, last_modified_by, user_mtime, body)
+      SELECT r.kind, r.id, r.lock_version, r.repo_id, 'unlink', ${actor}, r.label, r.publish, r.suppressed, r.last_modified_by, r.user_mtime, r.body
+      FROM given g JOIN record r ON r.kind = g.kind AND r.id = g.id),
+    written AS (
+      UPDATE record r SET body = u.body::json, system_mtime = now() FROM given u
       WHERE r.kind = u.kind AND r.id = u.id RETURNING r.kind, r.id, r.repo_id, r.lock_version
     ) INSERT INTO change (kind, id, repo_id, op, lock_version) SELECT kind, id, repo_id, 'update', lock_version FROM written`);
 }

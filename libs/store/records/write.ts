@@ -29,28 +29,33 @@ export type WriteContext = { readonly actor: string | null; readonly repoId: num
 /** What a create or update answers (contract 1.2). */
 export type Written = { readonly id: number; readonly lockVersion: number; readonly uri: string; readonly warnings: Prepared['warnings'] };
 
+/** A record that is brought back under the id it had (undelete.ts). */
+export type Again = { readonly id: number; readonly lockVersion: number; readonly createdBy: string | null; readonly createTime: string };
+
 /**
  * Creates a record from a prepared body. Fails with `unknown_reference`, `not_unique`, `invalid_record`, or `not_allowed` in the global repository.
  * A node of a tree is placed under its parent at the asked position (contract trees 1.9).
  */
-export async function createRecord(tx: Transaction, kind: Kind, prepared: Prepared, context: WriteContext): Promise<Written> {
+export async function createRecord(tx: Transaction, kind: Kind, prepared: Prepared, context: WriteContext, again?: Again): Promise<Written> {
   if (!mayLiveIn(kind, context.repoId)) throw fail('not_allowed', noArchivalRecords);
+  const lockVersion = again?.lockVersion ?? 0;
   const stored = await storedForm(tx, { kind, id: null, repoId: context.repoId, old: null }, prepared, context);
   const hidden = await checkTargets(tx, stored.links, context.repoId, null);
   await checkTargetRules(tx, kind, stored.body);
   const row = await tx.one<{ id: number }>(sql`
     WITH written AS (
-      INSERT INTO record (kind, id, repo_id, publish, label, created_by, last_modified_by, body)
-      VALUES (${kind.name}, nextval(${sequenceOf(kind.name)})::int, ${context.repoId}, ${stored.publish}, ${stored.label}, ${context.actor}, ${context.actor}, ${stored.text}::json)
+      INSERT INTO record (kind, id, repo_id, lock_version, publish, label, created_by, create_time, last_modified_by, body)
+      VALUES (${kind.name}, coalesce(${again?.id ?? null}::int, nextval(${sequenceOf(kind.name)})::int), ${context.repoId}, ${lockVersion}, ${stored.publish}, ${stored.label},
+        ${again === undefined ? context.actor : again.createdBy}, coalesce(${again?.createTime ?? null}::timestamptz, now()), ${context.actor}, ${stored.text}::json)
       RETURNING id, repo_id
     ), logged AS (
-      INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${context.actor}, ${kind.name}, id, repo_id, 'create', 0 FROM written
+      INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${context.actor}, ${kind.name}, id, repo_id, 'create', ${lockVersion} FROM written
     ) SELECT id FROM written`);
   await insertLinks(tx, kind.name, row.id, context.repoId, stored.links, hidden);
   await claimKeys(tx, kind.name, row.id, keysOf(kind, stored.body, context.repoId, stored.place), true);
   await placeNew(tx, kind, row.id, context.repoId, stored);
   tx.changed();
-  return { id: row.id, lockVersion: 0, uri: uriOf(kind, row.id, context.repoId), warnings: prepared.warnings };
+  return { id: row.id, lockVersion, uri: uriOf(kind, row.id, context.repoId), warnings: prepared.warnings };
 }
 
 type Current = { readonly lock_version: number; readonly suppressed: boolean; readonly body: string; readonly repo_id: number | null };

@@ -100,11 +100,12 @@ describe('the OpenAPI document', () => {
         { name: 'repo_id', in: 'path', required: true },
         { name: 'id', in: 'path', required: true },
         { name: 'position', in: 'query', required: false, description: 'Its place.', schema: { type: 'integer', default: 0 } },
+        { name: 'Idempotency-Key', in: 'header', required: false },
       ],
     });
     expect(operation.description).toContain('Needs the permissions `update_thing` and `view_repository` in the repository.');
     expect(operation.description).toContain('curl -g -X POST "$MUNIMENT/repositories/2/things/1" \\\n  -H "x-service-session: $SESSION" \\\n  -d @thing.json');
-    expect(Object.keys(operation.responses)).toEqual(['200', '400', '403', '404', '409', '412', '413']);
+    expect(Object.keys(operation.responses)).toEqual(['200', '400', '403', '404', '409', '412', '413', '422']);
     expect(document.components.schemas.thing.properties).toEqual({ title: { type: 'string' } });
     expect(document.components.schemas.updated).toEqual({ type: 'object', title: 'updated' });
   });

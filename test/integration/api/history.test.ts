@@ -1,0 +1,160 @@
+// Histories beyond what the uniform suite takes every kind through: imports, links that go, hidden records, contacts, trees, PATCH.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '#domain/json.ts';
+import type { Reply, TestApi } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+import type { HttpRecords } from '#test/support/make/http-records.ts';
+import { httpRecords } from '#test/support/make/http-records.ts';
+
+let api: TestApi;
+let records: HttpRecords;
+beforeAll(async () => {
+  api = await startTestApi();
+  records = await httpRecords(api);
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+const patch = (uri: string, json: JsonObject, session?: string): Promise<Reply> => api.ask(uri, { method: 'PATCH', json, ...(session === undefined ? {} : { session }) });
+const history = async (uri: string, session?: string): Promise<any[]> => (await api.get(`${uri}/history`, session)).json.results;
+
+describe('the history', () => {
+  it('tells what changed, property by property', async () => {
+    const uri = await records.make('accession', { title: 'One', extents: [{ portion: 'whole', number: '1', extent_type: 'reels' }] });
+    await patch(uri, { lock_version: 0, title: 'Two', publish: true, extents: [{ portion: 'whole', number: '2', extent_type: 'reels' }, { portion: 'part', number: '1', extent_type: 'reels' }] });
+    const [last] = await history(uri);
+    expect(last).toMatchObject({ version: 1, op: 'update', by: 'admin', title: 'Two' });
+    expect(last.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    const paths = new Map(last.changes.map((change: JsonObject) => [change['path'], change]));
+    expect(paths.get('/title')).toEqual({ op: 'replace', path: '/title', before: 'One', after: 'Two' });
+    expect(paths.get('/publish')).toEqual({ op: 'replace', path: '/publish', before: false, after: true });
+    expect(paths.get('/extents/0/number')).toEqual({ op: 'replace', path: '/extents/0/number', before: '1', after: '2' });
+    expect(paths.get('/extents/1')).toMatchObject({ op: 'add', after: { portion: 'part' } });
+  });
+
+  it('is there for what a batch import made', async () => {
+    const imported = await api.ask(`/repositories/${records.repoId}/batch_imports`, { json: [{ jsonmodel_type: 'accession', uri: `/repositories/${records.repoId}/accessions/import_1`, id_0: 'IMP', title: 'Imported', accession_date: '2020-01-01' }] });
+    const [uri = ''] = Object.values<[string, number]>(imported.json.at(-1).saved)[0] ?? [];
+    expect(await history(uri)).toMatchObject([{ version: 0, op: 'create', by: 'admin', title: 'Imported' }]);
+    expect((await api.get(`${uri}/history/0`)).json).toMatchObject({ uri, title: 'Imported', created_by: 'admin' });
+    expect((await patch(uri, { lock_version: 0, title: 'Mended' })).status).toBe(200);
+    expect((await history(uri)).map((entry) => entry.op)).toEqual(['update', 'create']);
+  });
+
+  it('tells of a ref that went with its target', async () => {
+    const subject = await records.make('subject');
+    const uri = await records.make('accession', { subjects: [{ ref: subject }] });
+    expect((await api.del(subject)).status).toBe(200);
+    expect(await history(uri)).toMatchObject([{ version: 0, op: 'unlink', by: 'admin', changes: [{ op: 'remove', path: '/subjects', before: [{ ref: subject }] }] }, { version: 0, op: 'create' }]);
+  });
+
+  it('keeps contacts of agents to those who may see contacts', async () => {
+    const uri = await records.make('agent_person', { agent_contacts: [{ name: 'Private', email: 'x@example.org' }] });
+    await patch(uri, { lock_version: 0, agent_contacts: [{ name: 'Private', email: 'y@example.org' }] });
+    expect((await history(uri))[0].changes.map((change: JsonObject) => change['path'])).toContain('/agent_contacts/0/email');
+    const viewer = await api.userWith(['view_repository'], records.repoId);
+    const seen = [await api.get(`${uri}/history`, viewer), await api.get(`${uri}/history/0`, viewer)];
+    expect(seen.map((reply) => reply.status)).toEqual([200, 200]);
+    expect(seen.map((reply) => reply.text).join()).not.toContain('example.org');
+  });
+
+  it('is as hidden as the record', async () => {
+    const uri = await records.make('accession');
+    await api.database.transaction((tx) => tx.client.query("UPDATE record SET suppressed = true WHERE kind = 'accession' AND id = $1", [uri.split('/').at(-1)]));
+    const viewer = await api.userWith(['view_repository'], records.repoId);
+    for (const path of [uri, `${uri}/history`, `${uri}/history/0`]) expect([path, (await api.get(path, viewer)).status]).toEqual([path, 404]);
+    expect((await api.get(`${uri}/history`)).status).toBe(200);
+    const other = await api.repository();
+    expect((await api.get(`${uri.replace(/\d+(?=\/accessions)/, String(other))}/history`)).status).toBe(404);
+  });
+});
+
+describe('restoring', () => {
+  it('is refused where the old content names what is gone', async () => {
+    const subject = await records.make('subject');
+    const uri = await records.make('accession', { subjects: [{ ref: subject }] });
+    await patch(uri, { lock_version: 0, subjects: [] });
+    await api.del(subject);
+    const reply = await api.post(`${uri}/history/0/restore?lock_version=1`);
+    expect([reply.status, reply.json]).toEqual([400, { error: `Can't relate to non-existent record: ${subject}` }]);
+  });
+
+  it('takes lock_version from a form too, or the tag of If-Match', async () => {
+    const uri = await records.make('accession', { title: 'One' });
+    await patch(uri, { lock_version: 0, title: 'Two' });
+    expect((await api.ask(`${uri}/history/0/restore`, { form: new URLSearchParams({ lock_version: '1' }) })).json).toMatchObject({ lock_version: 2 });
+    const tag = (await api.get(uri)).headers.get('etag') ?? '';
+    expect((await api.ask(`${uri}/history/1/restore`, { method: 'POST', headers: { 'if-match': tag } })).json).toMatchObject({ lock_version: 3 });
+    expect((await api.get(uri)).json.title).toBe('Two');
+  });
+
+  it('leaves a node where it is, and its children below it', async () => {
+    const uri = await records.make('archival_object', { title: 'Node' });
+    const resource = (await api.get(uri)).json.resource;
+    const child = await records.make('archival_object', { title: 'Child', resource, parent: { ref: uri } });
+    await patch(uri, { lock_version: 0, title: 'Changed' });
+    const parent = await records.make('archival_object', { title: 'Parent', resource });
+    expect((await api.post(`${uri}/parent?parent=${parent.split('/').at(-1)}&position=0`)).status).toBe(200);
+    expect((await api.post(`${uri}/history/0/restore?lock_version=1`)).status).toBe(200);
+    expect((await api.get(uri)).json).toMatchObject({ title: 'Node', parent: { ref: parent }, position: 0 });
+    expect((await api.get(child)).json.parent).toEqual({ ref: uri });
+  });
+
+  it('brings a deleted record back for those alone who may create one, and once', async () => {
+    const uri = await records.make('accession', { title: 'Gone' });
+    await api.del(uri);
+    expect((await api.post(`${uri}/history/0/restore`, undefined, await api.userWith(['view_repository'], records.repoId))).status).toBe(403);
+    const replies = await Promise.all([1, 2].map(() => api.post(`${uri}/history/0/restore`)));
+    expect(replies.map((reply) => reply.status).sort()).toEqual([200, 409]);
+    const { json } = await api.get(uri);
+    expect(json).toMatchObject({ title: 'Gone', lock_version: 2, created_by: 'admin' });
+    const { rows } = await api.database.transaction((tx) => tx.client.query('SELECT FROM tombstone WHERE uri = $1', [uri]));
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('PATCH', () => {
+  it('changes one property of a node and moves nothing', async () => {
+    const first = await records.make('archival_object', { title: 'First' });
+    const resource = (await api.get(first)).json.resource;
+    await records.make('archival_object', { title: 'Second', resource });
+    const before = (await api.get(first)).json;
+    expect((await patch(first, { lock_version: 0, title: 'Still first' })).status).toBe(200);
+    expect((await api.get(first)).json).toMatchObject({ title: 'Still first', position: before.position, notes: before.notes, dates: before.dates });
+  });
+
+  it('takes a property away by null, and refuses where it is required', async () => {
+    const uri = await records.make('accession', { title: 'One', content_description: 'Something' });
+    expect((await patch(uri, { lock_version: 0, content_description: null })).status).toBe(200);
+    expect((await api.get(uri)).json).not.toHaveProperty('content_description');
+    const reply = await patch(uri, { lock_version: 1, id_0: null });
+    expect([reply.status, reply.json.error]).toEqual([400, { id_0: ['Property is required but was missing'] }]);
+    expect((await api.ask(uri, { method: 'PATCH', json: [] })).status).toBe(400);
+  });
+
+  it('loses against another write as an update does', async () => {
+    const uri = await records.make('accession', { title: 'One' });
+    const replies = await Promise.all(['Two', 'Three', 'Four'].map((title) => patch(uri, { lock_version: 0, title })));
+    expect(replies.map((reply) => reply.status).sort()).toEqual([200, 409, 409]);
+  });
+});
+
+describe('the tag of a record', () => {
+  it('changes with the name of a linked record, and with what is resolved', async () => {
+    const subject = await records.make('subject');
+    const uri = await records.make('accession', { subjects: [{ ref: subject }] });
+    const tagOf = async (path: string): Promise<string | null> => (await api.get(path)).headers.get('etag');
+    const [plain, resolved] = [await tagOf(uri), await tagOf(`${uri}?resolve[]=subjects`)];
+    expect(resolved).not.toBe(plain);
+    await patch(subject, { lock_version: 0, scope_note: 'Changed' });
+    expect(await tagOf(uri)).toBe(plain);
+    expect(await tagOf(`${uri}?resolve[]=subjects`)).not.toBe(resolved);
+    expect((await api.ask(uri, { method: 'PATCH', json: { title: 'X' }, headers: { 'if-match': resolved ?? '' } })).status).toBe(200);
+  });
+
+  it('stands for any version as a star, and is refused in a form that is not ours', async () => {
+    const uri = await records.make('accession');
+    for (const [tag, status] of [['*', 200], ['"other"', 412], ['W/"1-x"', 412]] as const) expect((await api.ask(uri, { method: 'PATCH', json: { title: tag }, headers: { 'if-match': tag } })).status).toBe(status);
+    expect((await api.ask(uri, { headers: { 'if-none-match': '*' } })).status).toBe(304);
+    expect((await api.ask(`${uri}9999`, { headers: { 'if-none-match': '*' } })).status).toBe(404);
+  });
+});

@@ -1,0 +1,89 @@
+// Idempotency-Key: the same request again gets the first answer and does nothing.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Reply, TestApi } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+
+let api: TestApi;
+let repoId = 0;
+beforeAll(async () => {
+  api = await startTestApi();
+  repoId = await api.repository();
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+const post = (path: string, key: string, json: unknown, session?: string): Promise<Reply> =>
+  api.ask(path, { method: 'POST', json, headers: { 'idempotency-key': key }, ...(session === undefined ? {} : { session }) });
+const accession = (id: string): object => ({ id_0: id, accession_date: '2020-01-01', title: id });
+const accessions = (): string => `/repositories/${repoId}/accessions`;
+
+describe('a create with a key', () => {
+  it('is done once and answered alike', async () => {
+    const first = await post(accessions(), 'a', accession('A'));
+    const second = await post(accessions(), 'a', accession('A'));
+    expect([first.status, second.status, second.text]).toEqual([200, 200, first.text]);
+    expect([first.headers.get('idempotency-replayed'), second.headers.get('idempotency-replayed')]).toEqual([null, 'true']);
+    expect((await api.get(`${accessions()}?all_ids=true`)).json).toEqual([first.json.id]);
+  });
+
+  it('is refused with another body, and done under another key, path or user', async () => {
+    expect((await post(accessions(), 'b', accession('B'))).status).toBe(200);
+    const other = await post(accessions(), 'b', accession('C'));
+    expect([other.status, other.json]).toEqual([422, { error: { 'Idempotency-Key': ['Was sent before with another body'] } }]);
+    expect((await post('/subjects', 'b', { source: 'local', vocabulary: '/vocabularies/1', terms: [{ term: 'T', term_type: 'topical', vocabulary: '/vocabularies/1' }] })).status).toBe(200);
+    const stranger = await api.userWith(['update_accession_record', 'view_repository'], repoId);
+    expect((await post(accessions(), 'b', accession('D'), stranger)).json).toMatchObject({ status: 'Created' });
+  });
+
+  it('may be mended and sent again after it failed', async () => {
+    expect((await post(accessions(), 'e', { ...accession('E'), accession_date: 'never' })).status).toBe(400);
+    expect((await post(accessions(), 'e', { ...accession('A') })).json.error).toHaveProperty('id_0');
+    expect((await post(accessions(), 'e', accession('E'))).status).toBe(200);
+  });
+
+  it('is done once where two come together', async () => {
+    const replies = await Promise.all([1, 2, 3].map(() => post(accessions(), 'f', accession('F'))));
+    expect(replies.map((reply) => reply.status).filter((status) => status !== 409)).toContain(200);
+    expect(replies.filter((reply) => reply.status === 200 && reply.headers.get('idempotency-replayed') === null)).toHaveLength(1);
+  });
+
+  it('is forgotten after a day', async () => {
+    const first = await post('/subjects', 'day', subject('Day'));
+    await api.database.transaction((tx) => tx.client.query("UPDATE idempotency_key SET at = at - interval '25 hours'"));
+    const again = await post('/subjects', 'day', subject('Other day'));
+    expect([first.status, again.status]).toEqual([200, 200]);
+  });
+});
+
+const subject = (term: string): object => ({ source: 'local', vocabulary: '/vocabularies/1', terms: [{ term, term_type: 'topical', vocabulary: '/vocabularies/1' }] });
+
+describe('a move with a key', () => {
+  it('is one job, and a client that gave up waiting gets the outcome when it asks again', async () => {
+    const extents = [{ portion: 'whole', number: '1', extent_type: 'reels' }];
+    const resource = await api.post(`/repositories/${repoId}/resources`, { title: 'R', id_0: 'R', level: 'collection', finding_aid_language: 'eng', finding_aid_script: 'Latn', extents, dates: [{ date_type: 'single', label: 'creation', begin: '1900' }], lang_materials: [{ language_and_script: { language: 'eng', script: 'Latn' } }] });
+    const nodes = await Promise.all(['One', 'Two'].map((title) => api.post(`/repositories/${repoId}/archival_objects`, { title, level: 'file', resource: { ref: resource.json.uri } })));
+    const [one, two] = nodes.map((reply) => reply.json.id);
+    const path = `/repositories/${repoId}/archival_objects/${one}/parent?parent=${two}&position=0`;
+    const jobs = async (): Promise<number> => Number((await api.database.transaction((tx) => tx.client.query("SELECT count(*) FROM job WHERE type = 'move-nodes'"))).rows[0].count);
+    const before = await jobs();
+    const first = await post(path, 'move', undefined);
+    // As it is where the client went away: the job was made, and no answer was kept.
+    await api.database.transaction((tx) => tx.client.query("UPDATE idempotency_key SET status = NULL, reply = NULL WHERE job_id IS NOT NULL"));
+    const second = await post(path, 'move', undefined);
+    expect([first.status, second.status, second.json]).toEqual([200, 200, first.json]);
+    expect(await jobs()).toBe(before + 1);
+  });
+});
+
+describe('a batch import with a key', () => {
+  const batch = (title: string): string => JSON.stringify([{ jsonmodel_type: 'accession', uri: `/repositories/${repoId}/accessions/import_1`, id_0: title, accession_date: '2020-01-01', title }]);
+  const send = (body: string): Promise<Reply> => api.ask(`/repositories/${repoId}/batch_imports`, { body, headers: { 'idempotency-key': 'batch' } });
+
+  it('runs once, and tells the outcome to whoever sends it again', async () => {
+    const first = await send(batch('Batch'));
+    const second = await send(batch('Batch'));
+    expect(first.json.at(-1)).toHaveProperty(['saved', `/repositories/${repoId}/accessions/import_1`]);
+    expect(second.json.at(-1)).toEqual(first.json.at(-1));
+    const other = await send(batch('Other'));
+    expect([other.status, other.json]).toEqual([422, { error: { 'Idempotency-Key': ['Was sent before with another body'] } }]);
+  });
+});

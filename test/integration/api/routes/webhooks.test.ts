@@ -1,0 +1,108 @@
+// Webhooks over HTTP, with a worker that sends and a receiver that listens.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signatureOf } from '#domain/webhooks/signature.ts';
+import type { TestApi } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+import type { Receiver } from '#test/support/receiver.ts';
+import { startReceiver } from '#test/support/receiver.ts';
+
+let api: TestApi;
+let receiver: Receiver;
+let repoId = 0;
+beforeAll(async () => {
+  api = await startTestApi({ environment: { MUNIMENT_WEBHOOK_ALLOW_PRIVATE: 'true' } });
+  receiver = await startReceiver();
+  repoId = await api.repository();
+});
+afterAll(async () => {
+  await api[Symbol.asyncDispose]();
+  await receiver[Symbol.asyncDispose]();
+});
+
+const secret = 'a secret of sixteen';
+const make = async (path: string, more: object = {}): Promise<string> => (await api.post('/webhooks', { url: `${receiver.url}/${path}`, secret, ...more })).json.uri;
+const at = (path: string) => receiver.received.filter((request) => request.path === `/hook/${path}`);
+const accession = async (title: string): Promise<string> => (await api.post(`/repositories/${repoId}/accessions`, { id_0: title, title, accession_date: '2020-01-01' })).json.uri;
+
+describe('a webhook', () => {
+  it('is made, read, listed, changed and deleted, and shows its secret once', async () => {
+    const made = await api.post('/webhooks', { url: 'https://example.org/x', kinds: ['accession'], active: false });
+    expect(made.json).toMatchObject({ status: 'Created', lock_version: 0, secret: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    const { json } = await api.get(made.json.uri);
+    expect(json).toMatchObject({ jsonmodel_type: 'webhook', uri: made.json.uri, url: 'https://example.org/x', kinds: ['accession'], repositories: [], operations: [], active: false, lock_version: 0 });
+    expect(JSON.stringify(json)).not.toContain(made.json.secret);
+    expect((await api.post(made.json.uri, { ...json, operations: ['delete'] })).json).toMatchObject({ status: 'Updated', lock_version: 1 });
+    expect((await api.post(made.json.uri, json)).status).toBe(409);
+    expect((await api.get('/webhooks')).json.map((hook: { uri: string }) => hook.uri)).toContain(made.json.uri);
+    expect((await api.del(made.json.uri)).status).toBe(200);
+    expect((await api.get(made.json.uri)).json).toEqual({ error: 'Webhook not found' });
+  });
+
+  it('is for administrators, and names what exists', async () => {
+    const stranger = await api.userWith(['manage_repository'], repoId);
+    for (const reply of [await api.get('/webhooks', stranger), await api.post('/webhooks', { url: receiver.url }, stranger)]) expect(reply.status).toBe(403);
+    expect((await api.post('/webhooks', { url: 'ftp://example.org', kinds: ['box'], operations: ['read'] })).json.error).toEqual({ url: ['Must begin with https:// or http://'], 'kinds/0': ['Unknown: box'], 'operations/0': ['Unknown: read'] });
+    expect((await api.post('/webhooks', { url: 'https://u:p@example.org' })).json.error).toEqual({ url: ['Must not hold a user or password'] });
+  });
+});
+
+describe('deliveries', () => {
+  it('tell of each change in order, signed', async () => {
+    await make('order', { kinds: ['accession'] });
+    const uri = await accession('Order');
+    await api.post(uri, { ...(await api.get(uri)).json, title: 'Changed' });
+    await api.del(uri);
+    await receiver.until(() => at('order').length === 3);
+    expect(at('order').map(({ json }) => [json['operation'], json['lock_version'], json['uris']])).toEqual([['create', 0, [uri]], ['update', 1, [uri]], ['delete', 2, [uri]]]);
+    const [first] = at('order');
+    expect(first?.json).toMatchObject({ type: 'change', kind: 'accession', repository: `/repositories/${repoId}`, actor: 'admin' });
+    const timestamp = Number(first?.headers['webhook-timestamp']);
+    expect(Math.abs(Date.now() / 1000 - timestamp)).toBeLessThan(60);
+    expect(first?.headers['webhook-signature']).toBe(signatureOf(secret, timestamp, first?.body ?? ''));
+  });
+
+  it('are of the kinds, operations and repositories that were asked for', async () => {
+    const other = await api.repository();
+    await make('kinds', { kinds: ['subject'] });
+    await make('operations', { operations: ['delete'] });
+    await make('repositories', { repositories: [`/repositories/${other}`] });
+    const uri = await accession('Filter');
+    await api.del(uri);
+    const subject = (await api.post('/subjects', { source: 'local', vocabulary: '/vocabularies/1', terms: [{ term: 'Filter', term_type: 'topical', vocabulary: '/vocabularies/1' }] })).json.uri;
+    const inOther = (await api.post(`/repositories/${other}/accessions`, { id_0: 'O', accession_date: '2020-01-01' })).json.uri;
+    await receiver.until(() => at('kinds').length > 0 && at('operations').length > 0 && at('repositories').length > 0);
+    expect([at('kinds'), at('operations'), at('repositories')].map((requests) => requests.map(({ json }) => json['uris']))).toEqual([[[subject]], [[uri]], [[inOther]]]);
+  });
+
+  it('wait where the receiver fails, are logged, and can be sent again', async () => {
+    receiver.answer((request) => (request.path === '/hook/failing' ? 302 : 204));
+    const hook = await make('failing', { kinds: ['accession'] });
+    await accession('Failing');
+    await receiver.until(() => at('failing').length === 1);
+    const log = await until(async () => (await api.get(`${hook}/deliveries`)).json, (page) => page.results[0]?.attempts === 1);
+    expect(log).toMatchObject({ total: 1, this_page: 1, results: [{ status: 'pending', attempts: 1, http_status: 302, reason: 'The receiver answered 302', payload: { operation: 'create' } }] });
+    receiver.answer(204);
+    expect((await api.post(`${hook}/deliveries/${log.results[0].id}/redeliver`)).json).toMatchObject({ status: 'Accepted', id: log.results[0].id });
+    await receiver.until(() => at('failing').length === 2);
+    await until(async () => (await api.get(`${hook}/deliveries?status=delivered`)).json, (page) => page.total === 1);
+    expect(at('elsewhere')).toEqual([]);
+    expect((await api.post(`${hook}/deliveries/99999999/redeliver`)).status).toBe(404);
+  });
+
+  it('are pings where one asks, active or not', async () => {
+    const hook = await make('ping', { active: false });
+    await accession('Not told');
+    expect((await api.post(`${hook}/ping`)).json.status).toBe('Accepted');
+    await receiver.until(() => at('ping').length === 1);
+    expect(at('ping')[0]?.json).toMatchObject({ type: 'ping', webhook: hook, actor: 'admin' });
+  });
+});
+
+/** Asks until the answer holds; the service notes an outcome right after the receiver has answered. */
+async function until<T>(ask: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
+  for (let n = 0; ; n++) {
+    const value = await ask();
+    if (holds(value) || n > 100) return value;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
