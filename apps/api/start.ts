@@ -13,11 +13,12 @@ import { recordSchemas } from './record-schemas.ts';
 import { childrenRoutes } from './uniform/children.ts';
 import { crudRoutes } from './uniform/crud.ts';
 import { moveRoutes } from './uniform/moves.ts';
+import { transferRoutes } from './uniform/transfer.ts';
 import { treeRoutes } from './uniform/tree.ts';
 
 /** Every route of the service: those of its own areas first, then what follows from the kinds. The first declared wins. */
 export function allRoutes(): readonly Route[] {
-  const uniform = [...kinds.values()].flatMap((kind) => [...crudRoutes(kind), ...treeRoutes(kind), ...moveRoutes(kind), ...childrenRoutes(kind)]);
+  const uniform = [...kinds.values()].flatMap((kind) => [...crudRoutes(kind), ...treeRoutes(kind), ...moveRoutes(kind), ...transferRoutes(kind), ...childrenRoutes(kind)]);
   return [...ownRoutes, ...uniform];
 }
 

@@ -11,6 +11,7 @@ import * as repositories from './repositories.ts';
 import * as searchIndex from './search-index.ts';
 import * as search from './search.ts';
 import * as system from './system.ts';
+import * as transfers from './transfers.ts';
 import * as users from './users.ts';
 import * as vocabularies from './vocabularies.ts';
 
@@ -25,6 +26,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   searchIndex,
   search,
   system,
+  transfers,
   users,
   vocabularies,
 ];
