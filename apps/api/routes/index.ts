@@ -6,6 +6,7 @@ import * as enumerations from './enumerations.ts';
 import * as groups from './groups.ts';
 import * as jobs from './jobs.ts';
 import * as login from './login.ts';
+import * as merges from './merges.ts';
 import * as permissions from './permissions.ts';
 import * as repositories from './repositories.ts';
 import * as searchIndex from './search-index.ts';
@@ -21,6 +22,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   groups,
   jobs,
   login,
+  merges,
   permissions,
   repositories,
   searchIndex,

@@ -4,11 +4,13 @@ import { batchImport } from './batch-import.ts';
 import { deleteRepository } from './delete-repository.ts';
 import { expire } from './expire.ts';
 import { importFormat } from './import-format.ts';
+import { mergeRecords } from './merge-records.ts';
 import { moveNodes } from './move-nodes.ts';
 import { reindex } from './reindex.ts';
 import { transferComponent } from './transfer-component.ts';
 import { transferRecord } from './transfer-record.ts';
 import { transferRepository } from './transfer-repository.ts';
+import { undoMerge } from './undo-merge.ts';
 
 /** All jobs by name. Kept as an object, so that each keeps the type of its payload. */
 export const jobs = {
@@ -16,11 +18,13 @@ export const jobs = {
   'delete-repository': deleteRepository,
   'expire': expire,
   'import-format': importFormat,
+  'merge-records': mergeRecords,
   'move-nodes': moveNodes,
   'reindex': reindex,
   'transfer-component': transferComponent,
   'transfer-record': transferRecord,
   'transfer-repository': transferRepository,
+  'undo-merge': undoMerge,
 } as const;
 
 /** The name of a job. */

@@ -10,7 +10,8 @@ import { removeFromTree } from './place.ts';
 import { pruneBody, ruleFor } from './prune.ts';
 import { lockRecord } from './write.ts';
 
-type Doomed = { readonly kind: Kind; readonly ids: readonly number[] };
+/** Records of one kind that go together. */
+export type Doomed = { readonly kind: Kind; readonly ids: readonly number[] };
 type Incoming = { readonly source_kind: string; readonly source_id: number; readonly property: string; readonly target_kind: string; readonly target_id: number };
 
 const bodiesAtOnce = 500;
@@ -84,7 +85,8 @@ async function rewriteHolders(tx: Transaction, holders: readonly { readonly kind
     ) INSERT INTO change (kind, id, repo_id, op, lock_version) SELECT kind, id, repo_id, 'update', lock_version FROM written`);
 }
 
-async function deleteRows(tx: Transaction, group: Doomed, repoId: number | null, actor: string | null): Promise<void> {
+/** Deletes the rows of records with their links and keys, leaving a revision, a tombstone and a change of each. Four statements. */
+export async function deleteRows(tx: Transaction, group: Doomed, repoId: number | null, actor: string | null): Promise<void> {
   const name = group.kind.name;
   const ids = sql.array([...group.ids], 'int4');
   await tx.run(sql`
