@@ -26,8 +26,8 @@ BEGIN
   RETURN body;
 END $$;
 
--- A body in which each list at `path` (property names, the last is the list of refs) tells of the survivor once in a role: of refs to it
--- and to those merged into it the survivor's own stays, else the first.
+-- A body in which no list at `path` (property names, the last is the list of refs) tells of the survivor in a role because of a merged record
+-- where it does so anyway: the survivor's own refs stay, else the first of the others.
 CREATE FUNCTION with_collapsed(value json, path text[], survivor text, merged text[]) RETURNS json LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 BEGIN
   IF json_typeof(value) = 'object' AND cardinality(path) > 0 THEN
@@ -36,7 +36,7 @@ BEGIN
     RETURN (SELECT ('[' || coalesce(string_agg(with_collapsed(e.item, path, survivor, merged)::text, ',' ORDER BY e.n), '') || ']')::json
       FROM json_array_elements(value) WITH ORDINALITY AS e (item, n));
   ELSIF json_typeof(value) = 'array' THEN
-    RETURN (SELECT ('[' || coalesce(string_agg(e.ref::text, ',' ORDER BY e.n) FILTER (WHERE NOT e.meant OR e.place = 1), '') || ']')::json
+    RETURN (SELECT ('[' || coalesce(string_agg(e.ref::text, ',' ORDER BY e.n) FILTER (WHERE NOT e.meant OR e.place = 1 OR e.ref->>'ref' = survivor), '') || ']')::json
       FROM (SELECT m.ref, m.n, m.meant, row_number() OVER (PARTITION BY m.meant, m.ref->>'role' ORDER BY (m.ref->>'ref' = survivor) DESC, m.n) AS place
         FROM (SELECT a.ref, a.n, coalesce(a.ref->>'ref' = survivor OR a.ref->>'ref' = ANY (merged), false) AS meant FROM json_array_elements(value) WITH ORDINALITY AS a (ref, n)) AS m) AS e);
   END IF;
