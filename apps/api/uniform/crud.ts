@@ -3,11 +3,13 @@
 import type { Kind } from '#domain/kind.ts';
 import { Failure, fail, toWireBody } from '#domain/errors.ts';
 import { can, globalRepoId } from '#domain/rules/caller.ts';
+import { agentKinds } from '#domain/schema/build.ts';
 import { findSuccessor } from '#store/merges/successor.ts';
 import { deleteRecord } from '#store/records/delete.ts';
 import type { ListFilter } from '#store/records/list.ts';
 import { listAllIds, listIdSet, listPage, sortFields } from '#store/records/list.ts';
 import { readRecord } from '#store/records/read.ts';
+import { refuseOwnAgent, tellCataloged } from '#store/records/service-events.ts';
 import { createRecord, updateRecord } from '#store/records/write.ts';
 import { recordBody } from '../body.ts';
 import { listParameters, toListOrder, toPage, toPagination } from '../pagination.ts';
@@ -52,7 +54,12 @@ function createRoute(kind: Kind, permission: string): Route {
     replies: { 200: { says: 'Created: its id, uri and lock_version.', schema: 'created' }, 400: 'The record is not valid; `error` names each property.' },
     handler: async (call) => {
       if (call.repoId === globalRepoId && kind.inGlobalRepository !== true) throw fail('not_allowed', 'The global repository cannot contain archival records');
-      const written = await call.services.database.transaction((tx) => createRecord(tx, kind, call.body.prepared, writeContext(call)));
+      const context = writeContext(call);
+      const written = await call.services.database.transaction(async (tx) => {
+        const made = await createRecord(tx, kind, call.body.prepared, context);
+        if (agentKinds.includes(kind.name)) await tellCataloged(tx, made.uri, call.caller.agentUri, context);
+        return made;
+      });
       return createdReply(kind, written);
     },
   });
@@ -152,7 +159,10 @@ function deleteRoute(kind: Kind, permission: string): Route {
     parameters: { ...scopeParameters(kind), id: id() },
     replies: { 200: { says: 'Deleted, with everything below it in a tree.', schema: 'deleted' }, 404: `${kind.model} not found`, 409: 'Another record forbids it.' },
     handler: async (call) => {
-      await call.services.database.transaction((tx) => deleteRecord(tx, kind, call.params.id, call.repoId, call.caller.username));
+      await call.services.database.transaction(async (tx) => {
+        if (kind.name === 'agent_software') await refuseOwnAgent(tx, call.params.id);
+        await deleteRecord(tx, kind, call.params.id, call.repoId, call.caller.username);
+      });
       return deletedReply(call.params.id);
     },
   });

@@ -1,5 +1,5 @@
 // What must hold before records are merged: they exist, nobody forbids that one goes, and the record that stays may have their links.
-import { kindNamed, parseUri, uriOf } from '#domain/addresses.ts';
+import { kindNamed, uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import type { Kind } from '#domain/kind.ts';
 import type { MergeRecords } from '#domain/merges/merges.ts';
@@ -7,7 +7,7 @@ import type { Property } from '#domain/schema/property.ts';
 import type { RecordAddress } from '#domain/uri.ts';
 import type { Reader, Transaction } from '../database.ts';
 import { ruleFor } from '../records/prune.ts';
-import { ownAgentUri } from '../records/service-events.ts';
+import { refuseOwnAgent } from '../records/service-events.ts';
 import type { Fragment } from '../sql.ts';
 import { sql } from '../sql.ts';
 
@@ -39,10 +39,7 @@ export async function checkMerge(reader: Reader, records: MergeRecords, key: str
   const found = await reader.any<{ kind: string; id: number; repo_id: number | null }>(sql`SELECT r.kind, r.id, r.repo_id FROM ${goneRows(all)} JOIN record r ON r.kind = g.kind AND r.id = g.id`);
   const missing = all.find((one) => !found.some((row) => row.kind === one.kind && row.id === one.id && row.repo_id === one.repoId));
   if (missing !== undefined) throw fail('not_found', `${kindNamed(missing.kind).model} not found`);
-  if (gone.some((one) => one.kind === 'agent_software')) {
-    const own = parseUri((await ownAgentUri(reader)) ?? '');
-    if (gone.some((one) => own !== null && one.kind === own.kind && one.id === own.id)) throw fail('access_denied', 'Access denied');
-  }
+  await gone.filter((one) => one.kind === 'agent_software').reduce<Promise<void>>((before, one) => before.then(() => refuseOwnAgent(reader, one.id)), Promise.resolve());
   if (gone.length > 0) await checkLinks(reader, records, key);
 }
 

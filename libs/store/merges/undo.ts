@@ -34,6 +34,7 @@ export async function undoMerge(tx: Transaction, mergeId: number, actor: string 
   const survivor = { kind: merge.survivor_kind, id: merge.survivor_id, repoId: merge.repo_id };
   const gone = await tx.any<GoneRow>(sql`SELECT kind, id, repo_id, nodes FROM merge_gone WHERE merge_id = ${mergeId} ORDER BY n`);
   await holdAll(tx, mergeId, survivor);
+  await listHolders(tx, mergeId, survivor);
   await refuse(tx, mergeId, survivor, gone);
 
   await restoreBodies(tx, mergeId, survivor, actor);
@@ -41,6 +42,7 @@ export async function undoMerge(tx: Transaction, mergeId: number, actor: string 
   await restoreLinks(tx, mergeId, survivor);
   await restoreTrees(tx, survivor, gone, actor);
   await restoreKeys(tx, mergeId, survivor);
+  await tx.run(sql`DROP TABLE undo_holder`);
   await signRecord(tx, survivor, actor);
   if (merge.event_id !== null) await removeEvent(tx, merge.event_id, merge.repo_id, actor);
   await tx.run(sql`UPDATE merge SET undone_at = now(), undone_by = ${actor} WHERE id = ${mergeId}`);
@@ -59,19 +61,27 @@ async function holdAll(tx: Transaction, mergeId: number, survivor: RecordAddress
       JOIN record r ON r.kind = target.kind AND r.id = target.id ORDER BY r.kind, r.id FOR KEY SHARE OF r) AS held`);
 }
 
-/** The holders whose bodies were not kept, which had one ref: `n` refs to the survivor now, `same` of them where it was and in its role. */
-const simpleHolders = (mergeId: number, survivor: RecordAddress): Fragment => sql.fragment`
-  SELECT m.source_kind, m.source_id, m.target_kind, m.target_id, m.repo_id, now_.n, now_.same
-  FROM merge_link m CROSS JOIN LATERAL (
-    SELECT count(*) AS n, count(*) FILTER (WHERE l.property = m.property AND l.role IS NOT DISTINCT FROM m.role) AS same FROM link l
-    WHERE l.source_kind = m.source_kind AND l.source_id = m.source_id AND l.mutual IS NULL AND l.target_kind = ${survivor.kind} AND l.target_id = ${survivor.id}) AS now_
-  WHERE m.merge_id = ${mergeId} AND m.part = 'in' AND m.mutual IS NULL
-    AND NOT EXISTS (SELECT FROM merge_body b WHERE b.merge_id = ${mergeId} AND b.kind = m.source_kind AND b.id = m.source_id)`;
+/**
+ * Makes the temporary table of the holders whose bodies were not kept, which had one ref: `n` refs to the survivor now, `same` of them where it
+ * was and in its role. NOTE: `+ 0` keeps the planner from looking through all links of the survivor for each holder, as it would where its
+ * statistics are of before the merge.
+ */
+async function listHolders(tx: Transaction, mergeId: number, survivor: RecordAddress): Promise<void> {
+  await tx.run(sql`
+    CREATE TEMP TABLE undo_holder ON COMMIT DROP AS
+    SELECT m.source_kind, m.source_id, m.target_kind, m.target_id, m.repo_id, now_.n, now_.same
+    FROM merge_link m CROSS JOIN LATERAL (
+      SELECT count(*) AS n, count(*) FILTER (WHERE l.property = m.property AND l.role IS NOT DISTINCT FROM m.role) AS same FROM link l
+      WHERE l.source_kind = m.source_kind AND l.source_id = m.source_id AND l.mutual IS NULL AND l.target_kind = ${survivor.kind} AND l.target_id + 0 = ${survivor.id}) AS now_
+    WHERE m.merge_id = ${mergeId} AND m.part = 'in' AND m.mutual IS NULL
+      AND NOT EXISTS (SELECT FROM merge_body b WHERE b.merge_id = ${mergeId} AND b.kind = m.source_kind AND b.id = m.source_id)`);
+  await tx.run(sql`ANALYZE undo_holder`);
+}
 
 async function refuse(tx: Transaction, mergeId: number, survivor: RecordAddress, gone: readonly GoneRow[]): Promise<void> {
   const found = await tx.any<{ uri: string; why: string }>(sql`
     SELECT record_uri(r.kind, r.id, r.repo_id) AS uri, 'CHANGED_SINCE' AS why FROM merge_body b JOIN record r ON r.kind = b.kind AND r.id = b.id WHERE b.merge_id = ${mergeId} AND md5(r.body::text) <> b.after
-    UNION ALL SELECT record_uri(s.source_kind, s.source_id, s.repo_id), 'LINKED_SINCE' FROM (${simpleHolders(mergeId, survivor)}) AS s WHERE s.n > 1
+    UNION ALL SELECT record_uri(s.source_kind, s.source_id, s.repo_id), 'LINKED_SINCE' FROM undo_holder s WHERE s.n > 1
     UNION ALL SELECT record_uri(o.kind, o.id, r.repo_id), 'KEY_TAKEN' FROM merge_key k JOIN unique_key o ON o.rule = k.rule AND o.scope = k.scope AND o.value = k.value
       JOIN record r ON r.kind = o.kind AND r.id = o.id WHERE k.merge_id = ${mergeId} AND NOT (o.kind = ${survivor.kind} AND o.id = ${survivor.id})
     UNION ALL SELECT record_uri(m.target_kind, m.target_id, m.repo_id), 'GONE' FROM merge_link m WHERE m.merge_id = ${mergeId} AND m.part <> 'in' AND m.mutual IS NULL
@@ -95,7 +105,7 @@ async function restoreBodies(tx: Transaction, mergeId: number, survivor: RecordA
       UPDATE record r SET body = b.body, system_mtime = now() FROM merge_body b WHERE b.merge_id = ${mergeId} AND r.kind = b.kind AND r.id = b.id RETURNING r.kind, r.id, r.repo_id
     ), led AS (
       UPDATE record r SET body = with_repointed(r.body::text, ARRAY[${survivorUri}::text], record_uri(s.target_kind, s.target_id, ${survivor.repoId}::int))::json, system_mtime = now()
-      FROM (${simpleHolders(mergeId, survivor)}) AS s WHERE s.n = 1 AND s.same = 1 AND r.kind = s.source_kind AND r.id = s.source_id RETURNING r.kind, r.id, r.repo_id
+      FROM undo_holder s WHERE s.n = 1 AND s.same = 1 AND r.kind = s.source_kind AND r.id = s.source_id RETURNING r.kind, r.id, r.repo_id
     ), numbered AS (SELECT kind, id, repo_id, (row_number() OVER (PARTITION BY kind, repo_id ORDER BY id) - 1) / 1000 AS part FROM (SELECT * FROM written UNION ALL SELECT * FROM led) AS both_)
     INSERT INTO change (actor, kind, ids, repo_id, op) SELECT ${actor}, kind, array_agg(id ORDER BY id), repo_id, 'update' FROM numbered GROUP BY kind, repo_id, part`);
 }
@@ -113,9 +123,9 @@ async function restoreRecords(tx: Transaction, mergeId: number, actor: string | 
 
 async function restoreLinks(tx: Transaction, mergeId: number, survivor: RecordAddress): Promise<void> {
   const back = (alias: Fragment): Fragment => sql.fragment`SET target_kind = ${alias}.target_kind, target_id = ${alias}.target_id`;
-  const toSurvivor = sql.fragment`l.target_kind = ${survivor.kind} AND l.target_id = ${survivor.id}`;
+  const toSurvivor = sql.fragment`l.target_kind = ${survivor.kind} AND l.target_id + 0 = ${survivor.id}`;
   // A holder that was saved since has its one ref wherever it is now; all others have theirs where the merge left them.
-  await tx.run(sql`UPDATE link l ${back(sql.fragment`s`)} FROM (${simpleHolders(mergeId, survivor)}) AS s WHERE s.n = 1 AND s.same = 1 AND l.source_kind = s.source_kind AND l.source_id = s.source_id AND l.mutual IS NULL AND ${toSurvivor}`);
+  await tx.run(sql`UPDATE link l ${back(sql.fragment`s`)} FROM undo_holder s WHERE s.n = 1 AND s.same = 1 AND l.source_kind = s.source_kind AND l.source_id = s.source_id AND l.mutual IS NULL AND ${toSurvivor}`);
   await tx.run(sql`
     UPDATE link l ${back(sql.fragment`m`)} FROM merge_link m WHERE m.merge_id = ${mergeId} AND m.part = 'in' AND m.now_ordinal IS NOT NULL
       AND (m.mutual IS NOT NULL OR EXISTS (SELECT FROM merge_body b WHERE b.merge_id = ${mergeId} AND b.kind = m.source_kind AND b.id = m.source_id))

@@ -1,12 +1,15 @@
 // Events that the service writes by itself: agents catalogued, custody transferred, components moved (contract 5.3, 5.4, 5.6, 6.1, 6.11).
 import { kindNamed, parseUri, uriOf } from '#domain/addresses.ts';
+import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Making } from '#domain/kind.ts';
 import { agentSoftware } from '#domain/kinds/agent_software.ts';
+import { globalRepoId } from '#domain/rules/caller.ts';
 import { prepare } from '#domain/rules/prepare.ts';
 import type { Enumerations } from '#domain/rules/prepare.ts';
 import type { Reader, Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
+import type { WriteContext } from './write.ts';
 import { createRecord } from './write.ts';
 
 type Linked = { readonly ref: string; readonly role: string };
@@ -47,8 +50,24 @@ export async function ownAgentUri(reader: Reader): Promise<string | null> {
   return row === null ? null : uriOf(agentSoftware, row.id, null);
 }
 
+/** Fails with `access_denied` where an id is that of the service's own agent, which nobody may delete (contract 6.1). */
+export async function refuseOwnAgent(reader: Reader, id: number): Promise<void> {
+  if ((await ownAgentUri(reader)) === uriOf(agentSoftware, id, null)) throw fail('access_denied', 'Access denied');
+}
+
 /** Who did what the caller asked for: the agent of the user, or the service's own where the user has none. */
 export async function implementerOf(reader: Reader, agentUri: string | null): Promise<readonly Linked[]> {
   const ref = agentUri ?? (await ownAgentUri(reader));
   return ref === null ? [] : [{ ref, role: 'implementer' }];
+}
+
+/**
+ * Writes the event that an agent was catalogued, in the global repository: the record is its outcome (contract 6.1). Agents that an import
+ * brings have none: a million of them would be a million events that nobody reads.
+ */
+export async function tellCataloged(tx: Transaction, uri: string, agentUri: string | null, { actor, making }: Pick<WriteContext, 'actor' | 'making'>): Promise<void> {
+  const agents = await implementerOf(tx, agentUri);
+  if (agents.length === 0) return;
+  const { at } = await tx.one<{ at: string }>(sql`SELECT now() AS at`);
+  await writeEvent(tx, { type: 'cataloged', at, repoId: globalRepoId, records: [{ ref: uri, role: 'outcome' }], agents }, actor, making);
 }

@@ -128,7 +128,8 @@ describe('POST /merge_requests/agent', () => {
     const reply = await merge('agent', kept, [gone], '?dry_run=true');
     expect(reply.json).toEqual({
       status: 'Updated', id: id(kept), selections: [], merge_destination_uri: kept, deleted_uris: [gone],
-      preview: { links: 2, records: 1, components: 0, by: [{ kind: 'accession', property: 'linked_agents', links: 2 }] },
+      // The third is of the event that tells of its cataloguing.
+      preview: { links: 3, records: 2, components: 0, by: [{ kind: 'accession', property: 'linked_agents', links: 2 }, { kind: 'event', property: 'linked_records', links: 1 }] },
     });
     expect((await api.get(gone)).status).toBe(200);
   });
@@ -256,6 +257,16 @@ describe('POST /merge_requests/…', () => {
     expect((await get(part)).digital_object.ref).toBe(kept);
     expect((await undo(reply)).status).toBe(200);
     expect((await get(root)).instances.map((each: { digital_object: unknown }) => each.digital_object)).toMatchObject([{ ref: gone }, { ref: kept }]);
+  });
+});
+
+describe('agents', () => {
+  it('have an event of their cataloguing, by the agent of the user; the service\'s own agent stays', async () => {
+    const uri = await person();
+    const [found] = await api.database.reader.any<{ id: number }>(sql`SELECT source_id AS id FROM link WHERE source_kind = 'event' AND target_kind = 'agent_person' AND target_id = ${id(uri)}`);
+    expect(await get(`/repositories/1/events/${found?.id}`)).toMatchObject({ event_type: 'cataloged', linked_records: [{ ref: uri, role: 'outcome' }], linked_agents: [{ ref: '/agents/people/1', role: 'implementer' }] });
+    const reply = await api.del('/agents/software/1');
+    expect([reply.status, reply.json]).toEqual([403, { error: 'Access denied' }]);
   });
 });
 
