@@ -1,7 +1,11 @@
 // The transaction of a transfer: its cost, and that half of one never shows (contract 5.3).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kindNamed } from '#domain/addresses.ts';
+import type { JobDeclaration } from '#domain/job.ts';
+import { deleteRepository as deleteDeclaration } from '#domain/jobs/delete-repository.ts';
+import { transferComponent as componentDeclaration } from '#domain/jobs/transfer-component.ts';
 import { transferRecord as declaration } from '#domain/jobs/transfer-record.ts';
+import { transferRepository as repositoryDeclaration } from '#domain/jobs/transfer-repository.ts';
 import { sql } from '#store/sql.ts';
 import { transferRecord, transferRepository } from '#store/transfers/transfer.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
@@ -9,7 +13,11 @@ import { counting } from '#test/support/count-statements.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, resourceBody } from '#test/support/records.ts';
+import type { JobHandler } from '../../../../apps/worker/context.ts';
+import { handler as deleteHandler } from '../../../../apps/worker/jobs/delete-repository.ts';
+import { handler as componentHandler } from '../../../../apps/worker/jobs/transfer-component.ts';
 import { handler } from '../../../../apps/worker/jobs/transfer-record.ts';
+import { handler as repositoryHandler } from '../../../../apps/worker/jobs/transfer-repository.ts';
 import { making } from '../../../../apps/making.ts';
 
 let store: RecordStore;
@@ -67,6 +75,30 @@ test('killed before its end, leaves everything as it was; run again, is done onc
   await expect(runHandler(store.database, declaration, handler, payload)).rejects.toMatchObject({ code: 'not_found' });
   expect(await fingerprint()).toEqual(after);
 });
+
+test('the jobs of repositories and components: killed, run, and run again', async () => {
+  const [one, other] = [await store.create('repository', { repo_code: `K${(made += 1)}`, name: 'K' }), await store.create('repository', { repo_code: `K${(made += 1)}`, name: 'K' })];
+  const [from, to] = [await store.create('resource', resourceBody(`T${(made += 1)}`), one.id), await store.create('resource', resourceBody(`T${(made += 1)}`), one.id)];
+  const node = await store.create('archival_object', { title: 'n', level: 'file', resource: { ref: from.uri } }, one.id);
+  const agent = '/agents/corporate_entities/1';
+  const move = { repoId: one.id, componentId: node.id, resourceId: to.id, actor: 'tester', agentUri: agent };
+  const all = { from: one.id, to: other.id, actor: 'tester' };
+  const gone = { repoId: one.id, actor: 'tester' };
+  await isAllOrNothing(componentDeclaration, componentHandler, move, { event: expect.stringMatching(/\/events\/\d+$/) });
+  // A second time the component goes to the end of where it is, and an event tells of that too.
+  expect(await runHandler(store.database, componentDeclaration, componentHandler, move)).toEqual({ event: expect.any(String) });
+  await isAllOrNothing(repositoryDeclaration, repositoryHandler, all, { moved: 5 });
+  expect(await runHandler(store.database, repositoryDeclaration, repositoryHandler, all)).toEqual({ moved: 0 });
+  await isAllOrNothing(deleteDeclaration, deleteHandler, gone, { deleted: one.id });
+  await expect(runHandler(store.database, deleteDeclaration, deleteHandler, gone)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+async function isAllOrNothing<Payload>(declared: JobDeclaration<Payload>, handle: JobHandler, payload: Payload, value: unknown): Promise<void> {
+  const before = await fingerprint();
+  await expect(killedOnce(store.database, declared, handle, payload)).rejects.toThrow('killed');
+  expect(await fingerprint()).toEqual(before);
+  expect(await runHandler(store.database, declared, handle, payload)).toEqual(value);
+}
 
 test('refuses a link to what is moving at the same time', async () => {
   const container = await store.create('top_container', { indicator: 'x' });
