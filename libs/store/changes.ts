@@ -48,6 +48,22 @@ export function appendFrom(cte: string, op: ChangeOp, actor: string | null): Fra
     SELECT ${actor}, kind, id, repo_id, ${op}, lock_version FROM ${sql.identifier([cte])}`;
 }
 
+// So many records are logged one by one, and so indexed at once (docs/decisions/0009); more of them a thousand to a row.
+const few = 100;
+
+/**
+ * The tail of a statement that writes any number of records in a CTE of kind, id and repo_id, and appends their changes in the same round
+ * trip. The CTE may be of several operations in a column `op`; deletes are told first then. Call tx.changed() too.
+ */
+export function appendManyFrom(cte: string, op: ChangeOp | 'column', actor: string | null): Fragment {
+  const told = op === 'column' ? sql.fragment`w.op` : sql.fragment`${op}::text`;
+  return sql.fragment`INSERT INTO change (actor, kind, id, ids, repo_id, op)
+    SELECT ${actor}, kind, CASE WHEN n <= ${few} THEN min(id) END, CASE WHEN n > ${few} THEN array_agg(id ORDER BY id) END, repo_id, op
+    FROM (SELECT w.kind, w.id, w.repo_id, ${told} AS op, count(*) OVER () AS n,
+      CASE WHEN count(*) OVER () <= ${few} THEN w.id ELSE (row_number() OVER (PARTITION BY w.kind, w.repo_id, ${told} ORDER BY w.id) - 1) / ${idsPerRow} END AS part FROM ${sql.identifier([cte])} w) AS s
+    GROUP BY kind, repo_id, op, part, n ORDER BY op, kind, part`;
+}
+
 /**
  * Makes the function that wakes the sequencer after commits that appended (Database calls it where tx.changed() was called). At most one
  * NOTIFY in 20 ms, on a connection of its own: inside the writers' transactions it would halve their throughput. A lost one costs the

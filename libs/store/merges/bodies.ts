@@ -1,5 +1,6 @@
 // The bodies of records that hold refs to merged records: led to the survivor in SQL, one statement for all of them.
 import type { MergeRecords } from '#domain/merges/merges.ts';
+import { appendManyFrom } from '../changes.ts';
 import type { Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
 import { goneRows, uriOfRecord } from './check.ts';
@@ -25,8 +26,7 @@ export async function rewriteBodies(tx: Transaction, mergeId: number, { survivor
     ), written AS (
       UPDATE record r SET system_mtime = now(), body = with_merged(r.body, coalesce(s.doubled, '{}'), ${uriOfRecord(survivor)}, ${goneUris})
       FROM holder h LEFT JOIN several s ON s.kind = h.kind AND s.id = h.id WHERE r.kind = h.kind AND r.id = h.id RETURNING r.kind, r.id, r.repo_id
-    ), numbered AS (SELECT kind, id, repo_id, (row_number() OVER (PARTITION BY kind, repo_id ORDER BY id) - 1) / 1000 AS part FROM written)
-    INSERT INTO change (actor, kind, ids, repo_id, op) SELECT ${actor}, kind, array_agg(id ORDER BY id), repo_id, 'update' FROM numbered GROUP BY kind, repo_id, part`);
+    ) ${appendManyFrom('written', 'update', actor)}`);
   tx.changed();
 }
 

@@ -1,10 +1,11 @@
-// Undoing a merge from what it kept (decision: docs/decisions). Everything is put back that is as the merge left it; what somebody removed
+// Undoing a merge from what it kept (docs/decisions/0014). Everything is put back that is as the merge left it; what somebody removed
 // since stays removed; where it cannot be told what belongs to whom, nothing is done and the records are named.
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { RecordAddress } from '#domain/uri.ts';
 import { keysOf } from '#domain/rules/split.ts';
+import { appendManyFrom } from '../changes.ts';
 import type { Transaction } from '../database.ts';
 import { deleteRecord } from '../records/delete.ts';
 import { touchIn } from '../records/touch.ts';
@@ -106,8 +107,8 @@ async function restoreBodies(tx: Transaction, mergeId: number, survivor: RecordA
     ), led AS (
       UPDATE record r SET body = with_repointed(r.body::text, ARRAY[${survivorUri}::text], record_uri(s.target_kind, s.target_id, ${survivor.repoId}::int))::json, system_mtime = now()
       FROM undo_holder s WHERE s.n = 1 AND s.same = 1 AND r.kind = s.source_kind AND r.id = s.source_id RETURNING r.kind, r.id, r.repo_id
-    ), numbered AS (SELECT kind, id, repo_id, (row_number() OVER (PARTITION BY kind, repo_id ORDER BY id) - 1) / 1000 AS part FROM (SELECT * FROM written UNION ALL SELECT * FROM led) AS both_)
-    INSERT INTO change (actor, kind, ids, repo_id, op) SELECT ${actor}, kind, array_agg(id ORDER BY id), repo_id, 'update' FROM numbered GROUP BY kind, repo_id, part`);
+    ), told AS (SELECT * FROM written UNION ALL SELECT * FROM led)
+    ${appendManyFrom('told', 'update', actor)}`);
 }
 
 async function restoreRecords(tx: Transaction, mergeId: number, actor: string | null): Promise<void> {

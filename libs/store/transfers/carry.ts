@@ -1,6 +1,7 @@
 // Carrying the records of `moving` from one repository to another: a fixed number of statements, however many there are.
 import { fail } from '#domain/errors.ts';
 import { kinds } from '#domain/kinds/index.ts';
+import { appendManyFrom } from '../changes.ts';
 import type { Transaction } from '../database.ts';
 import { sequenceOf } from '../kinds.ts';
 import { touchIn } from '../records/touch.ts';
@@ -32,7 +33,7 @@ async function shareKind(tx: Transaction, kind: string, property: string, { from
       SELECT r.kind, s.new_id, ${to}::int, r.publish, r.suppressed, r.label, r.created_by, r.last_modified_by, r.create_time, r.user_mtime,
         replace(with_refs(with_property(r.body, 'refid', NULL), ${property}, s.uris, true)::text, ${`"ref":"/repositories/${from}/`}, ${`"ref":"/repositories/${to}/`})::json
       FROM shared s JOIN record r ON r.kind = ${kind} AND r.id = s.id RETURNING kind, id, repo_id, lock_version
-    ) INSERT INTO change (actor, kind, ids, repo_id, op) SELECT ${actor}, kind, array_agg(id ORDER BY id), repo_id, 'create' FROM made GROUP BY kind, repo_id`);
+    ) ${appendManyFrom('made', 'create', actor)}`);
   await tx.run(sql`
     INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role, mutual, ref, target_ordinal)
     SELECT l.source_kind, s.new_id, l.ordinal, l.property, l.target_kind, l.target_id, ${to}::int, l.role, l.mutual, l.ref, l.target_ordinal
@@ -44,7 +45,7 @@ async function shareKind(tx: Transaction, kind: string, property: string, { from
   await tx.run(sql`
     WITH written AS (
       UPDATE record r SET body = with_refs(r.body, ${property}, s.uris, false), system_mtime = now() FROM shared s WHERE r.kind = ${kind} AND r.id = s.id RETURNING r.kind, r.id, r.repo_id
-    ) INSERT INTO change (actor, kind, ids, repo_id, op) SELECT ${actor}, kind, array_agg(id ORDER BY id), repo_id, 'update' FROM written GROUP BY kind, repo_id`);
+    ) ${appendManyFrom('written', 'update', actor)}`);
   await tx.run(sql`DROP TABLE shared`);
 }
 
@@ -79,10 +80,8 @@ export async function carry(tx: Transaction, { from, to, actor }: Route): Promis
     WITH written AS (
       UPDATE record r SET repo_id = ${to}, system_mtime = now(), body = replace(r.body::text, ${old}, ${`"ref":"/repositories/${to}/`})::json
       FROM moving m WHERE r.kind = m.kind AND r.id = m.id RETURNING r.kind, r.id
-    ), numbered AS (SELECT kind, id, (row_number() OVER (PARTITION BY kind ORDER BY id) - 1) / 1000 AS part FROM written)
-    INSERT INTO change (actor, kind, ids, repo_id, op)
-    SELECT ${actor}, kind, array_agg(id ORDER BY id), s.repo_id, s.op FROM numbered, (VALUES (1, ${from}::int, 'delete'), (2, ${to}::int, 'update')) AS s (n, repo_id, op)
-    GROUP BY kind, part, s.n, s.repo_id, s.op ORDER BY s.n`);
+    ), told AS (SELECT kind, id, s.repo_id, s.op FROM written, (VALUES (${from}::int, 'delete'), (${to}::int, 'update')) AS s (repo_id, op))
+    ${appendManyFrom('told', 'column', actor)}`);
   await tx.run(sql`UPDATE link l SET repo_id = ${to} FROM moving m WHERE l.source_kind = m.kind AND l.source_id = m.id`);
   const oldPrefix = `/repositories/${from}/`;
   await tx.run(sql`
