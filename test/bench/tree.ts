@@ -26,7 +26,8 @@ export async function run(): Promise<readonly BenchRow[]> {
     await migrate(url, new URL('../../db/migrations', import.meta.url));
     await using database = new Database({ url, poolSize: 2 });
     await database.transaction((tx) => ensureKinds(tx, kinds.values()));
-    return measure(database);
+    // Awaited here: the pool would be closed before the first number else.
+    return await measure(database);
   });
 }
 
