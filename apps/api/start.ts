@@ -17,11 +17,12 @@ import { childrenRoutes } from './uniform/children.ts';
 import { crudRoutes } from './uniform/crud.ts';
 import { moveRoutes } from './uniform/moves.ts';
 import { publicationRoutes } from './uniform/publication.ts';
+import { transferRoutes } from './uniform/transfer.ts';
 import { treeRoutes } from './uniform/tree.ts';
 
 /** Every route of the service: those of its own areas first, then what follows from the kinds. The first declared wins. */
 export function allRoutes(): readonly Route[] {
-  const uniform = [...kinds.values()].flatMap((kind) => [...crudRoutes(kind), ...treeRoutes(kind), ...moveRoutes(kind), ...childrenRoutes(kind), ...publicationRoutes(kind)]);
+  const uniform = [...kinds.values()].flatMap((kind) => [...crudRoutes(kind), ...treeRoutes(kind), ...moveRoutes(kind), ...transferRoutes(kind), ...childrenRoutes(kind), ...publicationRoutes(kind)]);
   return withAdditions([...ownRoutes, ...uniform], kinds.values());
 }
 

@@ -48,20 +48,20 @@ export function appendFrom(cte: string, op: ChangeOp, actor: string | null): Fra
     SELECT ${actor}, kind, id, repo_id, ${op}, lock_version FROM ${sql.identifier([cte])}`;
 }
 
-// More than this many records become rows of a thousand ids, which followers take as a batch.
-const mostSingle = 500;
+// So many records are logged one by one, and so indexed at once (docs/decisions/0009); more of them a thousand to a row.
+const few = 100;
 
 /**
- * The same as appendFrom() for a CTE that may have written very many records of one kind: few get a row each, many one row a thousand,
- * without lock versions.
+ * The tail of a statement that writes any number of records in a CTE of kind, id and repo_id, and appends their changes in the same round
+ * trip. The CTE may be of several operations in a column `op`; deletes are told first then. Call tx.changed() too.
  */
-export function appendManyFrom(cte: string, op: ChangeOp, actor: string | null): Fragment {
-  return sql.fragment`INSERT INTO change (actor, kind, id, ids, repo_id, op, lock_version)
-    SELECT ${actor}, kind, CASE WHEN total <= ${mostSingle} THEN min(id) END, CASE WHEN total > ${mostSingle} THEN array_agg(id ORDER BY id) END,
-      repo_id, ${op}, CASE WHEN total <= ${mostSingle} THEN min(lock_version) END
-    FROM (SELECT *, row_number() OVER (ORDER BY id) - 1 AS place, count(*) OVER () AS total FROM ${sql.identifier([cte])}) AS numbered
-    GROUP BY kind, repo_id, total, CASE WHEN total <= ${mostSingle} THEN place ELSE place / ${idsPerRow} END
-    ORDER BY min(id)`;
+export function appendManyFrom(cte: string, op: ChangeOp | 'column', actor: string | null): Fragment {
+  const told = op === 'column' ? sql.fragment`w.op` : sql.fragment`${op}::text`;
+  return sql.fragment`INSERT INTO change (actor, kind, id, ids, repo_id, op)
+    SELECT ${actor}, kind, CASE WHEN n <= ${few} THEN min(id) END, CASE WHEN n > ${few} THEN array_agg(id ORDER BY id) END, repo_id, op
+    FROM (SELECT w.kind, w.id, w.repo_id, ${told} AS op, count(*) OVER () AS n,
+      CASE WHEN count(*) OVER () <= ${few} THEN w.id ELSE (row_number() OVER (PARTITION BY w.kind, w.repo_id, ${told} ORDER BY w.id) - 1) / ${idsPerRow} END AS part FROM ${sql.identifier([cte])} w) AS s
+    GROUP BY kind, repo_id, op, part, n ORDER BY op, kind, part`;
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Making } from '#domain/kind.ts';
 import type { Enumerations, Prepared } from '#domain/rules/prepare.ts';
 import { prepare } from '#domain/rules/prepare.ts';
 import type { Transaction } from './database.ts';
+import { tellCataloged } from './records/service-events.ts';
 import { createRecord } from './records/write.ts';
 import { sql } from './sql.ts';
 
@@ -18,6 +19,8 @@ export async function createAgent(tx: Transaction, kindName: string, body: JsonO
   const prepared = prepareFor(kindName, body, 'create', context);
   const whole = isOwn ? { ...prepared, body: { ...prepared.body, system_generated: true } } : prepared;
   const written = await createRecord(tx, kind, whole, { actor: context.actor, repoId: null, making: context.making });
+  // The agent that stands for the service acts in it.
+  await tellCataloged(tx, written.uri, null, context);
   return written.uri;
 }
 

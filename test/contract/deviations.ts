@@ -38,7 +38,6 @@ export const deviations: readonly Deviation[] = [
   { exchange: /^(corporate|software) list$/, at: 'body/results/*/system_generated', why: generatedAgents },
   { exchange: 'software list', at: 'body/results/*/names/*/**', why: product },
   { exchange: 'software list', at: 'body/results/*/display_name/**', why: product },
-  { exchange: 'software list', at: 'body/results/*/used_within_repositories/length', why: 'No event is written for each new agent yet (6.1), so the software is the agent of none.' },
   { exchange: 'software list', at: 'body/results/*/title', why: product },
   { exchange: 'accession bad subject ref', at: 'body/error', why: 'The recording leaves the uri out of the text.' },
   { exchange: 'accession emoji', at: 'status', why: 'Characters beyond the basic plane are accepted (1.1).' },

@@ -42,6 +42,9 @@ const decided: { readonly [name: string]: Needs } = {
   [key('POST', '/repositories/:repo_id/preferences')]: { all: ['manage_repository'] },
   [key('POST', '/repositories/:repo_id/preferences/:id')]: { all: ['manage_repository'] },
   [key('POST', '/repositories/:repo_id/rde_templates')]: { all: ['manage_rde_templates'] },
+  // The permission is that of the merge, which the handler reads.
+  [key('GET', '/merge_requests/:id')]: { session: true },
+  [key('POST', '/merge_requests/:id/undo')]: { session: true },
   // Of one's own alone; the calls here name no user.
   [key('POST', '/users/:id/password')]: { all: ['nobody'] },
   [key('GET', '/system/index-status')]: { any: ['index_system', 'administer_system'] },

@@ -14,7 +14,7 @@ type Recorded = { readonly routes: { readonly [kind: string]: string }; readonly
 const recorded = contractData('validation-messages.json') as Recorded;
 
 /** Kinds of later issues. The list only shrinks: a kind that is in the registry must leave it. */
-const later = ['merge_request'];
+const later: readonly string[] = [];
 
 /** Parameters of jobs that later issues bring; until then the answer is that of a job nobody knows. */
 const laterJobs = ['report_job without parameters', 'print_to_pdf_job without source', 'find_and_replace_job, unknown property'];
@@ -30,6 +30,8 @@ const taken: { readonly [name: string]: Body } = {
 
 /** Points where Muniment answers otherwise, with the reason. */
 const differs: { readonly [name: string]: Answer } = {
+  // Both spellings are read by both releases, and answered in the words of the release (trees-and-jobs 4.1).
+  'R-A: candidates empty': { status: 400, error: { victims: ['At least 1 item(s) is required'] } },
   // The reference lets storage fail (db_error); the contract's schemas mark these as required by storage.
   'contact telephone without number': { status: 400, error: { 'agent_contacts/0/telephones/0/number': ['Property is required but was missing'] } },
   'gender absent in agent_genders': { status: 400, error: { 'agent_genders/0/gender': ['Property is required but was missing'] } },
@@ -51,7 +53,7 @@ describe.each(['R-B', 'R-A'] as const)('a service of release %s refuses bad bodi
   beforeAll(async () => {
     api = await startTestApi({ worker: false, environment: { MUNIMENT_RELEASE: release } });
     repoId = await api.repository('CHK');
-    for (const kind of Object.keys(recorded.routes)) if (!later.includes(kind) && !['repository', 'job', 'enumeration', 'archival_record_children'].includes(kind)) await make(kind);
+    for (const kind of Object.keys(recorded.routes)) if (!later.includes(kind) && !['repository', 'job', 'enumeration', 'archival_record_children', 'merge_request'].includes(kind)) await make(kind);
     await api.post('/config/enumerations', recorded.base['enumeration']);
   });
   afterAll(async () => api[Symbol.asyncDispose]());
@@ -85,7 +87,7 @@ describe.each(['R-B', 'R-A'] as const)('a service of release %s refuses bad bodi
     const recordedAnswer = release === 'R-A' ? (each['R-A'] ?? each) : each;
     const other = taken[each.case];
     if (other !== undefined) expect((await api.post(route(each.kind), await written({ ...recorded.base[each.kind], ...other }))).status).toBe(200);
-    const wanted = recordedAnswer.error === null ? each : (differs[each.case] ?? recordedAnswer);
+    const wanted = recordedAnswer.error === null ? each : (differs[`${release}: ${each.case}`] ?? differs[each.case] ?? recordedAnswer);
     const body = Object.fromEntries(Object.entries({ ...recorded.base[each.kind], ...each.set }).filter(([property]) => each.remove?.includes(property) !== true));
     const reply = await api.post(route(each.kind), await written(body));
     expect({ status: reply.status, error: reply.json?.error }).toEqual({ status: wanted.status, error: wanted.status === 200 ? undefined : message(wanted.error) });

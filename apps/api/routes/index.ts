@@ -14,6 +14,7 @@ import * as jobs from './jobs.ts';
 import * as locationBatches from './location-batches.ts';
 import * as login from './login.ts';
 import * as lookups from './lookups.ts';
+import * as merges from './merges.ts';
 import * as oaiConfig from './oai-config.ts';
 import * as permissions from './permissions.ts';
 import * as preferences from './preferences.ts';
@@ -24,6 +25,7 @@ import * as search from './search.ts';
 import * as spaceCalculator from './space-calculator.ts';
 import * as system from './system.ts';
 import * as topContainerBatches from './top-container-batches.ts';
+import * as transfers from './transfers.ts';
 import * as users from './users.ts';
 import * as vocabularies from './vocabularies.ts';
 import * as webhooks from './webhooks.ts';
@@ -43,6 +45,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   locationBatches,
   login,
   lookups,
+  merges,
   oaiConfig,
   permissions,
   preferences,
@@ -53,6 +56,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   spaceCalculator,
   system,
   topContainerBatches,
+  transfers,
   users,
   vocabularies,
   webhooks,

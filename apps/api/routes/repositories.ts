@@ -3,6 +3,7 @@ import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { objectOf, textOf } from '#domain/json.ts';
 import { parseUri } from '#domain/addresses.ts';
+import { deleteRepository } from '#domain/jobs/delete-repository.ts';
 import { agentCorporateEntity } from '#domain/kinds/agent_corporate_entity.ts';
 import { repository } from '#domain/kinds/repository.ts';
 import type { Transaction } from '#store/database.ts';
@@ -11,7 +12,7 @@ import type { AgentContext } from '#store/people.ts';
 import { readRecord } from '#store/records/read.ts';
 import type { Written } from '#store/records/write.ts';
 import { updateRecord } from '#store/records/write.ts';
-import { createRepository, deleteRepository, listRepositories, setRepositoryPosition, updateRepository } from '#store/repositories.ts';
+import { createRepository, listRepositories, setRepositoryPosition, updateRepository } from '#store/repositories.ts';
 import { agentContext, changeAccess } from '../accounts.ts';
 import { jsonBody, recordBody } from '../body.ts';
 import { modifiedSince } from '../pagination.ts';
@@ -21,6 +22,7 @@ import { jsonText } from '../reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import type { Services } from '../services.ts';
+import { doJob } from '../uniform/jobs.ts';
 import { seesContacts, withResolved } from '../uniform/viewing.ts';
 
 // Deleting, or showing and hiding, touches every record of a repository; a large one has millions.
@@ -102,9 +104,13 @@ const remove = defineRoute({
   access: { all: ['delete_repository'] },
   parameters: { repo_id: repositoryId() },
   replies: { 200: { says: 'Deleted.', schema: 'deleted' }, 409: 'An assessment, or a location that belongs to it, forbids it.' },
-  handler: async ({ params, caller, services }) => {
-    await changeAccess(services, (tx) => deleteRepository(tx, params.repo_id, caller.username), { statementTimeoutMs: longMs });
-    return deletedReply(params.repo_id);
+  handler: async (call) => {
+    const { params, caller, services } = call;
+    // The job is nobody's in the repository, whose jobs go with it.
+    const early = await doJob(call, deleteRepository, { repoId: params.repo_id, actor: caller.username }, { owner: caller.username });
+    services.sessionStore.forget();
+    services.repositories.forget();
+    return early ?? deletedReply(params.repo_id);
   },
 });
 

@@ -1,16 +1,21 @@
 // The uniform routes of a record kind, from its declaration: create, read, list, update, delete (contract 1.2, 4.1, 4.2).
 // A kind whose declaration names no permission for an operation has no route for it.
 import type { Kind } from '#domain/kind.ts';
-import { fail } from '#domain/errors.ts';
+import { Failure, fail, toWireBody } from '#domain/errors.ts';
+import { can } from '#domain/rules/caller.ts';
+import { agentKinds } from '#domain/schema/build.ts';
+import { findSuccessor } from '#store/merges/successor.ts';
 import { deleteRecord } from '#store/records/delete.ts';
 import type { ListFilter } from '#store/records/list.ts';
 import { listAllIds, listIdSet, listPage, sortFields } from '#store/records/list.ts';
 import { readRecord } from '#store/records/read.ts';
+import { tellCataloged } from '#store/records/service-events.ts';
 import { createRecord, updateRecord } from '#store/records/write.ts';
 import { recordBody } from '../body.ts';
 import { listParameters, modifiedSince, toListOrder, toPage, toPagination } from '../pagination.ts';
 import { id, repositoryId, resolve } from '../parameters.ts';
-import { jsonText } from '../reply.ts';
+import type { Reply } from '../reply.ts';
+import { isReply, json, jsonText } from '../reply.ts';
 import type { Access, Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import { createdReply, deletedReply, updatedReply } from '../replies.ts';
@@ -49,7 +54,12 @@ function createRoute(kind: Kind, permission: string): Route {
     body: recordBody(kind.name, 'create'),
     replies: { 200: { says: 'Created: its id, uri and lock_version.', schema: 'created' }, 400: 'The record is not valid; `error` names each property.' },
     handler: async (call) => {
-      const written = await call.services.database.transaction((tx) => createRecord(tx, kind, call.body.prepared, writeContext(call)));
+      const context = writeContext(call);
+      const written = await call.services.database.transaction(async (tx) => {
+        const made = await createRecord(tx, kind, call.body.prepared, context);
+        if (agentKinds.includes(kind.name)) await tellCataloged(tx, made.uri, call.caller.agentUri, context);
+        return made;
+      });
       return createdReply(kind, written);
     },
   });
@@ -67,11 +77,23 @@ export function readRoute(kind: Kind): Route {
     replies: { 200: { says: 'The record.', schema: kind.name }, 404: `${kind.model} not found` },
     handler: async (call) => {
       const { reader } = call.services.database;
-      const record = await readRecord(reader, kind, call.params.id, call.repoId, viewerOf(call));
+      const record = await readRecord(reader, kind, call.params.id, call.repoId, viewerOf(call)).catch((error: unknown) => leadOn(call, kind, error));
+      if (isReply(record)) return record;
       if (call.params.resolve.length === 0) return jsonText(record.text);
       return jsonText(await withResolved(call, call.params.resolve, record.text));
     },
   });
+}
+
+/**
+ * The 404 of a record that was merged or moved, with where it is now. RFC 5829 registers `successor-version` for the resource that takes the
+ * place of another in its history; `canonical` and `alternate` would say that the old address still stands for something.
+ */
+async function leadOn(call: Call<{ readonly id: number }, unknown>, kind: Kind, error: unknown): Promise<Reply> {
+  if (!(error instanceof Failure) || error.code !== 'not_found') throw error;
+  const successor = await findSuccessor(call.services.database.reader, { kind: kind.name, id: call.params.id, repoId: kind.scope === 'repository' ? call.repoId : null });
+  if (successor === null || (successor.repoId !== null && !can(call.caller, 'view_repository', successor.repoId))) throw error;
+  return json(toWireBody(error), error.status, { link: `<${successor.uri}>; rel="successor-version"` });
 }
 
 /** Lists the records of a kind by page, id set or all ids, with `resolve`. */

@@ -1,5 +1,6 @@
 // A request that stands on a job: enqueue, wait, answer. With `Prefer: respond-async` it answers 202 and the job's address at once.
 import type { JobDeclaration } from '#domain/job.ts';
+import type { Json } from '#domain/json.ts';
 import type { JobOptions } from '#store/queue/enqueue.ts';
 import { oneJobOf } from '#store/idempotency.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
@@ -8,25 +9,35 @@ import type { Reply } from '../reply.ts';
 import { json } from '../reply.ts';
 import type { Call } from '../route.ts';
 
+/** How a request's job ended: the reply to send at once where nobody waits for it, or its number and the value of its handler. */
+export type JobEnd = { readonly early: Reply; readonly jobId: number } | { readonly early: null; readonly jobId: number; readonly value: Json };
+
+type JobCall = Pick<Call<unknown, unknown>, 'services' | 'signal' | 'preferAsync' | 'keyed'>;
+
 /**
- * Makes a job and waits for its end. Null once it has completed; the reply to send at once where the client does not want to wait,
- * or has waited for MUNIMENT_JOB_WAIT_SECONDS. Throws the failure that the job ended with.
+ * Makes a job and waits for its end. `early` is the reply to send at once where the client does not want to wait, or has waited for
+ * MUNIMENT_JOB_WAIT_SECONDS. Throws the failure that the job ended with.
  */
-export async function doJob<Payload>(call: Pick<Call<unknown, unknown>, 'services' | 'signal' | 'preferAsync' | 'keyed'>, declaration: JobDeclaration<Payload>, payload: Payload, options: JobOptions): Promise<Reply | null> {
+export async function runJob<Payload>(call: JobCall, declaration: JobDeclaration<Payload>, payload: Payload, options: JobOptions): Promise<JobEnd> {
   const { database, listener, config } = call.services;
   const jobId = await database.transaction(async (tx) => {
     const make = async (): Promise<number> => (await enqueueJob(tx, declaration, payload, options)).jobId;
     return call.keyed === null ? make() : oneJobOf(tx, call.keyed, make);
   });
-  if (call.preferAsync) return accepted(jobId, options.repoId ?? null);
+  const early = accepted(jobId, options.repoId ?? null);
+  if (call.preferAsync) return { early, jobId };
   const patience = AbortSignal.timeout(config.MUNIMENT_JOB_WAIT_SECONDS * 1000);
   try {
-    await waitForJob(database, listener, jobId, { signal: AbortSignal.any([call.signal, patience]) });
-    return null;
+    return { early: null, jobId, value: await waitForJob(database, listener, jobId, { signal: AbortSignal.any([call.signal, patience]) }) };
   } catch (error) {
-    if (patience.aborted && !call.signal.aborted) return accepted(jobId, options.repoId ?? null);
+    if (patience.aborted && !call.signal.aborted) return { early, jobId };
     throw error;
   }
+}
+
+/** The same where only its end counts: null once it has completed. */
+export async function doJob<Payload>(call: JobCall, declaration: JobDeclaration<Payload>, payload: Payload, options: JobOptions): Promise<Reply | null> {
+  return (await runJob(call, declaration, payload, options)).early;
 }
 
 function accepted(jobId: number, repoId: number | null): Reply {

@@ -4,14 +4,16 @@ import { ActiveEdits } from './active-edits.ts';
 import { ArkNames } from './ark-name.ts';
 import { Enumeration, EnumerationMigration, EnumerationValue } from './enumeration.ts';
 import { LocationBatch, LocationBatchUpdate } from './location-batch.ts';
+import { mergeSchemas } from './merge-request.ts';
 import { RepositoryWithAgent } from './repository-with-agent.ts';
 import { AssessmentAttributeDefinitions, DefaultValues, OaiConfig, RequiredFields } from './settings.ts';
 import { Webhook } from './webhook.ts';
 
 /** The schemas of this folder by wire name. */
-export const requestSchemas: ReadonlyMap<string, Schema> = new Map(
-  [
+export const requestSchemas: ReadonlyMap<string, Schema> = new Map([
+  ...[
     ActiveEdits, ArkNames, Enumeration, EnumerationValue, EnumerationMigration, RepositoryWithAgent, LocationBatch, LocationBatchUpdate, DefaultValues, RequiredFields,
     AssessmentAttributeDefinitions, OaiConfig, Webhook,
-  ].map((schema) => [schema.name, schema]),
-);
+  ].map((schema): [string, Schema] => [schema.name, schema]),
+  ...mergeSchemas,
+]);

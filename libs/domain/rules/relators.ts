@@ -12,6 +12,9 @@ const opposites: ReadonlyMap<string, string> = new Map(
   ].flatMap(([one, other]) => (one === undefined || other === undefined ? [] : [[one, other] as const, [other, one] as const])),
 );
 
+/** The relators that have an opposite, each with it. */
+export const relatorPairs: readonly (readonly [string, string])[] = [...opposites];
+
 /** A link as its far side shows it: with the opposite relator of a pair, else unchanged. Its own inverse. */
 export function oppositeLink(ref: JsonObject): JsonObject {
   const opposite = opposites.get(textOf(ref, 'relator') ?? '');

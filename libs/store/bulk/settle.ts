@@ -5,6 +5,7 @@ import { betweenRepositories } from '#domain/batch/rows.ts';
 import { fail } from '#domain/errors.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import type { Transaction } from '../database.ts';
+import { holdRecords } from '../records/lock-order.ts';
 import { sql } from '../sql.ts';
 import type { Faulty } from './failures.ts';
 import { failureOf } from './failures.ts';
@@ -38,8 +39,7 @@ type Missing = Faulty & { readonly uri: string; readonly path: string; readonly 
 
 /** Holds the targets of links to records outside the batch against deletion, as a single write does. */
 async function checkStagedTargets(tx: Transaction, repoId: number): Promise<void> {
-  // Ordered inside and not outside: see records/lock-order.ts.
-  await tx.any(sql`SELECT FROM (SELECT DISTINCT kind, id FROM stage_target ORDER BY kind, id) AS t JOIN record r ON r.kind = t.kind AND r.id = t.id FOR KEY SHARE OF r`);
+  await holdRecords(tx, sql.fragment`SELECT kind, id FROM stage_target`, 'deletion');
   const missing = await tx.maybeOne<Missing>(sql`
     SELECT t.* FROM stage_target t WHERE t.repo_id <> ${repoId}::int
       OR NOT EXISTS (SELECT FROM record r WHERE r.kind = t.kind AND r.id = t.id AND r.repo_id IS NOT DISTINCT FROM t.repo_id)

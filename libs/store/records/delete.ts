@@ -83,7 +83,7 @@ async function lockRows(tx: Transaction, { kind, ids }: IdsOfKind): Promise<void
 }
 
 /** Takes the records out of their trees. Gives them with all that was below, by kind, and the roots that stay and lost something. */
-async function takeFromTrees(tx: Transaction, wanted: readonly Target[], repoId: number | null): Promise<{ readonly doomed: readonly IdsOfKind[]; readonly roots: readonly IdsOfKind[] }> {
+export async function takeFromTrees(tx: Transaction, wanted: readonly Target[], repoId: number | null): Promise<{ readonly doomed: readonly IdsOfKind[]; readonly roots: readonly IdsOfKind[] }> {
   const idsOf = new Map<string, Set<number>>();
   const add = (kind: Kind, ids: readonly number[]): void => void idsOf.set(kind.name, new Set([...(idsOf.get(kind.name) ?? []), ...ids]));
   for (const { kind, id } of wanted) add(kind, [id]);
@@ -151,7 +151,8 @@ async function rewriteHolders(tx: Transaction, holders: readonly { readonly kind
     ) INSERT INTO change (kind, id, repo_id, op, lock_version) SELECT kind, id, repo_id, 'update', lock_version FROM written`);
 }
 
-async function deleteRows(tx: Transaction, group: IdsOfKind, repoId: number | null, actor: string | null): Promise<void> {
+/** Deletes the rows of records with their links and keys, leaving a revision, a tombstone and a change of each. Four statements. */
+export async function deleteRows(tx: Transaction, group: IdsOfKind, repoId: number | null, actor: string | null): Promise<void> {
   const name = group.kind.name;
   const ids = sql.array([...group.ids], 'int4');
   await buryParts(tx, group.kind, group.ids, repoId);

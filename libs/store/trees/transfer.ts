@@ -2,8 +2,9 @@
 // Every row below changes, as each names its root; the inner order is kept as it is.
 import { fail } from '#domain/errors.ts';
 import { type TreeLimits, treeLimits } from '#domain/tree/limits.ts';
-import type { Tree } from '#domain/tree/tree.ts';
+import type { Tree, TreeScope } from '#domain/tree/tree.ts';
 import type { Transaction } from '../database.ts';
+import type { Fragment } from '../sql.ts';
 import { sql } from '../sql.ts';
 import { idArray, inScope, inTree, type TreeKey } from './conditions.ts';
 import { discount, tidy } from './discount.ts';
@@ -50,4 +51,11 @@ export async function moveToRepository(tx: Transaction, tree: Tree, repoId: numb
   await tx.run(sql`UPDATE tree_root r SET repo_id = ${to.repoId} WHERE ${inTree('r', tree)}`);
   await tx.run(sql`UPDATE tree_bucket b SET repo_id = ${to.repoId} WHERE ${inTree('b', tree)}`);
   await tx.run(sql`UPDATE tree_node t SET repo_id = ${to.repoId} WHERE ${inTree('t', tree)}`);
+}
+
+/** Takes the trees of many roots, given by a SELECT of their ids, to another repository. Three statements; roots without a tree are passed over. */
+export async function moveTreesToRepository(tx: Transaction, from: TreeScope, repoId: number, roots: Fragment): Promise<void> {
+  await tx.run(sql`UPDATE tree_root r SET repo_id = ${repoId}, version = version + 1 WHERE ${inScope('r', from)} AND r.root_id IN (${roots})`);
+  await tx.run(sql`UPDATE tree_bucket b SET repo_id = ${repoId} WHERE ${inScope('b', from)} AND b.root_id IN (${roots})`);
+  await tx.run(sql`UPDATE tree_node t SET repo_id = ${repoId} WHERE ${inScope('t', from)} AND t.root_id IN (${roots})`);
 }

@@ -7,7 +7,7 @@ import { resourceBody } from '../../../support/records.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi({ worker: false });
+  api = await startTestApi();
 });
 afterAll(() => api[Symbol.asyncDispose]());
 

@@ -1,0 +1,58 @@
+// Transfers that are no kind's own: everything in a repository, and components between resources (contract 5.3, 5.4).
+import { parseUri, uriOf } from '#domain/addresses.ts';
+import { fail } from '#domain/errors.ts';
+import { transferComponent } from '#domain/jobs/transfer-component.ts';
+import { transferRepository } from '#domain/jobs/transfer-repository.ts';
+import { isObject } from '#domain/json.ts';
+import { archivalObject } from '#domain/kinds/archival_object.ts';
+import { resource } from '#domain/kinds/resource.ts';
+import { globalRepoId } from '#domain/rules/caller.ts';
+import { repositoryId, text } from '../parameters.ts';
+import type { Route } from '../route.ts';
+import { defineRoute } from '../route.ts';
+import { doJob, runJob } from '../uniform/jobs.ts';
+import { targetRepo, targetRepoId } from '../uniform/transfer.ts';
+
+const ofRepository = defineRoute({
+  method: 'POST',
+  path: '/repositories/:repo_id/transfer',
+  area: 'repositories',
+  summary: 'Move everything to another repository',
+  doc: 'Moves all records but the groups and settings of the repository, which stays, empty. Nothing moves where an identifier of one of them is taken in the target.',
+  access: { all: ['transfer_repository'] },
+  parameters: { repo_id: repositoryId(), target_repo: targetRepo },
+  replies: { 200: '`{"status":"OK"}`', 400: 'No such target.', 409: 'Identifiers that the target has already, by uri of the record concerned.' },
+  handler: async (call) => {
+    const from = call.params.repo_id;
+    const to = await targetRepoId(call, call.params.target_repo, 'transfer_repository');
+    if (from === globalRepoId) throw fail('not_allowed', 'The global repository cannot be transferred');
+    const early = await doJob(call, transferRepository, { from, to, actor: call.caller.username }, { repoId: from, owner: call.caller.username });
+    return early ?? { status: 'OK' };
+  },
+});
+
+const ofComponent = defineRoute({
+  method: 'POST',
+  path: '/repositories/:repo_id/component_transfers',
+  area: 'resource',
+  summary: 'Move a component and all below it to another resource',
+  doc: 'The component becomes the last one directly under the resource. An event records the move.',
+  access: { all: ['update_resource_record'] },
+  parameters: { repo_id: repositoryId(), target_resource: text({ doc: 'Uri of the resource to move to.' }), component: text({ doc: 'Uri of the archival object.' }) },
+  replies: { 200: '`{"component","resource","event"}`: their uris.', 400: 'No such resource, or a ref_id is taken in it.', 404: 'No such component.' },
+  handler: async (call) => {
+    const { repo_id: repoId } = call.params;
+    const component = parseUri(call.params.component);
+    if (component?.kind !== archivalObject.name || component.repoId !== repoId) throw fail('not_found', 'That which does not exist cannot be moved.');
+    const target = parseUri(call.params.target_resource);
+    if (target?.kind !== resource.name || target.repoId !== repoId) throw fail('unknown_reference', `Can't relate to non-existent record: ${call.params.target_resource}`);
+    const payload = { repoId, componentId: component.id, resourceId: target.id, actor: call.caller.username, agentUri: call.caller.agentUri };
+    const end = await runJob(call, transferComponent, payload, { repoId, owner: call.caller.username });
+    if (end.early !== null) return end.early;
+    const event = isObject(end.value) ? (end.value['event'] ?? null) : null;
+    return { component: uriOf(archivalObject, component.id, repoId), resource: uriOf(resource, target.id, repoId), event };
+  },
+});
+
+/** The routes of this file. */
+export const transferRoutes: readonly Route[] = [ofRepository, ofComponent];

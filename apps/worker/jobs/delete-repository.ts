@@ -1,0 +1,14 @@
+// Handler of deletions of repositories: one transaction.
+import { deleteRepository } from '#domain/jobs/delete-repository.ts';
+import { deleteRepository as remove } from '#store/repositories.ts';
+import { defineHandler } from '../context.ts';
+
+const longMs = 6 * 3_600_000;
+
+/** Deletes the repository. */
+export const handler = defineHandler(deleteRepository, async ({ repoId, actor }, context) =>
+  context.transaction(async (tx) => {
+    await remove(tx, repoId, actor);
+    await context.complete(tx, { deleted: repoId });
+    return { deleted: repoId };
+  }, { statementTimeoutMs: longMs }));

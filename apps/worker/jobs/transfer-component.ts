@@ -1,0 +1,15 @@
+// Handler of component transfers: one transaction.
+import { transferComponent } from '#domain/jobs/transfer-component.ts';
+import { transferComponent as transfer } from '#store/transfers/component.ts';
+import { making } from '../../making.ts';
+import { defineHandler } from '../context.ts';
+
+const longMs = 600_000;
+
+/** Moves the component; the value has the uri of the event. */
+export const handler = defineHandler(transferComponent, async (payload, context) =>
+  context.transaction(async (tx) => {
+    const event = await transfer(tx, payload, { at: new Date().toISOString(), making });
+    await context.complete(tx, { event });
+    return { event };
+  }, { statementTimeoutMs: longMs }));

@@ -1,0 +1,16 @@
+// Handler of transfers of one record: one transaction.
+import { kindNamed } from '#domain/addresses.ts';
+import { transferRecord } from '#domain/jobs/transfer-record.ts';
+import { transferRecord as transfer } from '#store/transfers/transfer.ts';
+import { making } from '../../making.ts';
+import { defineHandler } from '../context.ts';
+
+const longMs = 3_600_000;
+
+/** Moves the record; the value tells how many records went. */
+export const handler = defineHandler(transferRecord, async ({ kind, id, from, to, actor }, context) =>
+  context.transaction(async (tx) => {
+    const moved = await transfer(tx, kindNamed(kind), id, { from, to, actor }, { at: new Date().toISOString(), making });
+    await context.complete(tx, { moved });
+    return { moved };
+  }, { statementTimeoutMs: longMs }));

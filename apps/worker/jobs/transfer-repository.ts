@@ -1,0 +1,14 @@
+// Handler of transfers of whole repositories: one transaction.
+import { transferRepository } from '#domain/jobs/transfer-repository.ts';
+import { transferRepository as transfer } from '#store/transfers/transfer.ts';
+import { defineHandler } from '../context.ts';
+
+const longMs = 6 * 3_600_000;
+
+/** Moves everything; the value tells how many records went. */
+export const handler = defineHandler(transferRepository, async (route, context) =>
+  context.transaction(async (tx) => {
+    const moved = await transfer(tx, route);
+    await context.complete(tx, { moved });
+    return { moved };
+  }, { statementTimeoutMs: longMs }));

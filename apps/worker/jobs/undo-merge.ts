@@ -1,0 +1,15 @@
+// Handler of undone merges: one transaction.
+import { undoMerge } from '#domain/jobs/undo-merge.ts';
+import { undoMerge as undo } from '#store/merges/undo.ts';
+import { defineHandler } from '../context.ts';
+
+const longMs = 3_600_000;
+
+/** Undoes the merge; the value names the record that stayed and those that are back. */
+export const handler = defineHandler(undoMerge, async ({ mergeId, actor }, context) =>
+  context.transaction(async (tx) => {
+    const { survivor, restored } = await undo(tx, mergeId, actor);
+    const value = { survivor, restored: [...restored] };
+    await context.complete(tx, value);
+    return value;
+  }, { statementTimeoutMs: longMs }));

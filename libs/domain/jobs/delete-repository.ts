@@ -1,0 +1,17 @@
+// Job: a repository goes, with everything in it.
+import { z } from 'zod';
+import { defineJob } from '../job.ts';
+
+/** Which repository goes, and for whom. */
+export const DeleteRepositoryPayload = z.object({ repoId: z.int(), actor: z.string().nullable() });
+
+/** The declaration. */
+export const deleteRepository = defineJob({
+  name: 'delete-repository',
+  doc: 'Deletes a repository with everything in it.',
+  payload: DeleteRepositoryPayload,
+  mailbox: (payload) => `repository/${payload.repoId}`,
+  attempts: 3,
+  timeoutSeconds: 6 * 3600,
+  progressUnit: 'records',
+});

@@ -1,0 +1,31 @@
+// Job: records are merged into one. Merges of global records run one at a time, those in a repository beside those of other repositories.
+import { z } from 'zod';
+import { defineJob } from '../job.ts';
+import type { JsonObject } from '../json.ts';
+import { isObject } from '../json.ts';
+import type { MergeWhat } from '../merges/merges.ts';
+import { merges } from '../merges/merges.ts';
+
+const isMergeWhat = (value: unknown): value is MergeWhat => typeof value === 'string' && Object.hasOwn(merges, value);
+
+/** What is merged: the uris of the record that stays and of those that go, the field choices of a detailed merge; for whom. */
+export const MergeRecordsPayload = z.object({
+  what: z.custom<MergeWhat>(isMergeWhat),
+  repoId: z.int().nullable(),
+  destination: z.string(),
+  candidates: z.array(z.string()),
+  selections: z.custom<JsonObject>(isObject).nullable(),
+  actor: z.string().nullable(),
+  agentUri: z.string().nullable(),
+});
+
+/** The declaration. */
+export const mergeRecords = defineJob({
+  name: 'merge-records',
+  doc: 'Merges records into one: every link comes to the record that stays, the others go.',
+  payload: MergeRecordsPayload,
+  mailbox: (payload) => (payload.repoId === null ? 'merge' : `merge/${payload.repoId}`),
+  attempts: 5,
+  timeoutSeconds: 3600,
+  progressUnit: 'links',
+});

@@ -1,0 +1,17 @@
+// Job: an archival object with everything below it goes to the end of another resource, in the mailbox of moves below that resource.
+import { z } from 'zod';
+import { defineJob } from '../job.ts';
+
+/** The component, the resource it goes to, and for whom: the user and the user's agent. */
+export const TransferComponentPayload = z.object({ repoId: z.int(), componentId: z.int(), resourceId: z.int(), actor: z.string().nullable(), agentUri: z.string().nullable() });
+
+/** The declaration. */
+export const transferComponent = defineJob({
+  name: 'transfer-component',
+  doc: 'Moves an archival object with everything below it to the end of another resource.',
+  payload: TransferComponentPayload,
+  mailbox: (payload) => `tree/${payload.repoId}/archival_object/${payload.resourceId}`,
+  attempts: 5,
+  timeoutSeconds: 600,
+  progressUnit: 'components',
+});

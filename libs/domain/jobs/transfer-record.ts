@@ -1,0 +1,17 @@
+// Job: a record with all that hangs on it goes to another repository. Jobs that take from one repository run one at a time.
+import { z } from 'zod';
+import { defineJob } from '../job.ts';
+
+/** Which record goes from where to where, and for whom. */
+export const TransferRecordPayload = z.object({ kind: z.string(), id: z.int(), from: z.int(), to: z.int(), actor: z.string().nullable() });
+
+/** The declaration. */
+export const transferRecord = defineJob({
+  name: 'transfer-record',
+  doc: 'Moves a record with its components, digital objects, containers, events and assessments to another repository.',
+  payload: TransferRecordPayload,
+  mailbox: (payload) => `repository/${payload.from}`,
+  attempts: 5,
+  timeoutSeconds: 3600,
+  progressUnit: 'records',
+});

@@ -1,0 +1,17 @@
+// Job: everything in a repository goes to another one.
+import { z } from 'zod';
+import { defineJob } from '../job.ts';
+
+/** From where to where, and for whom. */
+export const TransferRepositoryPayload = z.object({ from: z.int(), to: z.int(), actor: z.string().nullable() });
+
+/** The declaration. */
+export const transferRepository = defineJob({
+  name: 'transfer-repository',
+  doc: 'Moves all records of a repository, but for its groups and settings, to another repository.',
+  payload: TransferRepositoryPayload,
+  mailbox: (payload) => `repository/${payload.from}`,
+  attempts: 3,
+  timeoutSeconds: 6 * 3600,
+  progressUnit: 'records',
+});

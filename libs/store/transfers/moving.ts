@@ -1,0 +1,72 @@
+// Which records go along when one goes to another repository (contract 5.3): the temporary table `moving`, filled by sets and locked
+// stage by stage, so that nobody can tie a record that stays to one that goes while the transfer runs.
+import type { Kind } from '#domain/kind.ts';
+import { kinds } from '#domain/kinds/index.ts';
+import { nodeKindOf } from '#domain/tree/node-kinds.ts';
+import type { Transaction } from '../database.ts';
+import { holdRecords } from '../records/lock-order.ts';
+import type { Fragment } from '../sql.ts';
+import { sql } from '../sql.ts';
+
+/** Kinds that tell of other records, by the property that names those: they go along, or are copied, and never hold a record back. */
+export const companions: readonly { readonly kind: string; readonly property: string }[] = [
+  { kind: 'event', property: 'linked_records' },
+  { kind: 'assessment', property: 'records' },
+];
+
+/** The link properties of what an instance holds. */
+export const instanceOf = { digital_object: 'instances.digital_object', top_container: 'instances.sub_container.top_container' } as const;
+
+/** The kinds whose records go along with a repository: all that live in one, but for its groups and its settings. */
+export const transferable = (): readonly Kind[] => [...kinds.values()].filter((kind) => kind.scope === 'repository' && !['group', 'preference'].includes(kind.name));
+
+/** Makes the empty table; it is gone at the end of the transaction. */
+export async function openMoving(tx: Transaction): Promise<void> {
+  await tx.run(sql`CREATE TEMP TABLE moving (kind text NOT NULL, id int NOT NULL, PRIMARY KEY (kind, id)) ON COMMIT DROP`);
+}
+
+/** Adds records, and holds them until the end of the transaction against everybody who would link to them. Gives how many were added. */
+async function add(tx: Transaction, source: Fragment): Promise<number> {
+  const added = await tx.run(sql`INSERT INTO moving (kind, id) ${source} ON CONFLICT DO NOTHING`);
+  if (added === 0) return 0;
+  await tx.run(sql`ANALYZE moving`);
+  // In one order everywhere, so that two transfers cannot wait for each other.
+  await holdRecords(tx, sql.fragment`SELECT kind, id FROM moving`, 'deletion and links');
+  return added;
+}
+
+/** Adds the nodes of all trees whose roots of this kind are moving. */
+async function addNodes(tx: Transaction, root: Kind, repoId: number): Promise<void> {
+  const node = nodeKindOf(root);
+  if (node?.tree === undefined) return;
+  await add(tx, sql.fragment`SELECT ${node.name}::text, t.id FROM moving m JOIN tree_node t ON t.repo_id = ${repoId} AND t.kind = ${node.tree.code} AND t.root_id = m.id WHERE m.kind = ${root.name}`);
+}
+
+/**
+ * Fills the table with a record, all below it, the digital objects and top containers of their instances with what is below those, and
+ * the events and assessments that speak of nothing else. What of it may not go is for conflicts.ts to find.
+ */
+export async function gatherRecord(tx: Transaction, kind: Kind, id: number, repoId: number): Promise<void> {
+  await openMoving(tx);
+  await add(tx, sql.fragment`SELECT ${kind.name}::text, ${id}::int`);
+  await addNodes(tx, kind, repoId);
+  await add(tx, sql.fragment`SELECT DISTINCT l.target_kind, l.target_id FROM moving m JOIN link l ON l.source_kind = m.kind AND l.source_id = m.id
+    WHERE l.property IN (${instanceOf.digital_object}, ${instanceOf.top_container})`);
+  const digitalObject = kinds.get('digital_object');
+  if (digitalObject !== undefined && kind.name !== 'digital_object') await addNodes(tx, digitalObject, repoId);
+  await add(tx, sql.fragment`SELECT s.source_kind, s.source_id FROM (${tellers()}) AS s GROUP BY 1, 2 HAVING bool_and(s.goes)`);
+}
+
+/** Fills the table with all of a repository that goes along with it. */
+export async function gatherRepository(tx: Transaction, repoId: number): Promise<void> {
+  await openMoving(tx);
+  await add(tx, sql.fragment`SELECT r.kind, r.id FROM record r WHERE r.repo_id = ${repoId} AND r.kind = ANY(${sql.array(transferable().map((kind) => kind.name), 'text')})`);
+}
+
+/** The links of the events and assessments that speak of something moving, each with whether its target goes. */
+export function tellers(): Fragment {
+  const told = sql.join(companions.map(({ kind, property }) => sql.fragment`(l.source_kind = ${kind} AND l.property = ${property})`), sql.fragment` OR `);
+  return sql.fragment`SELECT l.source_kind, l.source_id, l.ordinal, l.property, l.target_kind, l.target_id, t.id IS NOT NULL AS goes
+    FROM (SELECT DISTINCT l.source_kind AS kind, l.source_id AS id FROM moving m JOIN link l ON l.target_kind = m.kind AND l.target_id = m.id WHERE ${told}) AS teller
+    JOIN link l ON l.source_kind = teller.kind AND l.source_id = teller.id AND (${told}) LEFT JOIN moving t ON t.kind = l.target_kind AND t.id = l.target_id`;
+}

@@ -1,0 +1,34 @@
+// Running the handler of a job as a worker does, without one: the job is a row, claimed and fenced. And the same, killed before its commit.
+import { anonymous } from '#domain/rules/caller.ts';
+import type { JobDeclaration } from '#domain/job.ts';
+import type { Json } from '#domain/json.ts';
+import type { Database } from '#store/database.ts';
+import { enqueueJob } from '#store/queue/enqueue.ts';
+import type { ClaimedJob } from '#store/queue/mailbox.ts';
+import { sql } from '#store/sql.ts';
+import type { JobContext, JobHandler } from '../../apps/worker/context.ts';
+import { makeContext } from '../../apps/worker/context.ts';
+import { noThreads } from './worker.ts';
+
+type Change = (context: JobContext) => JobContext;
+
+async function run<Payload>(database: Database, declaration: JobDeclaration<Payload>, handler: JobHandler, payload: Payload, change: Change): Promise<Json | void> {
+  const { jobId } = await database.transaction((tx) => enqueueJob(tx, declaration, payload));
+  await database.transaction((tx) => tx.run(sql`UPDATE job SET status = 'running', run = run + 1, attempts = attempts + 1 WHERE id = ${jobId}`));
+  // A row that is claimed, as claimJob gives it.
+  const job = { id: jobId, type: declaration.name, run: 1, attempt: 1, repoId: null, owner: null, body: null, payload: JSON.stringify(payload), mailbox: declaration.mailbox(payload) } as unknown as ClaimedJob;
+  const { context } = makeContext({ job, caller: anonymous, database, threads: noThreads, signal: new AbortController().signal });
+  try {
+    return await handler.run(payload, change(context));
+  } finally {
+    await database.transaction((tx) => tx.run(sql`UPDATE job SET status = 'failed', worker = NULL WHERE id = ${jobId} AND status = 'running'`));
+  }
+}
+
+/** Runs a handler to its end; gives its value, throws its failure. */
+export const runHandler = <Payload>(database: Database, declaration: JobDeclaration<Payload>, handler: JobHandler, payload: Payload): Promise<Json | void> =>
+  run(database, declaration, handler, payload, (context) => context);
+
+/** Runs a handler whose connection ends after all its work, before the commit: throws `killed`. */
+export const killedOnce = <Payload>(database: Database, declaration: JobDeclaration<Payload>, handler: JobHandler, payload: Payload): Promise<Json | void> =>
+  run(database, declaration, handler, payload, (context) => ({ ...context, complete: async () => Promise.reject(new Error('killed')) }));
