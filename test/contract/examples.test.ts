@@ -38,11 +38,14 @@ const unrecorded: readonly Unrecorded[] = [
   { before: 172, uri: '/repositories/2/accessions/6' },
   { before: 176, uri: '/repositories/2/accessions/8' },
   { before: 178, uri: '/repositories/2/accessions/10' },
+  { before: 205, method: 'POST', path: '/repositories/2/accessions/11/transfer?target_repo=/repositories/3' },
+  { before: 208, uri: '/repositories/2/accessions/12', body: { id_0: 'TR@RUN@', title: 'An accession', accession_date: '2020-01-02' } },
   { before: 214, uri: '/repositories/2/resources/2', body: resource },
   { before: 220, uri: '/repositories/2/archival_objects/1' },
   { before: 223, uri: '/repositories/2/archival_objects/4' },
   { before: 232, uri: '/repositories/2/archival_objects/206', body: { title: 'x', level: 'file', resource: { ref: '/repositories/2/resources/1' }, ref_id: 'dup@RUN@' } },
   { before: 271, method: 'POST', path: '/repositories/2/archival_objects/1/parent?parent=3&position=0' },
+  { before: 277, method: 'POST', path: '/repositories/2/archival_objects/1/publish' },
   { before: 310, uri: '/repositories/2/classification_terms/3' },
   { before: 340, method: 'DELETE', path: '/repositories/2/classifications/1' },
   { before: 343, method: 'POST', path: '/repositories/2/assessment_attribute_definitions', json: { definitions: [{ label: 'My rating', type: 'rating' }, { label: 'My format', type: 'format' }] } },
@@ -50,6 +53,7 @@ const unrecorded: readonly Unrecorded[] = [
   { before: 355, method: 'DELETE', path: '/repositories/2/assessments/1' },
   { before: 358, uri: '/repositories/2/accessions/13' },
   { before: 374, uri: '/repositories/2/resources/99', body: { ...resource, id_0: 'BI@RUN@' } },
+  { before: 437, uri: '/repositories/2/digital_objects/2', body: { title: 'Another', digital_object_id: 'DO2@RUN@' } },
   { before: 499, method: 'DELETE', path: '/repositories/3' },
 ];
 

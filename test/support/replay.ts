@@ -77,6 +77,7 @@ export class Names {
       [...new URLSearchParams(query)].map(([name, value]): [string, string] => {
         if (name === 'id_set') return [name, value.split(',').map((id) => this.#id(kindPath, id)).join(',')];
         if (name === 'parent') return [name, this.#id(kindPath, value)];
+        if (name === 'repo_id') return [name, this.#id('/repositories', value)];
         if (name === 'node_ids[]') return [name, this.#id(treePath, value)];
         return [name, this.text(value)];
       }),
