@@ -48,7 +48,9 @@ const describeWith = ({ database, view }: WholeTree, say: (record: TreeRecord, p
 /** The nested tree, as clients of `…/tree` read it. Fails before the first chunk where there is no such root. */
 export async function nestedTree(whole: WholeTree): Promise<AsyncIterable<string>> {
   const { record, page } = await readRoot(whole);
-  return nestedTexts(nestedRoot(toTreeRecord(whole.view.rootKind, whole.view.repoId, record), page), await outlineOf(whole), describeWith(whole, nestedNode));
+  const outline = await outlineOf(whole);
+  const root = nestedRoot(toTreeRecord(whole.view.rootKind, whole.view.repoId, record), page);
+  return nestedTexts({ ...root, has_children: outline.ids.length > 0 }, outline, describeWith(whole, nestedNode));
 }
 
 /** The small tree, for choosing what to update. Fails as nestedTree. */
