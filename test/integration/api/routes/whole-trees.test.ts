@@ -38,10 +38,10 @@ it('serves the nested tree with the keys that clients read', async () => {
   const reply = await api.get(`${root}/tree`);
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json']);
   const { children, ...top } = reply.json;
-  expect(top).toEqual({ jsonmodel_type: 'resource_tree', title: 'Papers', id: Number(root.split('/').at(-1)), node_type: 'resource', publish: true, suppressed: false, record_uri: root, level: 'collection', instance_types: [], containers: [] });
+  expect(top).toEqual({ jsonmodel_type: 'resource_tree', title: 'Papers', id: Number(root.split('/').at(-1)), node_type: 'resource', publish: true, suppressed: false, record_uri: root, level: 'collection', instance_types: [], containers: [], has_children: true });
   expect(children.map((each: { title: string; has_children: boolean; children: unknown[] }) => [each.title, each.has_children, each.children.length])).toEqual([['a', true, 2], ['b', false, 0]]);
   const [a1, a2] = children[0].children;
-  expect(a1).toMatchObject({ record_uri: uris['a1'], node_type: 'archival_object', has_children: false, has_children: true, children: [], instance_types: ['mixed_materials', 'mixed_materials'] });
+  expect(a1).toMatchObject({ record_uri: uris['a1'], node_type: 'archival_object', has_children: false, children: [], instance_types: ['mixed_materials', 'mixed_materials'] });
   expect(a1.containers[0]).toEqual({ type_1: 'box', indicator_1: '1 [B1]', type_2: 'folder', indicator_2: '3', barcode_2: null, type_3: null, indicator_3: null });
   expect(a2).toMatchObject({ publish: false, has_children: true });
   expect(a2.children[0]).toMatchObject({ title: 'a2x', children: [] });
