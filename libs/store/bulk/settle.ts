@@ -22,6 +22,7 @@ export async function settle(tx: Transaction, about: Settling): Promise<void> {
   await checkStagedTargets(tx, about.repoId);
   await checkStagedRules(tx);
   await writeMutualLinks(tx);
+  await markSuppressed(tx);
   // Terms before other keys, in the order in which single writes take them.
   await writeTerms(tx, about.actor);
   await claimStagedKeys(tx);
@@ -69,6 +70,13 @@ async function checkStagedRules(tx: Transaction): Promise<void> {
     if (last === undefined) return;
     after = last.number;
   }
+}
+
+/** New links to suppressed records start suppressed (contract 5.2). */
+async function markSuppressed(tx: Transaction): Promise<void> {
+  await tx.run(sql`
+    UPDATE link l SET suppressed = true FROM stage_target t JOIN record r ON r.kind = t.kind AND r.id = t.id AND r.suppressed
+    WHERE l.target_kind = t.kind AND l.target_id = t.id AND NOT l.suppressed`);
 }
 
 /** Links that both sides have written are one (contract 2.2: severed properties are merged and de-duplicated): the first in the file stays. */

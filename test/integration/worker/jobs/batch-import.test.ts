@@ -160,6 +160,18 @@ describe('references', () => {
   });
 });
 
+describe('links to suppressed records', () => {
+  test('start suppressed, and those to others do not', async () => {
+    const old = await importer.run([resource('hidden-root'), resource('shown-root')]);
+    const [hidden, shown] = ['hidden-root', 'shown-root'].map((key) => realUri(old, temporary('resources', key)));
+    await importer.database.transaction((tx) => tx.run(sql`UPDATE record SET suppressed = true WHERE kind = 'resource' AND id = ${parseUri(hidden ?? '')?.id ?? 0}`));
+    const gifts = await importer.run([hidden, shown].map((ref, n) => ({ jsonmodel_type: 'accession', uri: temporary('accessions', `gift${n}`), id_0: fresh(), accession_date: '2026-01-01', related_resources: [{ ref }] }) as JsonObject));
+    const marks = await importer.database.reader.any<{ suppressed: boolean }>(sql`
+      SELECT suppressed FROM link WHERE source_kind = 'accession' AND source_id = ANY(${sql.array([0, 1].map((n) => parseUri(realUri(gifts, temporary('accessions', `gift${n}`)))?.id ?? 0), 'int4')}) ORDER BY source_id`);
+    expect(marks.map((mark) => mark.suppressed)).toEqual([true, false]);
+  });
+});
+
 describe('positions', () => {
   test.each([false, true])('order siblings, ties in the order of the file, gaps close (migration %s)', async (migration) => {
     const k = fresh();
