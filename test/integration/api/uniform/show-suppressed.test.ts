@@ -33,3 +33,14 @@ it('hides a suppressed record from a manager until the preference shows it, and 
   expect((await api.get(`/repositories/${repo}/accessions?all_ids=true`, manager)).json).toHaveLength(1);
   expect((await api.get(uri, viewer)).status).toBe(404);
 });
+
+it('names no suppressed collection in a container to those who may not see it', async () => {
+  const box = (await api.post(`/repositories/${repo}/top_containers`, { indicator: '9', type: 'box' })).json.uri;
+  const inBox = { instances: [{ instance_type: 'mixed_materials', sub_container: { top_container: { ref: box } } }] };
+  const gift = (await api.post(`/repositories/${repo}/accessions`, { title: 'Secret gift', id_0: 'S2', accession_date: '2026-01-01', ...inBox })).json.uri;
+  expect((await api.get(box, viewer)).json.collection).toMatchObject([{ ref: gift, identifier: 'S2' }]);
+  await api.post(`${gift}/suppressed?suppressed=true`, undefined);
+  const [seen, hidden] = [(await api.get(box)).json, (await api.get(box, viewer)).json];
+  expect(seen.collection).toMatchObject([{ ref: gift }]);
+  expect([hidden.collection, hidden.long_display_string]).toEqual([[], 'Box 9']);
+});
