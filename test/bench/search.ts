@@ -51,7 +51,7 @@ const words = 'letters harbor maps photographs ledger minutes correspondence est
 const textOfWords = (n: number, length: number): string => Array.from({ length }, (_, index) => words[(n * 7 + index * (1 + (n % 5))) % words.length]).join(' ');
 
 /** Components of one resource with subjects, agents, containers and notes, as an import leaves them: rows, and changes of a thousand ids. */
-async function catchUp({ database }: Bench, count: number): Promise<BenchRow[]> {
+export async function seedImport(database: Database, count: number): Promise<void> {
   const body = (n: number): JsonObject => ({
     jsonmodel_type: 'archival_object', title: `${textOfWords(n, 6)} ${n}`, level: 'file', ref_id: `ref${n}`, component_id: `MS-${n}`,
     dates: [{ jsonmodel_type: 'date', date_type: 'inclusive', label: 'creation', begin: String(1800 + (n % 150)), end: String(1810 + (n % 150)) }],
@@ -81,6 +81,10 @@ async function catchUp({ database }: Bench, count: number): Promise<BenchRow[]> 
     }
   }, { statementTimeoutMs: 600_000 });
   await database.reader.any(sql`ANALYZE`);
+}
+
+async function catchUp({ database }: Bench, count: number): Promise<BenchRow[]> {
+  await seedImport(database, count);
   await using indexer = await startIndexer(database);
   const ms = await untilIndexed(database, 600_000);
   if (indexer.errors.length > 0) throw indexer.errors[0];
