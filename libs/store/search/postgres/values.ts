@@ -1,6 +1,6 @@
 // The values that facets count, as numbers: each value of a field is stored once and named by its id.
 import type { PackedDocuments } from '#domain/search/packed.ts';
-import type { Transaction } from '../../database.ts';
+import type { Database, Reader } from '../../database.ts';
 import { sql } from '../../sql.ts';
 
 /** Ids of values that were read before, for one process. Values are never deleted or changed. */
@@ -35,13 +35,26 @@ export function createValueMemory(): { begin(): ValueMemory } {
   };
 }
 
+/**
+ * Writes the values that the memory does not know, in transactions of their own: batches that meet a new value at the same time then
+ * wait for each other as long as that takes, and not until a whole batch commits. What a batch leaves behind that fails is met again.
+ */
+export async function prepareValues(database: Database, values: PackedDocuments['values'], memory: ReturnType<typeof createValueMemory>): Promise<void> {
+  const noted = memory.begin();
+  const unknown = values.filter(([field, value]) => value.length <= longestKnown && noted.get(field, value) === undefined);
+  if (unknown.length === 0) return;
+  // On a connection of its own and without BEGIN, so each statement is a transaction.
+  await writeValues(database.reader, unknown, noted);
+  noted.remember();
+}
+
 /** The ids of all values in their order, new ones given theirs. A value is told apart by its hash, since it may be too long for an index. */
-export async function writeValues(tx: Transaction, values: PackedDocuments['values'], memory?: ValueMemory): Promise<readonly number[]> {
+export async function writeValues(tx: Reader, values: PackedDocuments['values'], memory?: ValueMemory): Promise<readonly number[]> {
   const ids = values.map(([field, value]) => memory?.get(field, value));
   const unknown = values.flatMap(([field, value], place) => (ids[place] === undefined ? [[field, value, place] as const] : []));
   if (unknown.length === 0) return ids.map((id) => id ?? 0);
   const given = sql.fragment`SELECT place, field, value, sha256(convert_to(value, 'UTF8')) AS hash FROM ${sql.unnest(unknown, ['text', 'text', 'int4'])} AS n (field, value, place)`;
-  await tx.run(sql`
+  await tx.any(sql`
     INSERT INTO search_value (field, value, hash) SELECT n.field, n.value, n.hash FROM (${given}) AS n
     WHERE NOT EXISTS (SELECT FROM search_value v WHERE v.field = n.field AND v.hash = n.hash)
     ORDER BY n.field COLLATE "C", n.hash ON CONFLICT (field, hash) DO NOTHING`);
