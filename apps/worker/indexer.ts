@@ -26,7 +26,7 @@ export type IndexerSettings = {
 
 const freshBatch = 100;
 const bulkBatch = 500;
-const bulkLoops = 2;
+const bulkLoops = 3;
 const flushMs = 15_000;
 // Fewer are made here than it costs to send them to a thread, and they need not wait behind an import's blocks.
 const mostInline = 8;
