@@ -41,9 +41,11 @@ const queryParameters = {
 
 const form = { dt: text({ default: 'json', doc: 'json, or csv: this page and all behind it as CSV, with the columns of `fields`.', check: (value) => (['json', 'csv', ''].includes(value) ? null : 'Must be json or csv') }) };
 
-const parameters = { ...pageParameters, ...queryParameters, ...form, resolve };
+const strict = { strict: boolean({ default: false, doc: 'True: broken syntax in q is refused, where otherwise it is searched as plain words with `warnings`. An addition of Muniment.' }) };
 
-type Asked = Values<typeof queryParameters> & { readonly page: number; readonly page_size: number; readonly resolve: readonly string[]; readonly dt?: string };
+const parameters = { ...pageParameters, ...queryParameters, ...form, ...strict, resolve };
+
+type Asked = Values<typeof queryParameters> & { readonly page: number; readonly page_size: number; readonly resolve: readonly string[]; readonly dt?: string; readonly strict?: boolean };
 
 /** What a route adds to what the client asked. `types`: nothing else is found, resolved or counted. */
 type Fixed = { readonly visibility: Visibility; readonly filters?: readonly QueryNode[]; readonly types?: readonly string[] };
@@ -81,6 +83,7 @@ async function answer(call: Pick<Call<Asked, unknown>, 'params' | 'services'>, f
   const rules = parseResolveRules(params.resolve);
   const built = buildSearchRequest(toParameters(params, fixed), { now: Date.now() });
   const request = { ...built, filters: [...built.filters, ...(fixed.filters ?? [])] };
+  if (params.strict === true && request.warnings.length > 0) throw fail('bad_parameter', { q: request.warnings.map(({ column, message }) => `column ${column}: ${message}`) });
   if (params.dt === 'csv') return csvOf(call, fixed, request);
   const result = await services.search.search(request, fixed.visibility);
   const page = toSearchPage(request, result);

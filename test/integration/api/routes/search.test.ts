@@ -186,6 +186,16 @@ describe('who finds what', () => {
   });
 });
 
+describe('strict=true', () => {
+  it('refuses broken syntax, naming the column, and changes nothing else', async () => {
+    const broken = { q: 'title:(wallaby' };
+    expect((await api.get(`/search?${query(broken)}`)).json.warnings).toHaveLength(1);
+    const refused = await api.get(`/search?${query({ ...broken, strict: 'true' })}`);
+    expect([refused.status, refused.json.error.q[0]]).toEqual([400, expect.stringMatching(/^column \d+: /)]);
+    expect((await api.get(`/search?${query({ q: 'title:(wallaby)', strict: 'true' })}`)).status).toBe(200);
+  });
+});
+
 describe('CSV', () => {
   it('streams the fields asked for, a header first', async () => {
     const reply = await api.get(`/repositories/${repo}/search?${query({ q: 'title:wallaby', type: ['resource'], dt: 'csv', fields: ['id', 'title', 'types'], sort: 'title_sort asc' })}`, viewer);
