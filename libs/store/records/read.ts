@@ -73,6 +73,7 @@ function prepared(key: string, text: string, isSingle: boolean): Statement {
  */
 export async function readManyRecords(reader: Reader, wanted: ReadonlyMap<string, readonly number[]>, viewer: Viewer): Promise<ReadonlyMap<string, ReadRecord>> {
   const found = new Map<string, ReadRecord>();
+  // Two statements a kind, of which there are few, on the one connection of the caller.
   for (const [name, ids] of [...wanted].filter(([, list]) => list.length > 0)) {
     const kind = kindNamed(name);
     const statement = statementFor([kind], viewer, kind.tree === undefined, false);
