@@ -8,7 +8,7 @@ import { feedChannel, followChunk } from '#store/followers.ts';
 import type { Listener, Waker } from '#store/listener.ts';
 import { createWaker } from '#store/listener.ts';
 import type { IndexMemory } from '#store/search/batch.ts';
-import { createIndexMemory, writeBatch } from '#store/search/batch.ts';
+import { createIndexMemory, prepareBatch, writeBatch } from '#store/search/batch.ts';
 import type { Lane } from '#store/search/due.ts';
 import { claimDue, enqueueChanges, fillLane, indexFollower } from '#store/search/due.ts';
 import { readMaterial } from '#store/search/material.ts';
@@ -26,7 +26,7 @@ export type IndexerSettings = {
 
 const freshBatch = 100;
 const bulkBatch = 500;
-const bulkLoops = 2;
+const bulkLoops = 3;
 const flushMs = 15_000;
 // Fewer are made here than it costs to send them to a thread, and they need not wait behind an import's blocks.
 const mostInline = 8;
@@ -96,6 +96,7 @@ async function indexBatch({ database, threads, signal }: IndexerSettings, lane: 
     if (due.length === 0) return null;
     const read = await readMaterial(tx, due);
     const packed = await pack(read.material, threads, signal);
+    await prepareBatch(database, packed, state.memory);
     const written = await writeBatch(tx, { lane, due, read, packed }, state.memory);
     committed = written.committed;
     return { hasSpread: written.hasSpread, after: due.reduce((last, { n }) => Math.max(last, n), 0) };

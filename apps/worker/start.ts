@@ -1,8 +1,9 @@
 // Starts a worker on an open database: threads, the loop over jobs, the sequencer of the change log, the indexer, and the schedules.
 import type { Config } from '#domain/config.ts';
 import { expire } from '#domain/jobs/expire.ts';
+import { reindex } from '#domain/jobs/reindex.ts';
 import { readCaller } from '#store/grants.ts';
-import type { Database } from '#store/database.ts';
+import type { Database, Transaction } from '#store/database.ts';
 import type { Listener } from '#store/listener.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import type { Schedule } from '#store/queue/schedule.ts';
@@ -29,9 +30,14 @@ export type RunningWork = AsyncDisposable & { readonly running: number };
 
 const feedRetentionDays = 90;
 
-function schedulesOf(config: Config): readonly Schedule[] {
+/** What a worker does by the clock: expiry, and the index anew where the configuration says when. */
+export function schedulesOf(config: Config): readonly Schedule[] {
   const payload = { sessionTtlSeconds: config.MUNIMENT_SESSION_TTL_SECONDS, sessionLongTtlSeconds: config.MUNIMENT_SESSION_LONG_TTL_SECONDS, feedRetentionDays };
-  return [{ name: 'expire', cron: '*/10 * * * *', enqueue: (tx) => enqueueJob(tx, expire, payload) }];
+  const cron = config.MUNIMENT_REINDEX_CRON;
+  return [
+    { name: 'expire', cron: '*/10 * * * *', enqueue: (tx) => enqueueJob(tx, expire, payload) },
+    ...(cron === '' ? [] : [{ name: 'reindex', cron, enqueue: async (tx: Transaction) => enqueueJob(tx, reindex, { kinds: null, repoId: null }) }]),
+  ];
 }
 
 /** Starts everything that a worker process does. */

@@ -39,6 +39,7 @@ export const ConfigSchema = z.object({
   MUNIMENT_WORKER_CONCURRENCY: integer(4, 1, 256).describe('Jobs that a worker process runs at once.'),
   MUNIMENT_JOB_WAIT_SECONDS: integer(600, 1, 86_400).describe('How long a request waits for the job it stands on before it answers 202.'),
   MUNIMENT_LONG_POLL_SECONDS: integer(60, 0, 3600).describe('How long GET /notifications and GET /update-feed wait for news before they answer with an empty list.'),
+  MUNIMENT_REINDEX_CRON: z.string().regex(/^$|^(?:[\d*,/-]+ ){4}[\d*,/-]+$/, 'must be five cron fields of digits and * , / -').default('').describe('When the whole search index is made anew beside the running service, as five cron fields in UTC, such as 0 2 * * *; empty: never by itself.'),
   MUNIMENT_WEBHOOK_ALLOW_PRIVATE: flag('false').describe('Whether webhooks may call addresses of this machine and of private networks.'),
   MUNIMENT_VALIDATE_ROWS: flag('false').describe('Checks rows read from the database; for tests.'),
 });

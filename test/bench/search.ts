@@ -15,6 +15,8 @@ import type { SearchDocument } from '#domain/search/document.ts';
 import { buildSearchRequest } from '#domain/search/request.ts';
 import { appendChange } from '#store/changes.ts';
 import { Database } from '#store/database.ts';
+import { to as copyTo } from 'pg-copy-streams';
+import { copyText } from '#store/bulk/copy.ts';
 import { startEmbedded } from '#store/embedded.ts';
 import { ensureKinds } from '#store/kinds.ts';
 import { migrate } from '#store/migrate.ts';
@@ -51,7 +53,7 @@ const words = 'letters harbor maps photographs ledger minutes correspondence est
 const textOfWords = (n: number, length: number): string => Array.from({ length }, (_, index) => words[(n * 7 + index * (1 + (n % 5))) % words.length]).join(' ');
 
 /** Components of one resource with subjects, agents, containers and notes, as an import leaves them: rows, and changes of a thousand ids. */
-async function catchUp({ database }: Bench, count: number): Promise<BenchRow[]> {
+export async function seedImport(database: Database, count: number): Promise<void> {
   const body = (n: number): JsonObject => ({
     jsonmodel_type: 'archival_object', title: `${textOfWords(n, 6)} ${n}`, level: 'file', ref_id: `ref${n}`, component_id: `MS-${n}`,
     dates: [{ jsonmodel_type: 'date', date_type: 'inclusive', label: 'creation', begin: String(1800 + (n % 150)), end: String(1810 + (n % 150)) }],
@@ -81,11 +83,48 @@ async function catchUp({ database }: Bench, count: number): Promise<BenchRow[]> 
     }
   }, { statementTimeoutMs: 600_000 });
   await database.reader.any(sql`ANALYZE`);
+}
+
+export async function catchUp({ database }: Bench, count: number): Promise<BenchRow[]> {
+  await seedImport(database, count);
   await using indexer = await startIndexer(database);
-  const ms = await untilIndexed(database, 600_000);
+  const ms = await untilIndexed(database, 600_000, 100);
   if (indexer.errors.length > 0) throw indexer.errors[0];
   const perSecond = (count + 1501) / (ms / 1000);
-  return [{ name: `index an import of ${count} components`, value: Math.round(perSecond), unit: 'records/s', target: 2000, pass: perSecond >= 2000 }];
+  const copied = await copyAgain(database);
+  return [{ name: `index an import of ${count} components`, value: Math.round(perSecond), unit: 'records/s', baseline: Math.round(copied), ratio: Math.round((perSecond / copied) * 100) / 100, target: 0.4, pass: perSecond >= 0.4 * copied }];
+}
+
+/**
+ * The baseline: the documents just made, dumped and copied by one connection into equal empty tables with the same indexes. Gives
+ * documents a second, the best of two rounds.
+ */
+async function copyAgain(database: Database): Promise<number> {
+  const dump = async (table: string, columns: string): Promise<readonly Uint8Array[]> => database.withClient(async (client) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of client.query(copyTo(`COPY (SELECT ${columns} FROM ${table} ORDER BY no) TO STDOUT`))) chunks.push(chunk);
+    return chunks;
+  });
+  const tables = await Promise.all(['search_doc', 'search_body'].map(async (table) => {
+    const rows = await database.reader.any<{ name: string }>(sql`SELECT attname AS name FROM pg_attribute WHERE attrelid = ${table}::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`);
+    const columns = rows.map(({ name }) => name);
+    return { table, columns, chunks: await dump(table, columns.join(', ')) };
+  }));
+  const { n } = await database.reader.one<{ n: number }>(sql`SELECT count(*) AS n FROM search_doc`);
+  const rates: number[] = [];
+  for (let round = 0; round < 2; round++) {
+    await database.transaction(async (tx) => {
+      for (const { table } of tables) {
+        const copy = sql.identifier([`${table}_again`]);
+        await tx.run(sql`DROP TABLE IF EXISTS ${copy}`);
+        await tx.run(sql`CREATE TABLE ${copy} (LIKE ${sql.identifier([table])} INCLUDING ALL)`);
+      }
+    });
+    const start = performance.now();
+    for (const { table, columns, chunks } of tables) await database.transaction((tx) => copyText(tx, `${table}_again`, columns, chunks), { statementTimeoutMs: 600_000 });
+    rates.push(n / ((performance.now() - start) / 1000));
+  }
+  return Math.max(...rates);
 }
 
 const writesPerSecond = 200;

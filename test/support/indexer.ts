@@ -33,15 +33,15 @@ export async function startIndexer(database: Database, options: { readonly batch
   };
 }
 
-/** Waits until nothing committed so far is left to index. Gives the milliseconds that took. */
-export async function untilIndexed(database: Database, timeoutMs = 30_000): Promise<number> {
+/** Waits until nothing committed so far is left to index, looking every `everyMs`. Gives the milliseconds that took. */
+export async function untilIndexed(database: Database, timeoutMs = 30_000, everyMs = 5): Promise<number> {
   const start = performance.now();
   while (performance.now() - start < timeoutMs) {
     const { waitingSeconds } = await readSequencerState(database);
     const { entries, due, dueBulk, fans } = await readIndexLag(database);
     // Batches under way hold their rows, so these are counted until they commit.
     if (waitingSeconds === 0 && entries + due + dueBulk + fans === 0) return performance.now() - start;
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
   throw new Error(`not indexed within ${timeoutMs} ms: ${JSON.stringify(await readIndexLag(database))}`);
 }

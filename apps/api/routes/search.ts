@@ -1,10 +1,12 @@
 // Searching (contract: behaviour-search.md): the whole index, one repository, and the fixed kinds that need no session.
 // Who sees what is decided here and applied inside the query, so totals, facets and marks never tell of what is hidden.
+import { Readable } from 'node:stream';
 import type { JsonObject } from '#domain/json.ts';
 import type { Caller } from '#domain/rules/caller.ts';
 import { repositoriesWith } from '#domain/rules/caller.ts';
 import { fail } from '#domain/errors.ts';
 import type { QueryNode } from '#domain/query/ast.ts';
+import { toCsvHeader, toCsvLine } from '#domain/search/csv.ts';
 import { toResult, toSearchPage } from '#domain/search/page.ts';
 import type { SearchParameters, SearchRequest } from '#domain/search/request.ts';
 import { buildSearchRequest, inRepository } from '#domain/search/request.ts';
@@ -14,6 +16,8 @@ import { pageParameters } from '../pagination.ts';
 import type { Values } from '../parameters.ts';
 import { boolean, integer, listOf, repositoryId, resolve, text } from '../parameters.ts';
 import { viewerOf } from '../uniform/viewing.ts';
+import { stream } from '../reply.ts';
+import type { Reply } from '../reply.ts';
 import { defineRoute } from '../route.ts';
 import type { Call, Route } from '../route.ts';
 
@@ -33,12 +37,15 @@ const queryParameters = {
   hl: boolean({ default: false, doc: 'True: marked fragments under `highlighting`.' }),
   root_record: text({ optional: true, doc: 'URI of a resource or digital object: only what is in its tree.' }),
   fields: listOf(text())({ optional: true, doc: 'Fields to answer. Absent: all.' }),
-  dt: text({ default: 'json', doc: 'json. Other forms are not offered yet.', check: (value) => (value === 'json' || value === '' ? null : 'Only dt=json is offered') }),
 };
 
-const parameters = { ...pageParameters, ...queryParameters, resolve };
+const form = { dt: text({ default: 'json', doc: 'json, or csv: this page and all behind it as CSV, with the columns of `fields`.', check: (value) => (['json', 'csv', ''].includes(value) ? null : 'Must be json or csv') }) };
 
-type Asked = Values<typeof queryParameters> & { readonly page: number; readonly page_size: number; readonly resolve: readonly string[] };
+const strict = { strict: boolean({ default: false, doc: 'True: broken syntax in q is refused, where otherwise it is searched as plain words with `warnings`. An addition of Muniment.' }) };
+
+const parameters = { ...pageParameters, ...queryParameters, ...form, ...strict, resolve };
+
+type Asked = Values<typeof queryParameters> & { readonly page: number; readonly page_size: number; readonly resolve: readonly string[]; readonly dt?: string; readonly strict?: boolean };
 
 /** What a route adds to what the client asked. `types`: nothing else is found, resolved or counted. */
 type Fixed = { readonly visibility: Visibility; readonly filters?: readonly QueryNode[]; readonly types?: readonly string[] };
@@ -71,11 +78,13 @@ function toParameters(asked: Asked, fixed: Fixed): SearchParameters {
   return { page, page_size, hl, facet_mincount: mincount, type: fixed.types ?? type ?? [], ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) };
 }
 
-async function answer(call: Pick<Call<Asked, unknown>, 'params' | 'services'>, fixed: Fixed): Promise<JsonObject> {
+async function answer(call: Pick<Call<Asked, unknown>, 'params' | 'services'>, fixed: Fixed): Promise<JsonObject | Reply> {
   const { params, services } = call;
   const rules = parseResolveRules(params.resolve);
   const built = buildSearchRequest(toParameters(params, fixed), { now: Date.now() });
   const request = { ...built, filters: [...built.filters, ...(fixed.filters ?? [])] };
+  if (params.strict === true && request.warnings.length > 0) throw fail('bad_parameter', { q: request.warnings.map(({ column, message }) => `column ${column}: ${message}`) });
+  if (params.dt === 'csv') return csvOf(call, fixed, request);
   const result = await services.search.search(request, fixed.visibility);
   const page = toSearchPage(request, result);
   if (rules.length === 0) return page;
@@ -83,6 +92,35 @@ async function answer(call: Pick<Call<Asked, unknown>, 'params' | 'services'>, f
   const whole = result.hits.map((hit) => toResult(hit.stored, undefined));
   const rows = result.hits.map((hit) => toResult(hit.stored, request.fields));
   return { ...page, results: await withResolved(call, fixed, rules, whole, rows) };
+}
+
+const csvRows = 1000;
+
+/** The requested page and all behind it as a stream of CSV. Errors of the query come before the first byte. */
+async function csvOf({ services }: Pick<Call<unknown, unknown>, 'services'>, fixed: Fixed, asked: SearchRequest): Promise<Reply> {
+  const request: SearchRequest = { ...asked, facets: [], isHighlighted: false, pageSize: csvRows, page: 1 };
+  const skipped = (asked.page - 1) * asked.pageSize;
+  const first = await services.search.search(request, fixed.visibility);
+  // A page from the first that is wanted on, whatever size the client's pages have.
+  const pages = async function* (): AsyncGenerator<readonly JsonObject[]> {
+    for (let page = 1 + Math.floor(skipped / csvRows); (page - 1) * csvRows < first.total; page++) {
+      const { hits } = page === 1 ? first : await services.search.search({ ...request, page }, fixed.visibility);
+      yield hits.slice(Math.max(0, skipped - (page - 1) * csvRows)).map((hit) => toResult(hit.stored, undefined));
+    }
+  };
+  const columns = request.fields ?? (await columnsOf(pages()));
+  const lines = async function* (): AsyncGenerator<string> {
+    yield toCsvHeader(columns);
+    for await (const rows of pages()) yield rows.map((row) => toCsvLine(row, columns)).join('');
+  };
+  return stream(Readable.from(lines(), { objectMode: false }), 'text/csv; charset=utf-8');
+}
+
+/** All fields that the documents have: a look through all of them, since the header comes first. */
+async function columnsOf(pages: AsyncIterable<readonly JsonObject[]>): Promise<readonly string[]> {
+  const columns = new Set<string>();
+  for await (const rows of pages) for (const row of rows) for (const name of Object.keys(row)) columns.add(name);
+  return [...columns];
 }
 
 /** Rows with the documents that they name, as far as the caller may find these. One search for all values of a rule. */
@@ -101,7 +139,7 @@ async function withResolved(call: Pick<Call<unknown, unknown>, 'services'>, fixe
   }, rows);
 }
 
-const replies = { 200: 'A page: total_hits, results, facets, and highlighting where asked for.', 400: 'A parameter or query that cannot be answered; it is named.' };
+const replies = { 200: 'A page: total_hits, results, facets, and highlighting where asked for; with dt=csv a text/csv stream.', 400: 'A parameter or query that cannot be answered; it is named.' };
 
 const everywhere = defineRoute({
   method: ['GET', 'POST'], path: '/search', area, summary: 'Search everything', access: { all: ['view_all_records'] }, parameters, replies,

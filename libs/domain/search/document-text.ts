@@ -30,9 +30,9 @@ export function readRest(record: JsonObject): RestOfRecord {
     } else if (Array.isArray(value)) {
       value.forEach((item) => visit(item, key));
     } else if (isObject(value)) {
-      for (const [name, inner] of Object.entries(value)) {
+      for (const name in value) {
         if (!unsearched.has(name) && !name.endsWith('_enum_s')) {
-          visit(inner, name);
+          visit(value[name], name);
         }
       }
     }
@@ -60,6 +60,7 @@ export function readSummary(record: JsonObject): string | undefined {
 
 /** The record without the parts that are marked unpublished, at any depth; the same object where there are none. */
 export function readPublicPart(record: JsonObject): JsonObject {
+  if (!hasHidden(record)) return record;
   const isHidden = (value: Json | undefined): boolean => isObject(value) && value['publish'] === false;
   const prune = (value: Json | undefined): Json | undefined => {
     if (Array.isArray(value)) {
@@ -86,6 +87,15 @@ export function readPublicPart(record: JsonObject): JsonObject {
   return pruneObject(record);
 }
 
+// Most records have none: a look costs less than a copy.
+function hasHidden(value: Json | undefined): boolean {
+  const isHiddenPart = (inner: Json | undefined): boolean => typeof inner === 'object' && inner !== null && ((isObject(inner) && inner['publish'] === false) || hasHidden(inner));
+  if (Array.isArray(value)) return value.some(isHiddenPart);
+  if (!isObject(value)) return false;
+  for (const key in value) if (isHiddenPart(value[key])) return true;
+  return false;
+}
+
 /** All values of the record's controlled fields, by `<property>_enum_s`; resolved records are left out. */
 export function readControlledValues(record: JsonObject): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, Set<string>>();
@@ -98,7 +108,7 @@ export function readControlledValues(record: JsonObject): ReadonlyMap<string, re
     } else if (Array.isArray(value)) {
       value.forEach((item) => visit(item, key));
     } else if (isObject(value)) {
-      Object.entries(value).forEach(([name, inner]) => name !== '_resolved' && visit(inner, name));
+      for (const name in value) if (name !== '_resolved') visit(value[name], name);
     }
   };
   visit(record, '');
@@ -135,7 +145,9 @@ function collectOthers(value: Json | undefined, others: string[]): void {
   if (Array.isArray(value)) {
     value.forEach((item) => collectOthers(item, others));
   } else if (isObject(value)) {
-    for (const [key, inner] of Object.entries(value)) {
+    for (const key in value) {
+      const inner = value[key];
+      if (typeof inner !== 'object') continue;
       if (key === '_resolved' && isObject(inner)) {
         others.push(...['long_display_string', 'display_string', 'title', 'name'].flatMap((name) => textOf(inner, name) ?? []).slice(0, 1));
       } else if (key !== 'linked_agents' && key !== 'subjects') {

@@ -7,7 +7,7 @@ import { toSortKey, toTitleSort } from '../text/sort-key.ts';
 import { readSharedFields, repositoryOf, type DocumentFields } from './document-fields.ts';
 import { readKindFields } from './document-kinds.ts';
 import { readNotes, readPublicPart, readRest } from './document-text.ts';
-import { findField, findSortField, isFacet, type Field } from './fields.ts';
+import { createFieldFinder, findField, findSortField, isFacet, type Field } from './fields.ts';
 import { toExactLexeme, toKeyLexeme, toPresenceLexeme, toYearLexemes } from './lexeme.ts';
 import { toEcho, toTargets } from './echo.ts';
 import { copyIdOf, copyTypes, sharedMark } from './public-copy.ts';
@@ -90,7 +90,7 @@ function makeDocument(kind: string, record: JsonObject, context: DocumentContext
   const repository = kind === 'repository' ? uri : repositoryOf(record);
   const own = { ...readSharedFields(record), ...dropAbsent(readKindFields(kind, record)) };
   const title = textOf(own, 'title') ?? '';
-  const fields: DocumentFields = {
+  const fields: DocumentFields = dropAbsent({
     id: isPublicCopy ? copyIdOf(uri) : uri,
     uri,
     ...(isPublicCopy ? { pui_parent_id: uri } : {}),
@@ -99,11 +99,16 @@ function makeDocument(kind: string, record: JsonObject, context: DocumentContext
     repository,
     suppressed: record['suppressed'] === true,
     publish: isPublished,
-    ...Object.fromEntries(['create_time', 'system_mtime', 'user_mtime', 'created_by', 'last_modified_by'].map((name) => [name, textOf(record, name)])),
+    create_time: textOf(record, 'create_time'),
+    system_mtime: textOf(record, 'system_mtime'),
+    user_mtime: textOf(record, 'user_mtime'),
+    created_by: textOf(record, 'created_by'),
+    last_modified_by: textOf(record, 'last_modified_by'),
     ...own,
     title,
     title_sort: textOf(own, 'title_sort') ?? title,
-  };
+  });
+  const known = eachField(fields);
   return {
     id: textOf(fields, 'id') ?? uri,
     uri,
@@ -121,9 +126,9 @@ function makeDocument(kind: string, record: JsonObject, context: DocumentContext
     createTime: textOf(record, 'create_time') ?? null,
     userMtime: textOf(record, 'user_mtime') ?? null,
     systemMtime: textOf(record, 'system_mtime') ?? null,
-    sorts: toSorts(fields),
-    values: toValues(fields),
-    vectors: toVectors(record, fields, context.ancestorTitles ?? [], audience === 'shared' ? [sharedMark] : []),
+    sorts: toSorts(known),
+    values: toValues(known),
+    vectors: toVectors(record, fields, context.ancestorTitles ?? [], [...(audience === 'shared' ? [sharedMark] : []), ...toMarks(known)]),
     stored: toStored(fields, record),
   };
 }
@@ -197,7 +202,7 @@ function toVectors(record: JsonObject, fields: DocumentFields, ancestorTitles: r
       ...part('D', textOf(record, 'internal_note') === undefined ? [] : textsIn(fields['notes'])),
     ].map((one) => ({ ...one, prefixes: one.prefixes.filter((prefix) => prefix !== '') })),
     context: [...rest.codes, ...rest.others, ...ancestorTitles].map(withoutMarkup),
-    marks: [...marks, ...identifiers.flatMap((text) => toKeyLexeme(text) ?? []), ...toMarks(fields)],
+    marks: [...marks, ...identifiers.flatMap((text) => toKeyLexeme(text) ?? [])],
   });
 }
 
@@ -211,61 +216,81 @@ function identifiersOf(record: JsonObject, fields: DocumentFields): readonly str
   return [...new Set(all.flatMap((text) => (text === undefined || text === '' ? [] : [text])))];
 }
 
-function toMarks(fields: DocumentFields): readonly string[] {
-  return eachField(fields).flatMap(([field, value]) => {
-    const texts = textsIn(value);
-    if (texts.length === 0) {
-      return [];
-    }
-    const presence = toPresenceLexeme(field);
-    if (field.name === 'years') {
-      return [presence, ...new Set(texts.flatMap((text) => toYearLexemes(Number(text))))];
-    }
+/** A field that documents have, and the texts of its values. */
+type KnownField = { readonly field: Field; readonly texts: readonly string[] };
+
+function toMarks(known: readonly KnownField[]): readonly string[] {
+  const marks: string[] = [];
+  for (const { field, texts } of known) {
+    if (texts.length === 0) continue;
+    marks.push(toPresenceLexeme(field));
+    if (field.name === 'years') marks.push(...new Set(texts.flatMap((text) => toYearLexemes(Number(text)))));
     // URIs of the document itself have an index of their own, and words are in the vector already.
-    const isExact = field.type !== 'text' && field.column === undefined;
-    return [presence, ...(isExact ? texts.map((text) => toExactLexeme(field, text)) : [])];
-  });
+    else if (field.type !== 'text' && field.column === undefined) for (const text of texts) marks.push(toExactLexeme(field, text));
+  }
+  return marks;
 }
 
-function toValues(fields: DocumentFields): readonly (readonly [string, string])[] {
-  return eachField(fields).flatMap(([field, value]) =>
-    isFacet(field) ? textsIn(value).map((text) => [field.name, text] as const) : [],
-  );
+function toValues(known: readonly KnownField[]): readonly (readonly [string, string])[] {
+  const values: (readonly [string, string])[] = [];
+  for (const { field, texts } of known) if (isFacet(field)) for (const text of texts) values.push([field.name, text]);
+  return values;
 }
 
-function toSorts(fields: DocumentFields): { readonly [field: string]: string | number } {
-  const entries = eachField(fields).flatMap(([field, value]): [string, string | number][] => {
-    const [text] = textsIn(value);
-    if (text === undefined || field.column !== undefined || findSortField(field.name) === undefined) {
-      return [];
-    }
-    return [[field.name, field.type === 'int' ? Number(text) : field.type === 'date' || field.type === 'boolean' ? text : toSortKey(text)]];
-  });
-  return Object.fromEntries(entries);
+function toSorts(known: readonly KnownField[]): { readonly [field: string]: string | number } {
+  const sorts: { [field: string]: string | number } = {};
+  for (const { field, texts } of known) {
+    const [text] = texts;
+    if (text === undefined || field.isMulti || field.column !== undefined || findSortField(field.name) === undefined) continue;
+    sorts[field.name] = field.type === 'int' ? Number(text) : field.type === 'date' || field.type === 'boolean' ? text : toSortKey(text);
+  }
+  return sorts;
 }
 
 function toStored(fields: DocumentFields, record: JsonObject): JsonObject {
-  const { agent_contacts: contacts, ...shown } = record;
-  const json = contacts === undefined ? shown : { ...shown, agent_contacts: [] };
-  return { ...dropAbsent(Object.fromEntries(Object.entries(fields).filter(([name]) => !unanswered.test(name)))), jsonmodel_type: fields['primary_type'], json: JSON.stringify(json) };
+  const json = record['agent_contacts'] === undefined ? record : withoutContacts(record);
+  const stored: { [name: string]: Json | undefined } = {};
+  for (const name in fields) if (!unanswered.test(name)) stored[name] = fields[name];
+  stored['jsonmodel_type'] = fields['primary_type'];
+  stored['json'] = JSON.stringify(json);
+  return stored;
 }
 
-function eachField(fields: DocumentFields): readonly (readonly [Field, Json | undefined])[] {
-  return Object.entries(fields).flatMap(([name, value]) => {
-    const field = value === undefined ? undefined : findField(name);
-    return field === undefined ? [] : [[field, value] as const];
-  });
+function withoutContacts(record: JsonObject): JsonObject {
+  const { agent_contacts: _contacts, ...shown } = record;
+  return { ...shown, agent_contacts: [] };
+}
+
+// Names come from the lists of this folder and from the contract's controlled properties, so there are few.
+const fieldNamed = createFieldFinder();
+
+function eachField(fields: DocumentFields): readonly KnownField[] {
+  const known: KnownField[] = [];
+  for (const name in fields) {
+    const field = fieldNamed(name);
+    if (field !== undefined) known.push({ field, texts: textsIn(fields[name]) });
+  }
+  return known;
 }
 
 function textsIn(value: Json | undefined): readonly string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value];
   if (Array.isArray(value)) {
-    return value.flatMap((item) => textsIn(item));
+    const texts: string[] = [];
+    for (const item of value) {
+      if (typeof item === 'string') {
+        if (item !== '') texts.push(item);
+      } else texts.push(...textsIn(item));
+    }
+    return texts;
   }
-  return typeof value === 'string' ? (value === '' ? [] : [value]) : typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
+  return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
 }
 
 function dropAbsent(fields: DocumentFields): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
+  const kept: { [name: string]: Json | undefined } = {};
+  for (const name in fields) if (fields[name] !== undefined && fields[name] !== null) kept[name] = fields[name];
+  return kept;
 }
 
 function repoIdOf(repository: string): number | null {

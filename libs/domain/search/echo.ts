@@ -40,7 +40,7 @@ export function toTargets(record: JsonObject): readonly string[] {
     } else if (isObject(value)) {
       const ref = value['ref'];
       if (typeof ref === 'string' && tellers.has(parseUri(ref)?.kind ?? '')) targets.add(ref);
-      for (const [key, inner] of Object.entries(value)) if (key !== '_resolved' && typeof inner === 'object') visit(inner);
+      for (const key in value) if (key !== '_resolved' && typeof value[key] === 'object') visit(value[key]);
     }
   };
   visit(record);

@@ -80,6 +80,18 @@ export function findField(name: string): Field | undefined {
   return pattern === undefined ? undefined : makeField(name, pattern[1], pattern[2]);
 }
 
+/** As findField, remembering what it found: for the few hundred names of documents, which are asked for with each record. */
+export function createFieldFinder(): (name: string) => Field | undefined {
+  const found = new Map<string, Field | undefined>();
+  return (name) => {
+    const known = found.get(name);
+    if (known !== undefined || found.has(name)) return known;
+    const field = findField(name);
+    found.set(name, field);
+    return field;
+  };
+}
+
 /** Whether a prefix before a colon in query text is a field; for the query parser. */
 export function isField(name: string): boolean {
   return findField(name) !== undefined;

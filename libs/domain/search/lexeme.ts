@@ -34,6 +34,16 @@ export function exactPrefix(field: Field): string {
 // Every document has these, which need no lexemes of their own to say so.
 const alwaysThere = new Set(['id', 'uri', 'primary_type', 'types', 'repository', 'suppressed', 'publish']);
 
+/** Whether a lexeme or prefix is of the words of one text field (`t=harbor`, `f3=`). */
+export function isFieldWord(lexeme: string): boolean {
+  return /^(?:[ticsad]|f\d+)=/.test(lexeme);
+}
+
+/** The word of a text field without its prefix; every other lexeme as it is. */
+export function toBareWord(lexeme: string): string {
+  return isFieldWord(lexeme) ? lexeme.slice(lexeme.indexOf('=') + 1) : lexeme;
+}
+
 /** The lexeme that says a document has the field. */
 export function toPresenceLexeme(field: Field): string {
   return alwaysThere.has(field.name) ? everyDocument : `h=${field.name}`;

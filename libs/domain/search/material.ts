@@ -75,7 +75,7 @@ function resolve(value: Json | undefined, targetOf: (uri: string) => JsonObject 
   if (!isObject(value)) return;
   const ref = value['ref'];
   const target = typeof ref === 'string' ? targetOf(ref) : undefined;
-  for (const inner of Object.values(value)) if (typeof inner === 'object') resolve(inner, targetOf);
+  for (const key in value) if (typeof value[key] === 'object') resolve(value[key], targetOf);
   // Parsed here a moment ago, so nobody else holds it.
   if (target !== undefined) (value as Mutable)['_resolved'] = target;
 }

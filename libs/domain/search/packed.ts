@@ -2,6 +2,7 @@
 // others, facet values and words counted over all of them, so that the process that writes many thousands has nothing left to build.
 import { copyLine } from '../batch/copy-text.ts';
 import type { Audience, SearchDocument } from './document.ts';
+import { isFieldWord } from './lexeme.ts';
 
 /** What the writer must know of a document besides its row. `audience` is the number that is stored. */
 export type PackedHead = {
@@ -45,7 +46,7 @@ export function packDocuments(documents: readonly SearchDocument[], isNew: (docu
   const places = new Map<string, number>();
   const values: (readonly [string, string])[] = [];
   const placeOf = (value: readonly [string, string]): number => {
-    const key = value.join('\u0000');
+    const key = `${value[0]}\u0000${value[1]}`;
     const known = places.get(key);
     if (known !== undefined) return known;
     places.set(key, values.length);
@@ -82,14 +83,13 @@ function countWords(documents: readonly SearchDocument[], isNew: (document: Sear
   const counts = new Map<string, number>();
   for (const document of documents) {
     const step = isNew(document) ? 1 : 0;
-    for (const lexeme of document.vectors.lexemes) {
-      if (isListed(lexeme)) counts.set(lexeme, (counts.get(lexeme) ?? 0) + step);
-    }
+    for (const lexeme of document.vectors.lexemes) counts.set(lexeme, (counts.get(lexeme) ?? 0) + step);
   }
-  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+  // Looked at once a batch and not once a document.
+  return [...counts].filter(([lexeme]) => isListed(lexeme)).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-// Values that name one record each would fill the list and are never looked for by pattern.
+// Words of a field are listed as bare words. Values that name one record each would fill the list and are never looked for by pattern.
 function isListed(lexeme: string): boolean {
-  return !lexeme.startsWith('x=') || !/^x=[^=]*=\/|^x=(ref_id|slug|ark_name|classification_path|classification_paths|files|job_data)=/.test(lexeme);
+  return !isFieldWord(lexeme) && (!lexeme.startsWith('x=') || !/^x=[^=]*=\/|^x=(ref_id|slug|ark_name|classification_path|classification_paths|files|job_data)=/.test(lexeme));
 }

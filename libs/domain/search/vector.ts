@@ -30,6 +30,7 @@ const lastPosition = 16_383;
 const mostPositions = 255;
 const mostBytes = 1_000_000;
 const gap = 20;
+const special = /['\\]/;
 
 type Entry = { positions: string; count: number; headPositions: string };
 
@@ -89,7 +90,7 @@ class VectorBuilder {
     const head: string[] = [];
     const lexemes: string[] = [];
     for (const [lexeme, { positions, headPositions }] of this.#entries) {
-      const quoted = `'${lexeme.replace(/['\\]/g, '$&$&')}'`;
+      const quoted = special.test(lexeme) ? `'${lexeme.replace(/['\\]/g, '$&$&')}'` : `'${lexeme}'`;
       tsv.push(positions === '' ? quoted : `${quoted}:${positions}`);
       if (headPositions !== '') {
         head.push(`${quoted}:${headPositions}`);

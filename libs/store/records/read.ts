@@ -11,7 +11,7 @@ import type { PositionMemory } from '../trees/position-memory.ts';
 import type { Asked } from './computed.ts';
 import { computedExpressions } from './computed.ts';
 import { linkFacts } from './computed/links.ts';
-import { siblingsStatement, treeVersionColumn } from './computed/tree-place.ts';
+import { positionsStatement, siblingsStatement, treeVersionColumn } from './computed/tree-place.ts';
 import type { HiddenRefs } from './hidden-refs.ts';
 import { hiddenRefs, withoutHidden } from './hidden-refs.ts';
 import type { RecordRow } from './row.ts';
@@ -45,19 +45,19 @@ const mostPrepared = 200;
  * through a sub-select so that the planner cannot count them: it would take a plan made for their number to be cheaper, and plan anew,
  * which costs more than the reading, at each execution.
  */
-function selectOf(kind: Kind, position: number, asked: Asked): string {
+function selectOf(kind: Kind, position: number, asked: Asked, trees: boolean): string {
   const expressions = computedExpressions(kind, asked);
   const facts = expressions.some((expression) => /\bf\.(?:is_target|has_marked)\b/.test(expression)) ? ` ${linkFacts(kind)}` : '';
   const computed = expressions.join(',\n  ');
   return `SELECT r.kind, r.id, r.repo_id, r.lock_version, r.publish, r.suppressed, r.label, r.created_by, r.last_modified_by,
-  r.create_time, r.system_mtime, r.user_mtime, r.body, ${computed === '' ? "''" : `concat(${computed})`} AS computed, ${asked.hides ? hiddenRefs(kind) : 'NULL'} AS hidden${kind.tree === undefined || asked.positions ? '' : `,\n  ${treeVersionColumn(kind.tree.code)} AS tree`}
+  r.create_time, r.system_mtime, r.user_mtime, r.body, ${computed === '' ? "''" : `concat(${computed})`} AS computed, ${asked.hides ? hiddenRefs(kind) : 'NULL'} AS hidden${kind.tree === undefined || !trees ? '' : `,\n  ${treeVersionColumn(kind.tree.code)} AS tree`}
 FROM record r${facts} WHERE r.kind = '${kind.name}' AND r.id = ANY(ARRAY(SELECT unnest($${position}::int[])))`;
 }
 
-function statementFor(kindsWanted: readonly Kind[], { seesUse = false, seesSuppressed }: Viewer, positions = true): Statement {
+function statementFor(kindsWanted: readonly Kind[], { seesUse = false, seesSuppressed }: Viewer, positions = true, trees = !positions): Statement {
   const hides = !seesSuppressed;
-  const key = `${kindsWanted.map((kind) => kind.name).join(' ')}${seesUse ? ' use' : ''}${hides ? ' hides' : ''}${positions ? '' : ' slim'}`;
-  return statements.get(key) ?? prepared(key, kindsWanted.map((kind, index) => selectOf(kind, index + 1, { seesUse, positions, hides })).join('\nUNION ALL\n'), kindsWanted.length === 1);
+  const key = `${kindsWanted.map((kind) => kind.name).join(' ')}${seesUse ? ' use' : ''}${hides ? ' hides' : ''}${positions ? '' : trees ? ' slim' : ' bare'}`;
+  return statements.get(key) ?? prepared(key, kindsWanted.map((kind, index) => selectOf(kind, index + 1, { seesUse, positions, hides }, trees)).join('\nUNION ALL\n'), kindsWanted.length === 1);
 }
 
 function prepared(key: string, text: string, isSingle: boolean): Statement {
@@ -65,6 +65,35 @@ function prepared(key: string, text: string, isSingle: boolean): Statement {
   const statement = { name: `read_${statements.size}`, text };
   statements.set(key, statement);
   return statement;
+}
+
+/**
+ * As readRecords, for hundreds of neighbours in a tree: positions are counted by a statement of their own, each bucket once and not
+ * once for each node in it, which was two thirds of the reading. A node that is moved between the two may get either position.
+ */
+export async function readManyRecords(reader: Reader, wanted: ReadonlyMap<string, readonly number[]>, viewer: Viewer): Promise<ReadonlyMap<string, ReadRecord>> {
+  const found = new Map<string, ReadRecord>();
+  // Two statements a kind, of which there are few, on the one connection of the caller.
+  for (const [name, ids] of [...wanted].filter(([, list]) => list.length > 0)) {
+    const kind = kindNamed(name);
+    const statement = statementFor([kind], viewer, kind.tree === undefined, false);
+    const rows = await reader.named<ReadRow>(statement.name, statement.text, [ids]);
+    const positions = await readPositions(reader, kind, ids);
+    for (const row of rows) {
+      const placed = positions === null ? row : { ...row, computed: row.computed.replace('"position":?', `"position":${positions.get(row.id) ?? 0}`) };
+      const record = toRecord(kind, placed, viewer);
+      if (record !== null) found.set(record.uri, record);
+    }
+  }
+  return found;
+}
+
+async function readPositions(reader: Reader, kind: Kind, ids: readonly number[]): Promise<ReadonlyMap<number, number> | null> {
+  if (kind.tree === undefined) return null;
+  const key = `${kind.name} positions`;
+  const statement = statements.get(key) ?? prepared(key, positionsStatement(kind, kind.tree.code), true);
+  const rows = await reader.named<{ readonly id: number; readonly position: number }>(statement.name, statement.text, [ids]);
+  return new Map(rows.map(({ id, position }) => [id, position]));
 }
 
 /**

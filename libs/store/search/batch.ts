@@ -2,14 +2,14 @@
 // the lane: so a batch is done once or not at all, whatever is killed when.
 import { parseUri } from '#domain/addresses.ts';
 import type { PackedDocuments } from '#domain/search/packed.ts';
-import type { Transaction } from '../database.ts';
+import type { Database, Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
 import type { Fan, Lane } from './due.ts';
 import { appendFans } from './due.ts';
 import type { ReadMaterial } from './material.ts';
 import type { Before, RecordKey } from './postgres/write.ts';
 import { keyOf, writeDocuments } from './postgres/write.ts';
-import { createValueMemory } from './postgres/values.ts';
+import { createValueMemory, prepareValues } from './postgres/values.ts';
 import type { WordCounter } from './postgres/words.ts';
 import { createWordCounter } from './postgres/words.ts';
 
@@ -24,6 +24,11 @@ export const createIndexMemory = (): IndexMemory => ({ words: createWordCounter(
 
 // A change that concerns at most so many others closely takes them along in lane 0.
 const mostClose = 200;
+
+/** Puts in what batches share, outside their transactions; to be called before writeBatch. */
+export async function prepareBatch(database: Database, packed: PackedDocuments, { values }: IndexMemory): Promise<void> {
+  await prepareValues(database, packed.values, values);
+}
 
 /** Writes a batch. Gives whether it made others due, and what to call once the transaction has committed. */
 export async function writeBatch(tx: Transaction, batch: Batch, { words, values }: IndexMemory): Promise<{ readonly hasSpread: boolean; readonly committed: () => void }> {

@@ -19,6 +19,8 @@ export type Fan =
 export type Due = RecordKey & { readonly n: number };
 
 const atOnce = 1000;
+// So many ids are compared to find the different ones among them: a few milliseconds.
+const mostLookedAt = 10_000;
 
 /** The name of the follower that feeds the index. */
 export const indexFollower = 'search';
@@ -85,13 +87,19 @@ export async function fillLane(database: Database, lane: Lane): Promise<boolean>
   });
 }
 
-/** Many small rows of ids become one step, so that a heading which a hundred batches name is indexed once. */
+/**
+ * Rows of ids become due. Many small rows become one step, so that a heading which a hundred batches name is indexed once: they are
+ * taken until they name a thousand different records. Rows of an import, full of records of their own, go a thousand ids at a time.
+ */
 async function moveIds(tx: Transaction, lane: Lane): Promise<void> {
   await tx.run(sql`
-    WITH next AS (SELECT n, cardinality(ids) AS size FROM reindex_fan WHERE lane = ${lane} AND way = 'ids' ORDER BY n LIMIT 200 FOR UPDATE SKIP LOCKED),
-    counted AS (SELECT n, sum(size) OVER (ORDER BY n) - size AS before FROM next),
-    taken AS (DELETE FROM reindex_fan f USING counted c WHERE f.n = c.n AND c.before < ${atOnce} RETURNING f.kind, f.ids)
-    INSERT INTO reindex_due (lane, kind, id) SELECT DISTINCT ${lane}::smallint, kind, id FROM taken, unnest(ids) AS id ORDER BY kind, id ON CONFLICT DO NOTHING`);
+    WITH next AS (SELECT n, kind, ids, cardinality(ids) AS size FROM reindex_fan WHERE lane = ${lane} AND way = 'ids' ORDER BY n LIMIT 200 FOR UPDATE SKIP LOCKED),
+    sized AS (SELECT n, kind, ids, sum(size) OVER (ORDER BY n) - size AS before FROM next),
+    named AS (SELECT kind, id, min(n) AS n FROM sized, unnest(ids) AS id WHERE before < ${mostLookedAt} GROUP BY kind, id),
+    fresh AS (SELECT s.n, count(m.id) AS size FROM sized s LEFT JOIN named m ON m.n = s.n WHERE s.before < ${mostLookedAt} GROUP BY s.n),
+    counted AS (SELECT n, sum(size) OVER (ORDER BY n) - size AS before FROM fresh),
+    taken AS (DELETE FROM reindex_fan f USING counted c WHERE f.n = c.n AND c.before < ${atOnce} RETURNING f.n)
+    INSERT INTO reindex_due (lane, kind, id) SELECT ${lane}::smallint, kind, id FROM named WHERE n IN (SELECT n FROM taken) ORDER BY kind, id ON CONFLICT DO NOTHING`);
 }
 
 async function carryOn(tx: Transaction, fan: FanRow): Promise<void> {

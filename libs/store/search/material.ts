@@ -6,7 +6,7 @@ import { kinds } from '#domain/kinds/index.ts';
 import { globalRepoId } from '#domain/rules/caller.ts';
 import type { Material } from '#domain/search/material.ts';
 import type { Transaction } from '../database.ts';
-import { readRecords } from '../records/read.ts';
+import { readManyRecords } from '../records/read.ts';
 import type { RecordRow } from '../records/row.ts';
 import { composeRecord } from '../records/row.ts';
 import { sql } from '../sql.ts';
@@ -22,7 +22,7 @@ export async function readMaterial(tx: Transaction, wanted: readonly RecordKey[]
   const { n: seq } = await tx.one<{ n: number }>(sql`SELECT n, set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true) FROM sequencer`);
   const byKind = new Map<string, number[]>();
   for (const { kind, id } of wanted) if (kinds.has(kind) && !isHidden(kind, id)) byKind.set(kind, [...(byKind.get(kind) ?? []), id]);
-  const records = await readRecords(tx, byKind, { seesSuppressed: true });
+  const records = await readManyRecords(tx, byKind, { seesSuppressed: true });
   const rows = [...records.values()];
   const keys = rows.map(({ row }) => [row.kind, row.id]);
   const indexed = await readIndexed(tx, rows.map(({ row }) => row));

@@ -18,6 +18,14 @@ export const siblingsStatement = (kind: Kind, code: number): string => `SELECT r
   (SELECT string_agg(m.id::text, ',' ORDER BY m.ord) FROM tree_node m WHERE ${inList('m', code)} AND m.bucket = t.bucket) AS ids
 FROM record r JOIN tree_node t ON t.repo_id = r.repo_id AND t.kind = ${code} AND t.id = r.id WHERE r.kind = '${kind.name}' AND r.id = ANY(ARRAY(SELECT unnest($1::int[])))`;
 
+/** Statement that gives the positions of nodes of a kind (ids as int[]), counting each bucket once for all of them. */
+export const positionsStatement = (kind: Kind, code: number): string => `SELECT n.id, b.start + n.rank AS position
+FROM (SELECT DISTINCT t.repo_id, t.root_id, t.list_id, t.bucket FROM record r JOIN tree_node t ON t.repo_id = r.repo_id AND t.kind = ${code} AND t.id = r.id
+  WHERE r.kind = '${kind.name}' AND r.id = ANY(ARRAY(SELECT unnest($1::int[])))) t
+CROSS JOIN LATERAL (SELECT ${before(code)} AS start OFFSET 0) b
+CROSS JOIN LATERAL (SELECT m.id, row_number() OVER (ORDER BY m.ord) - 1 AS rank FROM tree_node m WHERE ${inList('m', code)} AND m.bucket = t.bucket) n
+WHERE n.id = ANY($1::int[])`;
+
 // So many levels above a node are joined by primary key; what is higher, in deeper trees than archives usually have, a function walks.
 // Joins, because a recursive query costs several times as much for the few levels that there are.
 const joined = 4;

@@ -2,7 +2,8 @@
 // many documents words are. One statement for each of the two.
 import { fail } from '#domain/errors.ts';
 import { expansionKey, type ExpandedWords, type Expansion } from '#domain/search/tsquery.ts';
-import { everyDocument } from '#domain/search/lexeme.ts';
+import { everyDocument, isFieldWord } from '#domain/search/lexeme.ts';
+import { escapeLike } from '#domain/search/words.ts';
 import type { Reader } from '../../database.ts';
 import { sql, type Fragment } from '../../sql.ts';
 
@@ -21,7 +22,7 @@ export async function expandWords(reader: Reader, expansions: readonly Expansion
   const rows = await reader.any<{ key: string; word: string }>(sql`${sql.join(parts, sql.fragment` UNION ALL `)}`);
   const found = new Map([...distinct.keys()].map((key): [string, string[]] => [key, []]));
   for (const { key, word } of rows) {
-    found.get(key)?.push(word);
+    found.get(key)?.push(isOfField(distinct.get(key)) ? `${distinct.get(key)?.prefix ?? ''}${word}` : word);
   }
   for (const [key, words] of found) {
     if (words.length > mostWords) {
@@ -40,8 +41,12 @@ export async function countDocuments(reader: Reader, words: readonly string[]): 
   return { counts, total: Math.max(counts.get(everyDocument) ?? 1, 1) };
 }
 
+// Words of a text field are listed bare alone (each is in its documents under both spellings): the field narrows the documents found.
+const isOfField = (expansion: Expansion | undefined): boolean => expansion !== undefined && isFieldWord(expansion.prefix);
+
 // Bare words hold no `=`; every other lexeme has its prefix.
-function conditionOf(expansion: Expansion): Fragment {
+function conditionOf(given: Expansion): Fragment {
+  const expansion = isOfField(given) ? bare(given) : given;
   const scope = expansion.prefix === '' ? sql.fragment`position('=' IN word) = 0` : sql.fragment`starts_with(word, ${expansion.prefix})`;
   const value = sql.fragment`substr(word, ${expansion.prefix.length + 1}::int)`;
   switch (expansion.kind) {
@@ -58,6 +63,10 @@ function conditionOf(expansion: Expansion): Fragment {
     case 'between':
       return between(expansion, scope, value);
   }
+}
+
+function bare(expansion: Expansion): Expansion {
+  return expansion.kind === 'pattern' ? { ...expansion, prefix: '', like: expansion.like.slice(escapeLike(expansion.prefix).length) } : { ...expansion, prefix: '' };
 }
 
 function between(expansion: Extract<Expansion, { kind: 'between' }>, scope: Fragment, value: Fragment): Fragment {

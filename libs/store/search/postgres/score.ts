@@ -1,6 +1,7 @@
 // The relevance of a document as SQL: the sum over the query's terms of rarity times ts_rank, by kind and length
 // (design: search section 4; judged at nDCG@10 0.973).
 import type { ScoreTerm } from '#domain/search/compile.ts';
+import { toBareWord } from '#domain/search/lexeme.ts';
 import { expansionKey, toTsquery, wordsOf, type ExpandedWords, type LexemeQuery } from '#domain/search/tsquery.ts';
 import { sql, type Fragment } from '../../sql.ts';
 
@@ -11,9 +12,9 @@ const shareOfPrefix = 0.02;
 /** The document counts that rarity is reckoned from. */
 export type WordCounts = { readonly counts: ReadonlyMap<string, number>; readonly total: number };
 
-/** The words whose counts a score needs. */
+/** The words whose counts a score needs: of a word of a field, its count in all fields. */
 export function countedWords(terms: readonly ScoreTerm[], expanded: ExpandedWords): readonly string[] {
-  return terms.flatMap((term) => wordsOf(term.query, expanded));
+  return terms.flatMap((term) => wordsOf(term.query, expanded)).map(toBareWord);
 }
 
 /** The score of a row of search_doc `d`, reading the vector of one column: `head` for all matches, `tsv` for the best of them. */
@@ -36,9 +37,9 @@ function documentsOf(query: LexemeQuery, counted: WordCounts, expanded: Expanded
   const of = (part: LexemeQuery): number => documentsOf(part, counted, expanded);
   switch (query.kind) {
     case 'word':
-      return query.isPrefix === true ? counted.total * shareOfPrefix : (counted.counts.get(query.word) ?? 0);
+      return query.isPrefix === true ? counted.total * shareOfPrefix : (counted.counts.get(toBareWord(query.word)) ?? 0);
     case 'expand':
-      return (expanded.get(expansionKey(query.expansion)) ?? []).reduce((sum, word) => sum + (counted.counts.get(word) ?? 0), 0);
+      return (expanded.get(expansionKey(query.expansion)) ?? []).reduce((sum, word) => sum + (counted.counts.get(toBareWord(word)) ?? 0), 0);
     case 'any':
       return query.parts.reduce((sum, part) => sum + of(part), 0);
     case 'every':

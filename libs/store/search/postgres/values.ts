@@ -1,6 +1,7 @@
 // The values that facets count, as numbers: each value of a field is stored once and named by its id.
 import type { PackedDocuments } from '#domain/search/packed.ts';
-import type { Transaction } from '../../database.ts';
+import type { Database, Reader } from '../../database.ts';
+import type { Fragment } from '../../sql.ts';
 import { sql } from '../../sql.ts';
 
 /** Ids of values that were read before, for one process. Values are never deleted or changed. */
@@ -35,19 +36,39 @@ export function createValueMemory(): { begin(): ValueMemory } {
   };
 }
 
+/**
+ * Writes the values that the memory does not know, by a statement that commits at once: batches that meet a new value at the same time
+ * then wait for each other as long as that takes, and not until a whole batch commits. What a batch leaves behind that fails is met
+ * again. Nothing where no connection is free: the caller holds one, and must not wait for another.
+ */
+export async function prepareValues(database: Database, values: PackedDocuments['values'], memory: ReturnType<typeof createValueMemory>): Promise<void> {
+  const known = memory.begin();
+  const unknown = values.flatMap(([field, value], place) => (known.get(field, value) === undefined ? [[field, value, place] as const] : []));
+  const { total, idle, waiting } = database.poolUse;
+  if (unknown.length === 0 || waiting > 0 || (idle === 0 && total >= database.settings.poolSize)) return;
+  await insertValues(database.reader, unknown);
+}
+
+type Unknown = readonly (readonly [field: string, value: string, place: number])[];
+
+const given = (unknown: Unknown): Fragment => sql.fragment`SELECT place, field, value, sha256(convert_to(value, 'UTF8')) AS hash FROM ${sql.unnest(unknown, ['text', 'text', 'int4'])} AS n (field, value, place)`;
+
+async function insertValues(reader: Reader, unknown: Unknown): Promise<void> {
+  await reader.any(sql`
+    INSERT INTO search_value (field, value, hash) SELECT n.field, n.value, n.hash FROM (${given(unknown)}) AS n
+    WHERE NOT EXISTS (SELECT FROM search_value v WHERE v.field = n.field AND v.hash = n.hash)
+    ORDER BY n.field COLLATE "C", n.hash ON CONFLICT (field, hash) DO NOTHING`);
+}
+
 /** The ids of all values in their order, new ones given theirs. A value is told apart by its hash, since it may be too long for an index. */
-export async function writeValues(tx: Transaction, values: PackedDocuments['values'], memory?: ValueMemory): Promise<readonly number[]> {
+export async function writeValues(tx: Reader, values: PackedDocuments['values'], memory?: ValueMemory): Promise<readonly number[]> {
   const ids = values.map(([field, value]) => memory?.get(field, value));
   const unknown = values.flatMap(([field, value], place) => (ids[place] === undefined ? [[field, value, place] as const] : []));
   if (unknown.length === 0) return ids.map((id) => id ?? 0);
-  const given = sql.fragment`SELECT place, field, value, sha256(convert_to(value, 'UTF8')) AS hash FROM ${sql.unnest(unknown, ['text', 'text', 'int4'])} AS n (field, value, place)`;
-  await tx.run(sql`
-    INSERT INTO search_value (field, value, hash) SELECT n.field, n.value, n.hash FROM (${given}) AS n
-    WHERE NOT EXISTS (SELECT FROM search_value v WHERE v.field = n.field AND v.hash = n.hash)
-    ORDER BY n.field COLLATE "C", n.hash ON CONFLICT (field, hash) DO NOTHING`);
+  await insertValues(tx, unknown);
   // A statement of its own, so that it sees values that another writer has just put in.
   const found = await tx.any<{ place: number; id: number }>(sql`
-    SELECT n.place, v.id FROM (${given}) AS n JOIN search_value v ON v.field = n.field AND v.hash = n.hash`);
+    SELECT n.place, v.id FROM (${given(unknown)}) AS n JOIN search_value v ON v.field = n.field AND v.hash = n.hash`);
   for (const { place, id } of found) {
     ids[place] = id;
     const [field = '', value = ''] = values[place] ?? [];

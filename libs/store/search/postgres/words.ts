@@ -31,15 +31,15 @@ export function createWordCounter(): WordCounter {
   return {
     add: async (tx, counts) => {
       const unknown = counts.filter(([word]) => !known.has(word));
-      if (unknown.length > 0) {
-        await tx.run(sql`
-          INSERT INTO search_lexeme (word, df) SELECT word, 0 FROM unnest(${sql.array(unknown.map(([word]) => word), 'text')}) AS w (word)
-          WHERE NOT EXISTS (SELECT FROM search_lexeme l WHERE l.word = w.word) ORDER BY word COLLATE "C" ON CONFLICT (word) DO NOTHING`);
-      }
+      // Most new words are of one document and never met again: these are written once, with their number.
+      const made = unknown.length === 0 ? [] : await tx.any<{ word: string }>(sql`
+          INSERT INTO search_lexeme (word, df) SELECT word, n FROM ${sql.unnest(unknown, ['text', 'int4'])} AS w (word, n)
+          WHERE NOT EXISTS (SELECT FROM search_lexeme l WHERE l.word = w.word) ORDER BY word COLLATE "C" ON CONFLICT (word) DO NOTHING RETURNING word`);
       return () => {
+        const written = new Set(made.map(({ word }) => word));
         if (known.size > mostKnown) known.clear();
         for (const [word] of unknown) known.add(word);
-        for (const [word, count] of counts) if (count > 0) waiting.set(word, (waiting.get(word) ?? 0) + count);
+        for (const [word, count] of counts) if (count > 0 && !written.has(word)) waiting.set(word, (waiting.get(word) ?? 0) + count);
       };
     },
     flush: async (database) => {

@@ -186,6 +186,36 @@ describe('who finds what', () => {
   });
 });
 
+describe('strict=true', () => {
+  it('refuses broken syntax, naming the column, and changes nothing else', async () => {
+    const broken = { q: 'title:(wallaby' };
+    expect((await api.get(`/search?${query(broken)}`)).json.warnings).toHaveLength(1);
+    const refused = await api.get(`/search?${query({ ...broken, strict: 'true' })}`);
+    expect([refused.status, refused.json.error.q[0]]).toEqual([400, expect.stringMatching(/^column \d+: /)]);
+    expect((await api.get(`/search?${query({ q: 'title:(wallaby)', strict: 'true' })}`)).status).toBe(200);
+  });
+});
+
+describe('CSV', () => {
+  it('streams the fields asked for, a header first', async () => {
+    const reply = await api.get(`/repositories/${repo}/search?${query({ q: 'title:wallaby', type: ['resource'], dt: 'csv', fields: ['id', 'title', 'types'], sort: 'title_sort asc' })}`, viewer);
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+    expect(reply.text).toBe(`id,title,types\n${uris['unpublished']},Wallaby draft,resource\n${uris['resource']},Wallaby papers,"resource,pui_collection,pui"\n`);
+  });
+
+  it('gives what is behind the requested page too, all fields where none are named, and errors before the first line', async () => {
+    const all = await api.get(`/repositories/${repo}/search?${query({ q: 'title:wallaby', type: ['resource'], dt: 'csv', page_size: 1, page: 2, sort: 'title_sort asc' })}`, viewer);
+    expect(all.text.split('\n')[0]?.split(',')).toEqual(expect.arrayContaining(['id', 'title', 'json', 'level']));
+    expect(all.text.trimEnd().split('\n')).toHaveLength(2);
+    expect((await api.get(`/repositories/${repo}/search?${query({ q: 'wallaby', dt: 'csv', sort: 'nonsense asc' })}`, viewer)).status).toBe(400);
+    expect((await api.get(`/repositories/${repo}/search?${query({ dt: 'xml' })}`, viewer)).status).toBe(400);
+  });
+
+  it('shows the public nothing unpublished', async () => {
+    expect((await api.get(`/search?${query({ q: '*:*', dt: 'csv' })}`, publicUser)).text).not.toMatch(/confidential|draft|secret/i);
+  });
+});
+
 describe('the index', () => {
   it('tells how far it is behind, to operators alone', async () => {
     expect((await api.get('/system/index-status')).json).toEqual({ waiting_seconds: 0, changes: 0, due: 0, due_bulk: 0, fans: 0 });
