@@ -20,7 +20,7 @@ type Key = { readonly kind: string; readonly id: number };
 const keysOf = (entries: readonly FeedEntry[]): readonly Key[] => entries.flatMap(({ kind, id, ids }) => (ids ?? (id === null ? [] : [id])).map((each) => ({ kind, id: each })));
 
 /** Carries out a chunk of the feed. */
-export async function applyOaiEntries(tx: Transaction, entries: readonly FeedEntry[]): Promise<void> {
+export async function applyOaiEntries(entries: readonly FeedEntry[], tx: Transaction): Promise<void> {
   const changed = idsOf(keysOf(entries));
   const named = keysOf(entries.filter(({ kind }) => headings.has(kind)));
   if (changed.resource.length + changed.archival_object.length + named.length === 0) return;
