@@ -33,7 +33,7 @@ const lists = ['dates', 'extents', 'lang_materials'] as const;
 const notes = ['accessrestrict', 'scopecontent', 'langmaterial'] as const;
 
 /** The ancestors of a component, the nearest first, as far as they were read. */
-export const ancestorsOf = (record: JsonObject): readonly JsonObject[] => objectsOf(record, 'ancestors').flatMap((ref) => objectOf(ref, '_resolved') ?? []);
+export const ancestorsOf = (record: JsonObject): readonly JsonObject[] => objectsOf(record, 'ancestors').map((ref) => objectOf(ref, '_resolved')).filter((ancestor) => ancestor !== undefined);
 
 function withInherited(record: JsonObject): JsonObject {
   const above = ancestorsOf(record);

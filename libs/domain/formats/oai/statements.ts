@@ -12,7 +12,7 @@ const both = (name: string) => (text: string): Statement => ({ dc: name, dcterms
 
 /** All statements of a record as publicRecord gives it. */
 export function statementsOf(record: JsonObject, context: OaiContext): readonly Statement[] {
-  return [
+  const statements: readonly Statement[] = [
     ...[textOf(context.repository ?? undefined, 'name'), textOf(context.repository ?? undefined, 'parent_institution_name')].flatMap((name) => name ?? []).map(both('publisher')),
     ...identifiersOf(record, context).map(both('identifier')),
     ...creators(record),
@@ -34,7 +34,8 @@ export function statementsOf(record: JsonObject, context: OaiContext): readonly 
     ...agents(record, 'subject').map(({ name }) => both('subject')(name)),
     ...notes(record, ['physfacet'], 'type', 'type'),
     ...partOf(record),
-  ].filter(({ text, isEmptyKept }) => text !== '' || isEmptyKept === true);
+  ];
+  return statements.filter(({ text, isEmptyKept }) => text !== '' || isEmptyKept === true);
 }
 
 const descriptions: { readonly [type: string]: string } = { langmaterial: 'description', bioghist: 'description', scopecontent: 'description', odd: 'description', arrangement: 'description', abstract: 'abstract' };
