@@ -8,7 +8,8 @@ export type Harvested = { readonly identifier: string; readonly datestamp: strin
 export function recordsIn(xml: string): readonly Harvested[] {
   const parts = xml.includes('<record>') ? xml.split('<record>').slice(1) : xml.split(/(?=<header[ >])/).slice(1);
   return parts.map((part) => ({
-    identifier: /<identifier>(.*?)<\/identifier>/.exec(part)?.[1] ?? '', datestamp: /<datestamp>(.*?)<\/datestamp>/.exec(part)?.[1] ?? '', deleted: part.includes('status="deleted"'), xml: part,
+    identifier: /<identifier>(.*?)<\/identifier>/.exec(part)?.[1] ?? '', datestamp: /<datestamp>(.*?)<\/datestamp>/.exec(part)?.[1] ?? '', deleted: part.includes('status="deleted"'),
+    xml: part.replace(/<\/record>.*$|<\/header>(?!<metadata>).*$/s, ''),
   }));
 }
 
