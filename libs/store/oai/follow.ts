@@ -4,8 +4,8 @@ import type { Database, Transaction } from '../database.ts';
 import type { FeedEntry } from '../followers.ts';
 import type { Fragment } from '../sql.ts';
 import { sql } from '../sql.ts';
-import type { Ids } from './states.ts';
-import { idsOf, readOpenRepositories, statesOf } from './states.ts';
+import type { Ids, Wanted } from './states.ts';
+import { idsOf, nodeAt, nodesIn, readOpenRepositories, statesOf } from './states.ts';
 
 /** The name of the follower. */
 export const oaiFollower = 'oai';
@@ -30,7 +30,10 @@ export async function applyOaiEntries(entries: readonly FeedEntry[], tx: Transac
   const below = await readBelow(tx, own);
   await buryDeleted(tx, entries.filter(({ op }) => op === 'delete'));
   await dropGone(tx, own);
-  await writeItems(tx, union(own, below), true);
+  const all = union(own, below);
+  // Resources first: components read the sponsor of theirs.
+  await writeItems(tx, { ...all, archival_object: [] }, true);
+  await writeItems(tx, { ...all, resource: [] }, true);
 }
 
 /** Fills the table where the follower is not there yet: an older database, or one whose follower was removed to have it checked. Gives whether it did. */
@@ -44,7 +47,8 @@ export async function ensureOaiItems(database: Database): Promise<boolean> {
       INSERT INTO oai_heading (kind, id, digest) SELECT kind, id, ${digest} FROM record r WHERE r.kind = ANY(${sql.array([...headings], 'text')})
       ON CONFLICT (kind, id) DO UPDATE SET digest = EXCLUDED.digest WHERE oai_heading.digest <> EXCLUDED.digest`);
     await dropGone(tx, null);
-    await writeItems(tx, null, false);
+    await writeItems(tx, { all: 'resource' }, false);
+    await writeItems(tx, { all: 'archival_object' }, false);
     return true;
   }, { statementTimeoutMs: 3_600_000 });
 }
@@ -84,13 +88,13 @@ async function readBelow(tx: Transaction, own: Ids): Promise<Ids> {
       SELECT s.kind, s.id, s.repo_id FROM state s LEFT JOIN oai_item i ON i.kind = s.kind AND i.id = s.id AND i.repo_id = s.repo_id
       WHERE s.visible <> (i.id IS NOT NULL AND NOT i.deleted) OR (s.visible AND i.echo <> s.echo)
     ), below AS (
-      SELECT t.id, t.repo_id, t.root_id FROM other o JOIN tree_node t ON t.repo_id = o.repo_id AND t.kind = 1 AND t.root_id = o.id AND t.list_id = 0 WHERE o.kind = 'resource'
+      SELECT t.id, t.repo_id, t.root_id FROM other o CROSS JOIN ${nodesIn(sql.fragment`o.repo_id`, sql.fragment`o.id`, sql.fragment`0`)} WHERE o.kind = 'resource'
       UNION
-      SELECT t.id, t.repo_id, t.root_id FROM other o JOIN tree_node m ON m.repo_id = o.repo_id AND m.kind = 1 AND m.id = o.id
-      JOIN tree_node t ON t.repo_id = m.repo_id AND t.kind = 1 AND t.root_id = m.root_id AND t.list_id = m.id WHERE o.kind = 'archival_object'
+      SELECT t.id, t.repo_id, t.root_id FROM (SELECT t.id, t.repo_id, t.root_id FROM other o CROSS JOIN ${nodeAt(sql.fragment`o.repo_id`, sql.fragment`o.id`)} WHERE o.kind = 'archival_object') AS m
+      CROSS JOIN ${nodesIn(sql.fragment`m.repo_id`, sql.fragment`m.root_id`, sql.fragment`m.id`)}
     ), deep AS (
       SELECT id, repo_id, root_id FROM below
-      UNION SELECT t.id, t.repo_id, t.root_id FROM deep d JOIN tree_node t ON t.repo_id = d.repo_id AND t.kind = 1 AND t.root_id = d.root_id AND t.list_id = d.id
+      UNION SELECT t.id, t.repo_id, t.root_id FROM deep d CROSS JOIN ${nodesIn(sql.fragment`d.repo_id`, sql.fragment`d.root_id`, sql.fragment`d.id`)}
     ) SELECT DISTINCT id FROM deep`);
   return { resource: [], archival_object: rows.map(({ id }) => id) };
 }
@@ -126,12 +130,11 @@ async function dropGone(tx: Transaction, ids: Ids | null): Promise<void> {
 }
 
 /**
- * Writes the items of records (null: of all) as they are now. `restamp`: every visible one gets a new datestamp; otherwise only those
- * that differ, and in an empty table each the time of its last change.
+ * Writes the items of records as they are now. `restamp`: every visible one gets a new datestamp; otherwise only those that differ.
  */
-async function writeItems(tx: Transaction, ids: Ids | null, restamp: boolean): Promise<void> {
+async function writeItems(tx: Transaction, ids: Wanted, restamp: boolean): Promise<void> {
+  if ('resource' in ids && ids.resource.length + ids.archival_object.length === 0) return;
   const open = await readOpenRepositories(tx);
-  const time = restamp ? sql.fragment`now.stamp` : sql.fragment`CASE WHEN now.n = 0 THEN least(date_trunc('second', next.mtime), now.stamp) ELSE now.stamp END`;
   await tx.run(sql`
     WITH RECURSIVE ${statesOf(ids, open)},
     next AS (
@@ -140,7 +143,7 @@ async function writeItems(tx: Transaction, ids: Ids | null, restamp: boolean): P
         OR (NOT s.visible AND i.id IS NOT NULL AND NOT i.deleted)
     ), now AS MATERIALIZED (SELECT ${last} AS n, ${stamp} AS stamp)
     INSERT INTO oai_item AS i (kind, id, repo_id, n, stamp, deleted, level, sponsor, echo)
-    SELECT next.kind, next.id, next.repo_id, now.n + next.place, ${time}, NOT next.visible, next.level, next.sponsor, next.echo FROM next, now
+    SELECT next.kind, next.id, next.repo_id, now.n + next.place, now.stamp, NOT next.visible, next.level, next.sponsor, next.echo FROM next, now
     ON CONFLICT (kind, id, repo_id) DO UPDATE SET n = EXCLUDED.n, stamp = EXCLUDED.stamp, deleted = EXCLUDED.deleted, echo = EXCLUDED.echo,
       level = CASE WHEN EXCLUDED.deleted THEN i.level ELSE EXCLUDED.level END, sponsor = CASE WHEN EXCLUDED.deleted THEN i.sponsor ELSE EXCLUDED.sponsor END`);
 }

@@ -1,5 +1,6 @@
 // What harvesters may see of records, computed from the records themselves, for any number at once: whether a record is published with
 // all above it and its repository, its level and sponsor, and a digest of what records below show of it (docs/decisions/0015).
+import type { HarvestedKind } from '#domain/formats/oai/format.ts';
 import type { Reader } from '../database.ts';
 import type { Fragment } from '../sql.ts';
 import { sql } from '../sql.ts';
@@ -41,32 +42,49 @@ const inheritedNotes = ['accessrestrict', 'scopecontent', 'langmaterial'];
 
 // Only where there is something below: reading the properties of every component of an import would cost more than all the rest.
 const echo = sql.fragment`md5(concat_ws(' ', u.parent_id, u.root_id, r.label, r.body->>'title', r.body->>'component_id', r.body->>'id_0', r.body->>'id_1', r.body->>'id_2', r.body->>'id_3',
-  r.body->>'finding_aid_title', r.body->'dates', r.body->'extents', r.body->'lang_materials', r.body->'linked_agents',
+  r.body->>'finding_aid_title', r.body->>'finding_aid_sponsor', r.body->'dates', r.body->'extents', r.body->'lang_materials', r.body->'linked_agents',
   (SELECT string_agg(note::text, ' ') FROM json_array_elements(r.body->'notes') AS note WHERE note->>'type' = ANY(${sql.array(inheritedNotes, 'text')}))))`;
 
 /**
- * A table expression of CTEs (to stand behind WITH RECURSIVE) that ends in `state`: kind, id, repo_id, mtime, visible, level, sponsor, echo.
- * `wanted` null: all records. Walks up by the primary keys of tree_node and record; each root is read once.
+ * A node by its primary key, as a lateral table `t`. A plain join is undecided between this index and that of the order before the table
+ * is analysed, and the wrong one reads the whole repository for each node; only the key has this order.
  */
-export function statesOf(wanted: Ids | null, open: readonly OpenRepository[]): Fragment {
+export const nodeAt = (repoId: Fragment, id: Fragment): Fragment => sql.fragment`LATERAL (
+  SELECT k.* FROM (SELECT n.id, n.repo_id, n.kind, n.root_id, n.parent_id FROM tree_node n WHERE (n.repo_id, n.kind, n.id) >= (${repoId}, 1::smallint, ${id}) ORDER BY n.repo_id, n.kind, n.id LIMIT 1) AS k
+  WHERE k.repo_id = ${repoId} AND k.kind = 1 AND k.id = ${id}) AS t`;
+
+/** The nodes of a list in order, as a lateral table `t`: by the index of the order, for the same reason. */
+export const nodesIn = (repoId: Fragment, rootId: Fragment, listId: Fragment): Fragment => sql.fragment`LATERAL (
+  SELECT n.id, n.repo_id, n.root_id FROM tree_node n WHERE n.repo_id = ${repoId} AND n.kind = 1 AND n.root_id = ${rootId} AND n.list_id = ${listId}
+  ORDER BY n.repo_id, n.kind, n.root_id, n.list_id, n.bucket, n.ord) AS t`;
+
+/** Records whose state is wanted; `all`: every one of a kind. */
+export type Wanted = Ids | { readonly all: HarvestedKind };
+
+/**
+ * A table expression of CTEs (to stand behind WITH RECURSIVE) that ends in `state`: kind, id, repo_id, mtime, visible, level, sponsor, echo.
+ * Walks up by the primary keys of tree_node and record. The sponsor of components is that of the item of their root, which is written first:
+ * bodies of resources are too long to be read for each component.
+ */
+export function statesOf(wanted: Wanted, open: readonly OpenRepository[]): Fragment {
   const repositories = sql.fragment`open AS MATERIALIZED (SELECT id, string_to_array(levels, ',') AS levels FROM ${sql.unnest(open.map(({ id, levels }) => [id, levels]), ['int4', 'text'])} AS p (id, levels))`;
-  const nodes = wanted === null ? sql.fragment`record r` : sql.fragment`unnest(${sql.array([...wanted.archival_object], 'int4')}) AS w (id) JOIN record r ON r.kind = 'archival_object' AND r.id = w.id`;
-  const roots = wanted === null ? sql.fragment`record r` : sql.fragment`unnest(${sql.array([...wanted.resource], 'int4')}) AS w (id) JOIN record r ON r.kind = 'resource' AND r.id = w.id`;
+  const recordsOf = (kind: HarvestedKind): Fragment => {
+    if ('all' in wanted) return wanted.all === kind ? sql.fragment`record r` : sql.fragment`(SELECT * FROM record WHERE false) AS r`;
+    return sql.fragment`unnest(${sql.array([...wanted[kind]], 'int4')}) AS w (id) JOIN record r ON r.kind = ${kind} AND r.id = w.id`;
+  };
   return sql.fragment`${repositories},
     up AS (
       SELECT r.id, t.repo_id, t.root_id, t.parent_id, t.parent_id AS above, r.publish IS TRUE AND NOT r.suppressed AS visible
-      FROM ${nodes} JOIN tree_node t ON t.repo_id = r.repo_id AND t.kind = 1 AND t.id = r.id WHERE r.kind = 'archival_object'
+      FROM ${recordsOf('archival_object')} CROSS JOIN ${nodeAt(sql.fragment`r.repo_id`, sql.fragment`r.id`)} WHERE r.kind = 'archival_object'
       UNION ALL
       SELECT up.id, t.repo_id, t.root_id, up.parent_id, t.parent_id, up.visible AND a.publish IS TRUE AND NOT a.suppressed
-      FROM up JOIN tree_node t ON t.repo_id = up.repo_id AND t.kind = 1 AND t.id = up.above JOIN record a ON a.kind = 'archival_object' AND a.id = up.above
-    ), root AS MATERIALIZED (
-      SELECT r.id, r.repo_id, r.publish IS TRUE AND NOT r.suppressed AS visible, nullif(r.body->>'finding_aid_sponsor', '') AS sponsor
-      FROM record r WHERE r.kind = 'resource' AND ${wanted === null ? sql.fragment`true` : sql.fragment`r.id IN (SELECT root_id FROM up)`}
+      FROM up CROSS JOIN ${nodeAt(sql.fragment`up.repo_id`, sql.fragment`up.above`)} JOIN record a ON a.kind = 'archival_object' AND a.id = up.above
     ), place AS (
-      SELECT 'archival_object'::text AS kind, u.id, u.repo_id, u.root_id, u.parent_id, u.visible AND root.visible AS visible, root.sponsor
-      FROM up u JOIN root ON root.id = u.root_id AND root.repo_id = u.repo_id WHERE u.above IS NULL
+      SELECT 'archival_object'::text AS kind, u.id, u.repo_id, u.root_id, u.parent_id, u.visible AND root.publish IS TRUE AND NOT root.suppressed AS visible,
+        (SELECT i.sponsor FROM oai_item i WHERE i.kind = 'resource' AND i.id = u.root_id AND i.repo_id = u.repo_id) AS sponsor
+      FROM up u JOIN record root ON root.kind = 'resource' AND root.id = u.root_id WHERE u.above IS NULL
       UNION ALL
-      SELECT 'resource', r.id, r.repo_id, r.id, NULL, r.publish IS TRUE AND NOT r.suppressed, nullif(r.body->>'finding_aid_sponsor', '') FROM ${roots} WHERE r.kind = 'resource'
+      SELECT 'resource', r.id, r.repo_id, r.id, NULL, r.publish IS TRUE AND NOT r.suppressed, nullif(r.body->>'finding_aid_sponsor', '') FROM ${recordsOf('resource')} WHERE r.kind = 'resource'
     ), state AS (
       SELECT u.kind, u.id, u.repo_id, r.system_mtime AS mtime, r.body->>'level' AS level, u.sponsor,
         u.visible AND open.id IS NOT NULL AND (open.levels IS NULL OR r.body->>'level' = ANY(open.levels)) AS visible,
