@@ -154,6 +154,7 @@ function makeCall(request: FastifyRequest, reply: FastifyReply, serving: Serving
     release: serving.services.config.MUNIMENT_RELEASE,
     closing: serving.closing,
     requestId: request.id,
+    queryText: queryOf(request.url),
     keyed,
     log: request.log,
     address: request.ip,

@@ -48,7 +48,8 @@ export function parseForm(text: string): FormValues {
   return gatherForm(pairsOf(text));
 }
 
-function* pairsOf(text: string): Generator<readonly [string, string]> {
+/** The name-value pairs of `a=1&b=2`, decoded, in the order they were sent; a name may occur more than once. */
+export function* pairsOf(text: string): Generator<readonly [string, string]> {
   let count = 0;
   let start = 0;
   while (start <= text.length) {

@@ -62,6 +62,8 @@ export type Call<P, B> = {
   /** Aborted when the server begins to close; long polls answer then. */
   readonly closing: AbortSignal;
   readonly requestId: string;
+  /** The query string as it was sent, for protocols that say what may stand in it. */
+  readonly queryText: string;
   /** The request under its Idempotency-Key; null where it has none. Handlers of streamed bodies see to theirs themselves. */
   readonly keyed: KeyedRequest | null;
   readonly log: Logger;

@@ -10,6 +10,7 @@ import type { Schedule } from '#store/queue/schedule.ts';
 import { startSchedules } from '#store/queue/schedule.ts';
 import { runSequencer } from '#store/sequencer.ts';
 import { runIndexer } from './indexer.ts';
+import { runOai } from './oai.ts';
 import { handlers } from './jobs/index.ts';
 import { startWorker } from './run.ts';
 import { runWebhooks } from './webhooks/run.ts';
@@ -50,6 +51,7 @@ export async function startWork(settings: WorkSettings): Promise<RunningWork> {
     runSequencer({ database, listener, signal: stopping.signal, onError: onError('sequencer_failed') }),
     runWebhooks({ database, listener, allowPrivate: config.MUNIMENT_WEBHOOK_ALLOW_PRIVATE, signal: stopping.signal, onError: onError('webhooks_failed') }),
     runIndexer({ database, listener, threads, signal: stopping.signal, onError: onError('indexer_failed') }),
+    runOai({ database, listener, signal: stopping.signal, onError: onError('oai_failed') }),
   ];
   const worker = await startWorker({ database, listener, directUrl, handlers, threads, concurrency: config.MUNIMENT_WORKER_CONCURRENCY, readCaller, log });
   const stopSchedules = settings.schedules === false ? null : await startSchedules({ database, directUrl, schedules: schedulesOf(config), onError: onError('schedule_failed') });

@@ -31,6 +31,8 @@ export const ConfigSchema = z.object({
   MUNIMENT_ARK_SHOULDER_DELIMITER: z.string().default('').describe('What stands between the shoulder of a repository (ark_shoulder) and the number of an ARK.'),
   MUNIMENT_ARK_EXTERNAL: flag('true').describe('Whether external_ark_url of a record replaces its ARK.'),
   MUNIMENT_SELF_REGISTRATION: flag('false').describe('Whether anybody may create a user, as in the incumbent.'),
+  MUNIMENT_OAI_URL: z.string().default('').describe('Address under which harvesters reach /oai, such as https://archives.example.org/oai. Empty: the address of the request.'),
+  MUNIMENT_PUBLIC_URL: z.string().default('').describe('Address of the public site, put in front of the uris of records in what harvesters get. Empty: there is none.'),
   MUNIMENT_RELEASE: z.enum(['R-A', 'R-B']).default('R-B').describe('Which release of the interface replies follow where the two differ.'),
   MUNIMENT_MAX_BODY_BYTES: integer(64 * 1024 * 1024, 1024, 2_147_483_647).describe('Largest JSON body of an ordinary request, in bytes.'),
   MUNIMENT_MAX_UPLOAD_BYTES: integer(2_147_483_647, 1024, 1_099_511_627_776).describe('Largest upload or batch import, in bytes.'),

@@ -31,8 +31,6 @@ export const later: ReadonlySet<string> = new Set<string>([
   'GET /repositories/:repo_id/resources/:id/templates/top_container_creation.csv',
   'GET /repositories/:repo_id/resources/:id/templates/digital_object_creation.csv',
   'GET /extent_calculator',
-  'GET /oai',
-  'GET /oai_sample',
   'GET /reports',
   'GET /reports/static/*',
   'GET /reports/custom_data',

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Gauge, Histogram, Registry } from 'prom-client';
 import { fail } from '#domain/errors.ts';
 import { can } from '#domain/rules/caller.ts';
+import { readOaiLag } from '#store/oai/lag.ts';
 import { readQueueDepth } from '#store/queue/depth.ts';
 import { readIndexLag } from '#store/search/due.ts';
 import type { Services } from '../services.ts';
@@ -84,14 +85,16 @@ function makeBacklog(registry: Registry): (services: Services) => Promise<void> 
   const oldest = gauge('muniment_jobs_oldest_wait_seconds', 'How long the oldest job that is due has waited.');
   const due = gauge('muniment_index_due', 'Records that are to be indexed, changes first hand and what hangs on them.');
   const lag = gauge('muniment_index_lag_seconds', 'Age of the oldest change that search does not show yet.');
+  const oaiLag = gauge('muniment_oai_lag_seconds', 'Age of the oldest change that harvesters do not see yet.');
   return async ({ database, log }) => {
     try {
-      const [depth, index] = await Promise.all([readQueueDepth(database.reader), readIndexLag(database)]);
+      const [depth, index, oai] = await Promise.all([readQueueDepth(database.reader), readIndexLag(database), readOaiLag(database.reader)]);
       queued.set(depth.queued);
       running.set(depth.running);
       oldest.set(depth.waitingSeconds);
       due.set(index.entries + index.due + index.dueBulk);
       lag.set(index.waitingSeconds);
+      oaiLag.set(oai.waitingSeconds);
     } catch (error) {
       log.warn({ event: 'backlog_not_read', err: error });
     }

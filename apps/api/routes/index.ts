@@ -16,6 +16,7 @@ import * as login from './login.ts';
 import * as lookups from './lookups.ts';
 import * as merges from './merges.ts';
 import * as oaiConfig from './oai-config.ts';
+import * as oai from './oai.ts';
 import * as permissions from './permissions.ts';
 import * as preferences from './preferences.ts';
 import * as repositories from './repositories.ts';
@@ -47,6 +48,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   lookups,
   merges,
   oaiConfig,
+  oai,
   permissions,
   preferences,
   repositories,

@@ -1,0 +1,24 @@
+// Keeps what harvesters see up with the change feed (docs/decisions/0015). Any number of workers may run it.
+import type { Database } from '#store/database.ts';
+import { follow } from '#store/followers.ts';
+import type { Listener } from '#store/listener.ts';
+import { createWaker } from '#store/listener.ts';
+import { applyOaiEntries, ensureOaiItems, oaiFollower } from '#store/oai/follow.ts';
+
+/** What runOai needs. `onError` hears of failed rounds; they are tried again. */
+export type OaiSettings = { readonly database: Database; readonly listener: Listener; readonly signal: AbortSignal; readonly onError: (error: unknown) => void };
+
+/** Fills the list where there is none yet, then follows until the signal. */
+export async function runOai(settings: OaiSettings): Promise<void> {
+  const { database, signal, onError } = settings;
+  for (let isFilled = false; !isFilled && !signal.aborted; ) {
+    try {
+      await ensureOaiItems(database);
+      isFilled = true;
+    } catch (error) {
+      onError(error);
+      await createWaker().wait(5000, signal);
+    }
+  }
+  if (!signal.aborted) await follow(database, oaiFollower, applyOaiEntries, settings);
+}

@@ -1,0 +1,26 @@
+// Reads records as harvesting formats need them: as GET answers them, with agents, subjects, the repository, and the ancestors that
+// components take things from. A fixed number of statements for a page.
+import type { JsonObject } from '#domain/json.ts';
+import type { Reader } from '../database.ts';
+import { readRecords } from '../records/read.ts';
+import { parseResolve, resolveRefs } from '../records/resolve.ts';
+import type { OaiKey } from './states.ts';
+import { textOfKey } from './states.ts';
+
+const embedded = parseResolve(['linked_agents', 'subjects', 'repository', 'ancestors::linked_agents']);
+// Suppressed records are nobody's to see here, contact details neither; repositories were chosen by who calls.
+const viewer = { seesSuppressed: false, mayView: (): boolean => true };
+
+/** The records of keys, by textOfKey; those that are gone or suppressed are left out. */
+export async function readOaiRecords(reader: Reader, keys: readonly OaiKey[]): Promise<ReadonlyMap<string, JsonObject>> {
+  const wanted = new Map<string, number[]>();
+  for (const { kind, id } of keys) wanted.set(kind, [...(wanted.get(kind) ?? []), id]);
+  const found = [...(await readRecords(reader, wanted, viewer)).values()];
+  // Our own replies: JSON objects.
+  const records = found.map(({ text }) => JSON.parse(text) as JsonObject);
+  await resolveRefs(reader, records, embedded, viewer);
+  return new Map(found.flatMap(({ row }, place) => {
+    const record = records[place];
+    return record === undefined || row.repo_id === null ? [] : [[textOfKey({ kind: row.kind, id: row.id, repoId: row.repo_id }), record] as const];
+  }));
+}

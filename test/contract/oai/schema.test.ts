@@ -1,0 +1,52 @@
+// Replies of the provider against the published XML schemas, with texts that are hard on XML.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestApi } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+import { change, made, makeComponent, makeResource, oai, tokenIn } from './records.ts';
+import { replyValidator, schemaFolder } from './schemas.ts';
+
+const folder = schemaFolder();
+const hostile = 'A & B < C > D " \' ]]> <emph render="italic">Title <title>x</emph> 😀 \u0007 &nbsp; &lt;b&gt; \r\n end';
+
+describe.skipIf(folder === undefined)('replies are valid', () => {
+  const faults = replyValidator(folder ?? '');
+  let api: TestApi;
+  let resource: string;
+  beforeAll(async () => {
+    api = await startTestApi();
+    const repoId = await api.repository('VAL');
+    await change(api, `/repositories/${repoId}`, { publish: true, name: hostile });
+    const agent = await made(api, '/agents/people', { publish: true, names: [{ primary_name: hostile, name_order: 'direct', source: 'local', sort_name_auto_generate: true }] });
+    resource = await makeResource(api, repoId, 'V&1', { title: hostile, finding_aid_sponsor: 'S', linked_agents: [{ role: 'creator', ref: agent }], notes: [{ jsonmodel_type: 'note_singlepart', type: 'abstract', content: [hostile, ''], publish: true }] });
+    const parts = await Promise.all(Array.from({ length: 60 }, (_, n) => makeComponent(api, resource, `${hostile} ${n}`)));
+    await api.del(parts[0] ?? '');
+    await api.post('/oai_config', {
+      oai_record_prefix: 'oai:muniment', oai_admin_email: 'a@example.com', oai_repository_name: hostile, repo_set_codes: '["VAL"]', repo_set_name: 'a set & more', repo_set_description: hostile,
+    });
+  });
+  afterAll(async () => api[Symbol.asyncDispose]());
+
+  it('and the validator finds what is wrong', () => {
+    expect(faults('<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDate>now</responseDate></OAI-PMH>')).not.toEqual([]);
+  });
+  it.each([
+    ['verb=Identify'], ['verb=ListSets'], ['verb=ListMetadataFormats'], ['verb=nope'], ['verb=ListRecords&metadataPrefix=x%20y'], ['verb=ListRecords&metadataPrefix=oai_dc&set=a_set___more'],
+    ['verb=ListRecords&metadataPrefix=oai_dcterms'], ['verb=ListIdentifiers&metadataPrefix=oai_dc&from=2020-01-01&until=2999-01-01'], ['verb=ListRecords&resumptionToken=%00'],
+  ])('to %s', async (query) => {
+    const reply = await api.ask(`/oai?${query}`, { session: null });
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/xml']);
+    expect(faults(reply.text)).toEqual([]);
+  });
+  it('to GetRecord, and on every page of a list', async () => {
+    expect(faults(await oai(api, { verb: 'GetRecord', metadataPrefix: 'oai_dc', identifier: resource }))).toEqual([]);
+    let xml = await oai(api, { verb: 'ListRecords', metadataPrefix: 'oai_dc' });
+    expect(faults(xml)).toEqual([]);
+    let pages = 1;
+    for (let token = tokenIn(xml); token !== null; token = tokenIn(xml)) {
+      xml = await oai(api, { verb: 'ListRecords', resumptionToken: token });
+      expect(faults(xml)).toEqual([]);
+      pages += 1;
+    }
+    expect(pages).toBe(3);
+  });
+});
