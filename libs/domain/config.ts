@@ -40,6 +40,8 @@ export const ConfigSchema = z.object({
   MUNIMENT_JOB_WAIT_SECONDS: integer(600, 1, 86_400).describe('How long a request waits for the job it stands on before it answers 202.'),
   MUNIMENT_LONG_POLL_SECONDS: integer(60, 0, 3600).describe('How long GET /notifications and GET /update-feed wait for news before they answer with an empty list.'),
   MUNIMENT_WEBHOOK_ALLOW_PRIVATE: flag('false').describe('Whether webhooks may call addresses of this machine and of private networks.'),
+  MUNIMENT_PUBLIC_URL: z.string().default('http://localhost:8081').transform((url) => url.replace(/\/+$/, '')).describe('Address of the public site, put in front of the uris of records in exports.'),
+  MUNIMENT_SERVICE_URL: z.string().optional().transform((url) => url?.replace(/\/+$/, '')).describe('Address under which clients reach this service, for identifiers in exports. Absent: http://localhost and the port.'),
   MUNIMENT_VALIDATE_ROWS: flag('false').describe('Checks rows read from the database; for tests.'),
 });
 

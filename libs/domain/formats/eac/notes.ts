@@ -3,8 +3,8 @@ import type { JsonObject } from '../../json.ts';
 import { isObject, objectOf, objectsOf, textOf, textsOf } from '../../json.ts';
 import { plainText } from '../export-context.ts';
 import { noteTexts } from '../note-text.ts';
+import { addressOf } from '../xml/any-uri.ts';
 import type { Attributes, XmlWriter } from '../xml/writer.ts';
-import { addressOf } from '../mods/names.ts';
 import { writeDescriptiveNote, writeParagraphs } from './values.ts';
 
 const elements: { readonly [type: string]: string } = { note_general_context: 'generalContext', note_bioghist: 'biogHist', note_structure_or_genealogy: 'structureOrGenealogy', note_mandate: 'mandate', note_legal_status: 'legalStatus' };

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../json.ts';
 import { textOf } from '../../json.ts';
 import { plainText } from '../export-context.ts';
-import { addressOf } from '../mods/names.ts';
+import { addressOf } from '../xml/any-uri.ts';
 import type { Attributes, XmlWriter } from '../xml/writer.ts';
 
 /** Text as an NMTOKEN: other characters become an underscore. Undefined where nothing is left of it. */

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../json.ts';
 import { objectsOf, textOf } from '../../json.ts';
 import type { AgentLink, ExportContext } from '../export-context.ts';
+import { addressOf } from '../xml/any-uri.ts';
 import type { XmlWriter } from '../xml/writer.ts';
 
 type Part = readonly [type: string | undefined, property: string];
@@ -38,6 +39,3 @@ function openName(xml: XmlWriter, agent: JsonObject, name: JsonObject): void {
     if (text !== undefined) xml.element('namePart', { type }, text);
   }
 }
-
-/** An authority id as the type anyURI of the schema takes it: blanks and other characters that no address has are escaped. */
-export const addressOf = (id: string | undefined): string | undefined => (id === undefined ? undefined : id.replace(/[^\w\-.~:/?#[\]@!$&'()*+,;=%]/g, (character) => encodeURIComponent(character)).replace(/%(?![0-9A-Fa-f]{2})/g, '%25'));
