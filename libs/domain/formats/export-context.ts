@@ -49,8 +49,8 @@ export const displayName = (agent: JsonObject): JsonObject | undefined => object
 /** The parts of an identifier joined: id_0 to id_3 of resources. */
 export const identifierOf = (record: JsonObject, separator: string): string => ['id_0', 'id_1', 'id_2', 'id_3'].flatMap((part) => textOf(record, part) ?? []).join(separator);
 
-/** Text without markup on one line: each tag is a blank, entities are characters, runs of white space one blank. */
-export const plainText = (text: string): string => withoutMarkup(text.replace(/<\/?[A-Za-z][^<>]*>/g, ' ')).replace(/\s+/g, ' ').trim();
+/** Text without markup on one line: entities are characters, runs of white space one blank. */
+export const plainText = (text: string): string => withoutMarkup(text).replace(/\s+/g, ' ').trim();
 
 /** The texts of a date: its expression, else `begin - end`, else `begin`. Undefined where it has none. */
 export function dateText(date: JsonObject): string | undefined {

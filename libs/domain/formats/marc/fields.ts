@@ -25,7 +25,7 @@ export function marcXml({ leader, control, fields }: MarcRecord): string {
   for (const [tag, text] of control) if (text !== undefined && text !== '') xml.element('controlfield', { tag }, text);
   // Array.prototype.toSorted is stable: fields of a tag stay in the order of the record.
   for (const { tag, ind1, ind2, subfields } of fields.toSorted((a, b) => (a.tag < b.tag ? -1 : a.tag > b.tag ? 1 : 0))) {
-    const written = subfields.map(([code, text]): readonly [string, string] => [code, plainText(text ?? '')]).filter(([, text]) => text !== '');
+    const written = subfields.map(([code, text]): readonly [string, string] => [code, marcText(text ?? '')]).filter(([, text]) => text !== '');
     if (written.length === 0) continue;
     xml.open('datafield', { tag, ind1, ind2 });
     for (const [code, text] of written) xml.element('subfield', { code }, text);
@@ -33,3 +33,6 @@ export function marcXml({ leader, control, fields }: MarcRecord): string {
   }
   return `${xml.close().close().take()}\n`;
 }
+
+/** Text as values of MARC have it: each tag a blank, whatever it is (contract behaviour-exports 4), on one line. */
+export const marcText = (text: string): string => plainText(text.replace(/<\/?[A-Za-z][^<>]*>/g, ' '));

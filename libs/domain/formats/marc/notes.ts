@@ -1,10 +1,9 @@
 // Notes as MARC 3xx and 5xx fields: the table, and the walk over the notes of a record (contract behaviour-exports 4, notes).
 import type { JsonObject } from '../../json.ts';
 import { objectsOf, textOf, textsOf } from '../../json.ts';
-import { plainText } from '../export-context.ts';
 import { languageNotes, noteTexts, noteType } from '../note-text.ts';
 import type { Field } from './fields.ts';
-import { field } from './fields.ts';
+import { field, marcText } from './fields.ts';
 
 /** Where notes of a type go. `ind1` 'published' is 1 for a published note and 0 for another; `prefix` stands before the text. */
 type NoteField = { readonly tag: string; readonly ind1?: string; readonly code?: string; readonly prefix?: string };
@@ -59,6 +58,6 @@ function fieldsOf(note: JsonObject): readonly Field[] {
 
 /** Text without markup, ended by a full stop unless it ends in one of . ! ? already; '' stays. */
 export function sentence(text: string): string {
-  const plain = plainText(text);
+  const plain = marcText(text);
   return plain === '' || /[.!?]$/.test(plain) ? plain : `${plain}.`;
 }
