@@ -1,4 +1,5 @@
 // Reading what the writers of formats take: a record with its refs resolved, its repository, and the components of a digital object.
+import { uriOf } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
 import type { DigitalTree } from '#domain/formats/digital-tree.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -9,15 +10,14 @@ import type { Database, Reader } from '../database.ts';
 import { readRecord, readRecords } from '../records/read.ts';
 import type { ResolveTree, ResolveViewer } from '../records/resolve.ts';
 import { resolveRefs } from '../records/resolve.ts';
-import { uriOf } from '#domain/addresses.ts';
 import type { Step } from '../trees/walk.ts';
 import { walkTree } from '../trees/walk.ts';
 
 /** A record as writers take it, and the repository it is read in. */
 export type ExportRecord = { readonly record: JsonObject; readonly repository: JsonObject };
 
-/** What the writers of descriptions look at. `agent_representation` is the repository's. */
-const described: ResolveTree = { linked_agents: { }, subjects: {}, resource: {}, parent: {}, agent_representation: {} };
+/** The refs that the writers of descriptions look at; for resolveRefs over many records. `agent_representation` is the repository's. */
+export const describedRefs: ResolveTree = { linked_agents: {}, subjects: {}, resource: {}, parent: {}, agent_representation: {} };
 /** What the writers of agents look at. */
 const ofAgents: ResolveTree = { related_agents: {}, subjects: {}, places: {} };
 
@@ -29,7 +29,7 @@ export async function readDescribed(reader: Reader, kind: Kind, id: number, repo
   const [{ text }, { text: repositoryText }] = await Promise.all([readRecord(reader, kind, id, repoId, viewer), readRecord(reader, repository, repoId, null, viewer)]);
   // Records are our own canonical text.
   const read: { readonly record: JsonObject; readonly repository: JsonObject } = { record: JSON.parse(text), repository: JSON.parse(repositoryText) };
-  await resolveRefs(reader, [read.record, read.repository], described, viewer);
+  await resolveRefs(reader, [read.record, read.repository], describedRefs, viewer);
   return read;
 }
 
