@@ -2,6 +2,7 @@
 // 1, 5, 6). Without view_repository only published agents are there, with what is published of them.
 import { fail } from '#domain/errors.ts';
 import { agentEac } from '#domain/formats/eac/agent.ts';
+import { agentEac2 } from '#domain/formats/eac/v2/agent.ts';
 import { agentFileBase } from '#domain/formats/export-names.ts';
 import { agentMarc } from '#domain/formats/marc-authority/agent.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
@@ -52,12 +53,14 @@ const routesOf = (kind: Kind, folder: string): readonly Route[] => {
       path: `/repositories/:repo_id/archival_contexts/${folder}/:id.xml`,
       area,
       summary: 'An agent as EAC-CPF',
+      doc: 'Without a session published agents alone, with what is published of them.',
       access: 'public',
-      parameters: { ...parameters, include_unpublished: unpublished },
-      replies: { 200: { says: 'EAC-CPF 2010.', contentType: 'application/xml' }, ...notFound },
+      parameters: { ...parameters, eac2: boolean({ optional: true, doc: 'EAC-CPF 2.0 rather than 2010.' }), include_unpublished: unpublished },
+      replies: { 200: { says: 'EAC-CPF, valid against the schema of its version.', contentType: 'application/xml' }, ...notFound },
       handler: async (call) => {
         const { record, repository } = await readShown(call, kind);
-        return xml(agentEac(record, await linkedOf(call, kind), exportContext(call.services, repository, includesUnpublished(call))));
+        const write = call.params.eac2 === true ? agentEac2 : agentEac;
+        return xml(write(record, await linkedOf(call, kind), exportContext(call.services, repository, includesUnpublished(call))));
       },
     }),
     defineRoute({

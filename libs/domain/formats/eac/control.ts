@@ -11,8 +11,10 @@ export const maintenanceStatuses: { readonly [status: string]: string } = {
   new: 'new', upgraded: 'revised', revised_corrected: 'revised', derived: 'derived', deleted: 'deleted', cancelled_obsolete: 'cancelled', deleted_split: 'deletedSplit', deleted_replaced: 'deletedReplaced',
   deleted_merged: 'deletedReplaced',
 };
-const publicationStatuses: { readonly [status: string]: string } = { in_process: 'inProcess', approved: 'approved' };
-const eventTypes: ReadonlySet<string> = new Set(['created', 'revised', 'deleted', 'cancelled', 'derived', 'updated']);
+/** publicationStatus by the value of the list. */
+export const publicationStatuses: { readonly [status: string]: string } = { in_process: 'inProcess', approved: 'approved' };
+/** Types of maintenance events that both versions know. */
+export const eventTypes: ReadonlySet<string> = new Set(['created', 'revised', 'deleted', 'cancelled', 'derived', 'updated']);
 
 /** Writes the section. */
 export function writeControl(xml: XmlWriter, agent: JsonObject, context: ExportContext): void {

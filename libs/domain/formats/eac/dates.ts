@@ -4,14 +4,14 @@ import { objectOf, textOf } from '../../json.ts';
 import type { Attributes, XmlWriter } from '../xml/writer.ts';
 import { standardDate } from './values.ts';
 
-/** Writes dates where the schema has room for one of date, dateRange and dateSet; nothing for none. */
-export function writeDates(xml: XmlWriter, dates: readonly JsonObject[]): void {
+/** Writes dates where the schema has room for one of date, dateRange and dateSet; nothing for none. With `needsEnd` (EAC-CPF 2.0) a range without an end says so. */
+export function writeDates(xml: XmlWriter, dates: readonly JsonObject[], needsEnd = false): void {
   if (dates.length > 1) xml.open('dateSet');
-  for (const date of dates) writeDate(xml, date);
+  for (const date of dates) writeDate(xml, date, needsEnd);
   if (dates.length > 1) xml.close();
 }
 
-function writeDate(xml: XmlWriter, date: JsonObject): void {
+function writeDate(xml: XmlWriter, date: JsonObject, needsEnd: boolean): void {
   const localType = textOf(date, 'date_label');
   const range = objectOf(date, 'structured_date_range');
   if (range === undefined) {
@@ -21,6 +21,7 @@ function writeDate(xml: XmlWriter, date: JsonObject): void {
   xml.open('dateRange', { localType });
   writeOne(xml, 'fromDate', {}, range, 'begin_date');
   if (textOf(range, 'end_date_expression') !== undefined || textOf(range, 'end_date_standardized') !== undefined) writeOne(xml, 'toDate', {}, range, 'end_date');
+  else if (needsEnd) xml.element('toDate', { status: 'unknown' });
   xml.close();
 }
 

@@ -15,7 +15,7 @@ const order = ['note_general_context', 'note_mandate', 'note_legal_status', 'not
 /** Writes the notes of an agent; biographies come last, where the schema has room for them. */
 export function writeNotes(xml: XmlWriter, agent: JsonObject): void {
   for (const type of order) {
-    for (const note of objectsOf(agent, 'notes').filter((each) => textOf(each, 'jsonmodel_type') === type)) {
+    for (const note of objectsOf(agent, 'notes').filter((each) => textOf(each, 'jsonmodel_type') === type && noteTexts(each).length > 0)) {
       xml.open(elements[type] ?? 'biogHist');
       if (simple.has(type)) writeSimple(xml, objectsOf(note, 'subnotes'));
       else writeDiscursive(xml, objectsOf(note, 'subnotes'));

@@ -32,6 +32,7 @@ const documents = (): readonly { readonly path: string; readonly all: string; re
   { path: `${base()}/digital_objects/mets/${idOf(uris.digitalObject)}.xml?dmd=dc`, all: 'include_unpublished=true', schema: 'mets.xsd' },
   ...([['people', uris.person], ['families', uris.family], ['corporate_entities', uris.corporate]] as const).flatMap(([folder, uri]) => [
     { path: `${base()}/archival_contexts/${folder}/${idOf(uri)}.xml`, all: 'include_unpublished=true', schema: 'cpf.xsd' },
+    { path: `${base()}/archival_contexts/${folder}/${idOf(uri)}.xml?eac2=true`, all: 'include_unpublished=true', schema: null },
     { path: `${base()}/agents/${folder}/marc21/${idOf(uri)}.xml`, all: 'include_unpublished=true', schema: 'MARC21slim.xsd' },
   ]),
 ];
@@ -89,6 +90,13 @@ describe('EAC-CPF', () => {
       expect([(await api.get(path, null)).status, (await api.get(path, null)).json]).toEqual([404, { error: 'AgentPerson not found' }]);
       expect((await api.get(path, reader)).status).toBe(200);
     }
+  });
+
+  it('comes as version 2.0 where that is asked for', async () => {
+    const { text } = await api.get(`${base()}/archival_contexts/people/${idOf(uris.person)}.xml?eac2=true`, null);
+    expect(text).toContain('<eac xmlns="https://archivists.org/ns/eac/v2"');
+    expect(text).toContain('<entityType value="person"/>');
+    expect(text).toContain(`<relation><targetEntity targetType="resource" valueURI="http://localhost:8081${uris.resource}"><part>Papers of Anna &amp; others</part></targetEntity><relationType>creatorOf</relationType></relation>`);
   });
 
   it('tells what the agent made, with the address of the public site', async () => {
