@@ -74,7 +74,7 @@ const mods = defineRoute({
   replies: { 200: document('MODS 3.4; components are constituents.'), 404: missingObject },
   handler: async (call) => {
     const includes = call.params.include_unpublished === true;
-    const { repository, ...tree } = await readDigitalTree(call.services.database, call.params.id, call.params.repo_id, viewerOf(call), !includes);
+    const { repository, ...tree } = await readDigitalTree(call.services.database, call.params.id, call.params.repo_id, viewerOf(call), { publishedOnly: !includes });
     return xml(digitalObjectMods(tree, exportContext(call.services, repository, includes)));
   },
 });
@@ -89,7 +89,7 @@ const mets = defineRoute({
   replies: { 200: document('METS with the files and the structure of the object.'), 404: missingObject },
   handler: async (call) => {
     const includes = call.params.include_unpublished === true;
-    const { repository, ...tree } = await readDigitalTree(call.services.database, call.params.id, call.params.repo_id, viewerOf(call), !includes);
+    const { repository, ...tree } = await readDigitalTree(call.services.database, call.params.id, call.params.repo_id, viewerOf(call), { publishedOnly: !includes });
     return xml(digitalObjectMets(tree, call.params.dmd?.toLowerCase() === 'dc' ? 'dc' : 'mods', exportContext(call.services, repository, includes)));
   },
 });

@@ -7,6 +7,7 @@ import { digitalObject } from '#domain/kinds/digital_object.ts';
 import { digitalObjectComponent } from '#domain/kinds/digital_object_component.ts';
 import { repository } from '#domain/kinds/repository.ts';
 import type { Database, Reader } from '../database.ts';
+import type { ReadRecord } from '../records/read.ts';
 import { readRecord, readRecords } from '../records/read.ts';
 import type { ResolveTree, ResolveViewer } from '../records/resolve.ts';
 import { resolveRefs } from '../records/resolve.ts';
@@ -42,26 +43,43 @@ export async function readAgent(reader: Reader, kind: Kind, id: number, repoId: 
   return read;
 }
 
+/** A digital object with its components, and the repository in which it is. */
+export type DigitalRecords = DigitalTree & { readonly repository: JsonObject };
+
+/** The components that are asked for: published ones with nothing unpublished above them, or all. */
+export type Components = { readonly publishedOnly: boolean };
+
+/** A digital object with all its components in reading order, refs of each resolved: a snapshot. Otherwise as digitalRecords. */
+export function readDigitalTree(database: Database, id: number, repoId: number, viewer: ResolveViewer, components: Components): Promise<DigitalRecords> {
+  return database.transaction((tx) => digitalRecords(tx, id, repoId, viewer, components), { readOnly: true });
+}
+
 /**
- * A digital object with all its components in reading order, refs of each resolved: a snapshot. With `publishedOnly` nothing unpublished
- * and nothing below it; suppressed components and what is below them never. Five statements for up to 4,000 components, and one for each
- * further 4,000. Fails with `not_found`.
+ * The same in a transaction. Suppressed components and what is below them are left out for everybody. Seven statements for up to 4,000
+ * components, and one for each further 4,000; all are in memory. Fails with `not_found`.
  */
-export function readDigitalTree(database: Database, id: number, repoId: number, viewer: ResolveViewer, publishedOnly: boolean): Promise<DigitalTree & { readonly repository: JsonObject }> {
-  return database.transaction(async (tx) => {
-    const { record, repository: holder } = await readDescribed(tx, digitalObject, id, repoId, viewer);
-    const steps: Step[] = [];
-    for await (const step of walkTree(tx, { repoId, code: 2, rootId: id }, { publishedOnly })) steps.push(step);
-    const found = await readRecords(tx, new Map([[digitalObjectComponent.name, steps.map((step) => step.id)]]), { ...viewer, seesSuppressed: false });
-    const components: { readonly record: JsonObject; readonly depth: number }[] = [];
-    let hiddenDepth = Infinity;
-    for (const { id: componentId, depth } of steps) {
-      if (depth > hiddenDepth) continue;
-      const component = found.get(uriOf(digitalObjectComponent, componentId, repoId));
-      hiddenDepth = component === undefined ? depth : Infinity;
-      if (component !== undefined) components.push({ record: JSON.parse(component.text), depth });
-    }
-    await resolveRefs(tx, components.map((component) => component.record), { linked_agents: {}, subjects: {} }, viewer);
-    return { object: record, components, repository: holder };
-  }, { readOnly: true });
+export async function digitalRecords(tx: Reader, id: number, repoId: number, viewer: ResolveViewer, { publishedOnly }: Components): Promise<DigitalRecords> {
+  const { record, repository: holder } = await readDescribed(tx, digitalObject, id, repoId, viewer);
+  const steps: Step[] = [];
+  for await (const step of walkTree(tx, { repoId, code: componentTree, rootId: id }, { publishedOnly })) steps.push(step);
+  const found = await readRecords(tx, new Map([[digitalObjectComponent.name, steps.map((step) => step.id)]]), { ...viewer, seesSuppressed: false });
+  const components = shownOf(steps, (componentId) => found.get(uriOf(digitalObjectComponent, componentId, repoId)));
+  await resolveRefs(tx, components.map((component) => component.record), { linked_agents: {}, subjects: {} }, viewer);
+  return { object: record, components, repository: holder };
+}
+
+// The code of the tree of components (tree_node.kind).
+const componentTree = digitalObjectComponent.tree?.code ?? 0;
+
+/** The records of the walk, without those that were not found and what is below them. */
+function shownOf(steps: readonly Step[], find: (id: number) => ReadRecord | undefined): DigitalTree['components'] {
+  const components: { readonly record: JsonObject; readonly depth: number }[] = [];
+  let hiddenDepth = Infinity;
+  for (const { id, depth } of steps) {
+    if (depth > hiddenDepth) continue;
+    const found = find(id);
+    hiddenDepth = found === undefined ? depth : Infinity;
+    if (found !== undefined) components.push({ record: JSON.parse(found.text), depth });
+  }
+  return components;
 }
