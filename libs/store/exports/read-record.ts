@@ -12,7 +12,7 @@ import { readRecord, readRecords } from '../records/read.ts';
 import type { ResolveTree, ResolveViewer } from '../records/resolve.ts';
 import { resolveRefs } from '../records/resolve.ts';
 import type { Step } from '../trees/walk.ts';
-import { walkTree } from '../trees/walk.ts';
+import { readingOrder } from './reading-order.ts';
 
 /** A record as writers take it, and the repository it is read in. */
 export type ExportRecord = { readonly record: JsonObject; readonly repository: JsonObject };
@@ -55,13 +55,12 @@ export function readDigitalTree(database: Database, id: number, repoId: number, 
 }
 
 /**
- * The same in a transaction. Suppressed components and what is below them are left out for everybody. Seven statements for up to 4,000
- * components, and one for each further 4,000; all are in memory. Fails with `not_found`.
+ * The same in a transaction. Suppressed components and what is below them are left out for everybody. Six statements whatever their
+ * number; all are in memory. Fails with `not_found`.
  */
 export async function digitalRecords(tx: Reader, id: number, repoId: number, viewer: ResolveViewer, { publishedOnly }: Components): Promise<DigitalRecords> {
   const { record, repository: holder } = await readDescribed(tx, digitalObject, id, repoId, viewer);
-  const steps: Step[] = [];
-  for await (const step of walkTree(tx, { repoId, code: componentTree, rootId: id }, { publishedOnly })) steps.push(step);
+  const steps = await readingOrder(tx, { repoId, code: componentTree, rootId: id }, publishedOnly);
   const found = await readRecords(tx, new Map([[digitalObjectComponent.name, steps.map((step) => step.id)]]), { ...viewer, seesSuppressed: false });
   const components = shownOf(steps, (componentId) => found.get(uriOf(digitalObjectComponent, componentId, repoId)));
   await resolveRefs(tx, components.map((component) => component.record), { linked_agents: {}, subjects: {} }, viewer);
