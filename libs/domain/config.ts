@@ -32,7 +32,6 @@ export const ConfigSchema = z.object({
   MUNIMENT_ARK_EXTERNAL: flag('true').describe('Whether external_ark_url of a record replaces its ARK.'),
   MUNIMENT_SELF_REGISTRATION: flag('false').describe('Whether anybody may create a user, as in the incumbent.'),
   MUNIMENT_OAI_URL: z.string().default('').describe('Address under which harvesters reach /oai, such as https://archives.example.org/oai. Empty: the address of the request.'),
-  MUNIMENT_PUBLIC_URL: z.string().default('').describe('Address of the public site, put in front of the uris of records in what harvesters get. Empty: there is none.'),
   MUNIMENT_RELEASE: z.enum(['R-A', 'R-B']).default('R-B').describe('Which release of the interface replies follow where the two differ.'),
   MUNIMENT_MAX_BODY_BYTES: integer(64 * 1024 * 1024, 1024, 2_147_483_647).describe('Largest JSON body of an ordinary request, in bytes.'),
   MUNIMENT_MAX_UPLOAD_BYTES: integer(2_147_483_647, 1024, 1_099_511_627_776).describe('Largest upload or batch import, in bytes.'),
@@ -43,6 +42,8 @@ export const ConfigSchema = z.object({
   MUNIMENT_LONG_POLL_SECONDS: integer(60, 0, 3600).describe('How long GET /notifications and GET /update-feed wait for news before they answer with an empty list.'),
   MUNIMENT_REINDEX_CRON: z.string().regex(/^$|^(?:[\d*,/-]+ ){4}[\d*,/-]+$/, 'must be five cron fields of digits and * , / -').default('').describe('When the whole search index is made anew beside the running service, as five cron fields in UTC, such as 0 2 * * *; empty: never by itself.'),
   MUNIMENT_WEBHOOK_ALLOW_PRIVATE: flag('false').describe('Whether webhooks may call addresses of this machine and of private networks.'),
+  MUNIMENT_PUBLIC_URL: z.string().default('http://localhost:8081').transform((url) => url.replace(/\/+$/, '')).describe('Address of the public site, put in front of the uris of records in exports and for harvesters.'),
+  MUNIMENT_SERVICE_URL: z.string().optional().transform((url) => url?.replace(/\/+$/, '')).describe('Address under which clients reach this service, for identifiers in exports. Absent: http://localhost and the port.'),
   MUNIMENT_VALIDATE_ROWS: flag('false').describe('Checks rows read from the database; for tests.'),
 });
 

@@ -24,6 +24,9 @@ const mergeStatus = 'The interface document says Updated (precedence.md).';
 const bothSpellings = 'Both releases\' spellings are taken, whatever the release.';
 const additions = 'Properties of the later release are additions: shown in both.';
 
+const validExports = 'Exports are valid against their schemas, which want more of `control` than the reference writes (precedence.md, 4).';
+const oneSchema = 'Exports are the same in both releases; schemas have their addresses of today.';
+
 /** The list. */
 export const deviations: readonly Deviation[] = [
   { exchange: /^no such (route|method)$|, no such route$/, at: 'body/error', why: 'Clients look at the status only (1.1, step 2).' },
@@ -80,4 +83,7 @@ export const deviations: readonly Deviation[] = [
   { exchange: 'agent after agent_detail', at: 'body/linked_agent_roles/**', why: 'A link in another role is no duplicate in either release.', release: 'R-A' },
   { exchange: 'notifications', at: 'body/**', why: 'What was told before depends on what was done before; each is told once (5.8).' },
   { exchange: 'delete-feed', at: 'body/**', why: 'How many were deleted before depends on what was done before.' },
+  { exchange: /^eac (corporate|family|person)$/, at: /^body\/eac-cpf\/\*\/control\//, why: validExports },
+  { exchange: 'marc21 people', at: 'body/collection/*/record/*/datafield/*/@ind1', why: 'An inverted name has the indicator of one (behaviour-exports 5, ours).' },
+  { exchange: /^eac (corporate|family|person)$|^marc21 (people|corporate_entities)$|^resource marc$/, at: /^body\/[a-z-]+\/\*\/@schemaLocation$/, why: oneSchema, release: 'R-A' },
 ];

@@ -18,7 +18,7 @@ function exchangesOf(release: 'R-A' | 'R-B'): readonly Exchange[] {
 }
 
 /** What the recording did without showing it, before the exchange `before`: a record made (without `body` as it is shown later), or a request. */
-type Unrecorded = { readonly before: number; readonly uri: string; readonly body?: Body } | { readonly before: number; readonly method: 'POST' | 'DELETE'; readonly path: string; readonly sameAs?: string; readonly json?: Body };
+type Unrecorded = { readonly before: number; readonly uri: string; readonly body?: Body } | { readonly before: number; readonly method: 'POST' | 'DELETE'; readonly path: string; readonly json?: Body; readonly asIn?: number };
 type Body = { readonly [property: string]: unknown };
 
 const person = { names: [{ jsonmodel_type: 'name_person', primary_name: 'Cole@RUN@', name_order: 'inverted', source: 'local', sort_name_auto_generate: true }] };
@@ -29,7 +29,7 @@ const resource = {
 
 const unrecorded: readonly Unrecorded[] = [
   { before: 34, uri: '/repositories/3' },
-  { before: 94, method: 'POST', path: '/agents/corporate_entities/5', sameAs: '/agents/corporate_entities/5' },
+  { before: 94, method: 'POST', path: '/agents/corporate_entities/5', asIn: 94 },
   { before: 100, uri: '/agents/people/6', body: person },
   { before: 106, uri: '/agents/families/1' },
   { before: 136, uri: '/container_profiles/1' },
@@ -90,7 +90,7 @@ class Replay {
       this.names.learn(missing.uri, String(reply.json.uri));
       return;
     }
-    const reply = await this.#api.ask(this.names.path(missing.path), { method: missing.method, ...(missing.json === undefined ? {} : { json: missing.json }), ...(missing.sameAs === undefined ? {} : { json: this.#shown(missing.sameAs) }) });
+    const reply = await this.#api.ask(this.names.path(missing.path), { method: missing.method, ...(missing.json === undefined ? {} : { json: missing.json }), ...(missing.asIn === undefined ? {} : { json: this.names.value(this.#exchanges.find((exchange) => exchange.n === missing.asIn)?.request.json) }) });
     if (reply.status !== 200) throw new Error(`${missing.path}: ${reply.status} ${reply.text}`);
   }
 

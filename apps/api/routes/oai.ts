@@ -5,17 +5,19 @@ import { oaiFormats } from '#domain/formats/oai/prefixes.ts';
 import { textOf } from '#domain/json.ts';
 import { identifierOf } from '#domain/oai/identifiers.ts';
 import { writeSamplePage } from '#domain/oai/sample-page.ts';
+import { readLabels } from '#store/exports/labels.ts';
 import { readOaiConfig } from '#store/oai-config.ts';
 import { textBody } from '../body.ts';
 import { pairsOf } from '../form.ts';
 import type { Provider } from '../oai/answer.ts';
 import { answerHarvester } from '../oai/answer.ts';
-import { englishLabel } from '../oai/labels.ts';
 import { anything } from '../parameters.ts';
 import type { Reply } from '../reply.ts';
 import { stream, text } from '../reply.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
+
+const label = readLabels();
 
 const area = 'OAI';
 type AnyCall = Pick<Call<unknown, unknown>, 'services' | 'headers' | 'queryText'>;
@@ -39,7 +41,7 @@ const baseUrlOf = ({ services, headers }: AnyCall): string => services.config.MU
 
 function providerOf(call: AnyCall): Provider {
   const { database, config, enumerations } = call.services;
-  return { database, config, baseUrl: baseUrlOf(call), label: englishLabel, levels: enumerations.get('archival_record_level')?.values ?? [] };
+  return { database, config, baseUrl: baseUrlOf(call), label, levels: enumerations.get('archival_record_level')?.values ?? [] };
 }
 
 async function answer(call: AnyCall, body: string): Promise<Reply> {
