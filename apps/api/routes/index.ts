@@ -19,6 +19,7 @@ import * as oaiConfig from './oai-config.ts';
 import * as permissions from './permissions.ts';
 import * as preferences from './preferences.ts';
 import * as repositories from './repositories.ts';
+import * as resourceExports from './resource-exports.ts';
 import * as schemas from './schemas.ts';
 import * as searchIndex from './search-index.ts';
 import * as search from './search.ts';
@@ -50,6 +51,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   permissions,
   preferences,
   repositories,
+  resourceExports,
   schemas,
   searchIndex,
   search,

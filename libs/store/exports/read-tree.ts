@@ -31,8 +31,8 @@ export type ExportOptions = {
 /** A record of a tree; `depth` is 0 for the root, 1 for its children. `record` is what a GET answers, with `_resolved` beside refs. */
 export type ExportedRecord = { readonly id: number; readonly uri: string; readonly depth: number; readonly record: JsonObject };
 
-/** A tree that is open for reading: its root, how many nodes at most will come, and the nodes in blocks in reading order. */
-export type ExportTree = { readonly root: ExportedRecord; readonly count: number; readonly blocks: AsyncGenerator<readonly ExportedRecord[]> };
+/** A tree that is open for reading: its root, how many nodes at most will come, the depth of the deepest, and the nodes in blocks in reading order. */
+export type ExportTree = { readonly root: ExportedRecord; readonly count: number; readonly deepest: number; readonly blocks: AsyncGenerator<readonly ExportedRecord[]> };
 
 /** The refs that finding aids show. */
 export const findingAidRefs: readonly string[] = [
@@ -63,6 +63,7 @@ export async function exportTree(database: Database, { kind, repoId, id }: Expor
   return {
     root: { id, uri: found.uri, depth: 0, record },
     count: outline.ids.length - first,
+    deepest: outline.depths.reduce((deepest, depth) => Math.max(deepest, depth), 0),
     blocks: readBlocks(database, { node, repoId }, outline, first, { ...options, viewer }),
   };
 }
