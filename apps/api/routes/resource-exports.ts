@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { identifierOf } from '#domain/formats/ead-out/context.ts';
 import type { EadSetting } from '#domain/formats/ead-out/context.ts';
 import { writeEad2002 } from '#domain/formats/ead-out/write-2002.ts';
+import { writeEad3 } from '#domain/formats/ead-out/write-3.ts';
 import { exportFileName } from '#domain/formats/export-file.ts';
 import { labelRows } from '#domain/formats/labels.ts';
 import { ndjsonLines } from '#domain/formats/ndjson.ts';
@@ -66,7 +67,8 @@ const findingAid = defineRoute({
   replies: { 200: { says: 'The document.', contentType: 'application/xml' }, 404: 'Resource not found' },
   handler: async (call) => {
     const tree = await openTree(call, { publishedOnly: !call.params.include_unpublished, resolve: findingAidRefs });
-    return streamed(writeEad2002(tree.root.record, tree.blocks, settingOf(call, tree)), 'application/xml');
+    const write = call.params.ead3 ? writeEad3 : writeEad2002;
+    return streamed(write(tree.root.record, tree.blocks, settingOf(call, tree)), 'application/xml');
   },
 });
 

@@ -12,6 +12,8 @@ export type ElementModel = {
   readonly hasText: boolean;
   readonly order?: RegExp;
   readonly attributes: ReadonlyMap<string, ReadonlySet<string> | 'text' | 'token'>;
+  /** The element that its content stands in (`part` in names of EAD3). */
+  readonly wrapped?: string;
 };
 
 /** What a format allows inside mixed content, by the groups of its schema. `renamed`: elements of HTML and older forms, and what they become. */
@@ -23,6 +25,10 @@ export type ContentModel = {
   readonly title: ReadonlySet<string>;
   readonly blocks: ReadonlySet<string>;
   readonly renamed: ReadonlyMap<string, string>;
+  /** The same for attributes; for those of elements that link; and values by the attribute's name. */
+  readonly renamedAttributes?: ReadonlyMap<string, string>;
+  readonly renamedLinks?: ReadonlyMap<string, string>;
+  readonly valuesOf?: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly elements: ReadonlyMap<string, ElementModel>;
 };
 
@@ -105,9 +111,10 @@ function elementXml(model: ContentModel, node: XmlNode, allowed: ReadonlySet<str
   const name = model.elements.has(node.name) ? node.name : (model.renamed.get(node.name) ?? node.name);
   const element = model.elements.get(name);
   if (element === undefined || !allowed.has(name)) return null;
-  const attributes = attributesXml(element, node);
+  const attributes = attributesXml(model, element, node);
   if (element.order === undefined) {
-    const inner = element.hasText ? contentXml(model, element.content, node.children) : '';
+    const content = element.hasText ? contentXml(model, element.content, node.children) : '';
+    const inner = element.wrapped === undefined ? content : `<${element.wrapped}>${content}</${element.wrapped}>`;
     return inner === '' ? `<${name}${attributes}/>` : `<${name}${attributes}>${inner}</${name}>`;
   }
   const parts: string[] = [];
@@ -129,15 +136,15 @@ function elementXml(model: ContentModel, node: XmlNode, allowed: ReadonlySet<str
   return element.order.test(order) ? `<${name}${attributes}>${parts.join('')}</${name}>` : null;
 }
 
-function attributesXml(element: ElementModel, node: XmlNode): string {
+function attributesXml(model: ContentModel, element: ElementModel, node: XmlNode): string {
   const written = new Map<string, string>();
   const render = renderOf.get(node.name);
   if (render !== undefined && element.attributes.has('render')) written.set('render', render);
   for (const attribute of node.attributes) {
-    const name = attributeName(element, attribute);
+    const name = attributeName(model, element, attribute);
     const kind = name === undefined ? undefined : element.attributes.get(name);
     if (name === undefined || kind === undefined || written.has(name)) continue;
-    const value = attributeValue(name, kind, attribute.value.trim());
+    const value = attributeValue(name, kind, model.valuesOf?.get(name)?.get(attribute.value.trim()) ?? attribute.value.trim());
     if (value !== '') written.set(name, value);
   }
   let text = '';
@@ -145,7 +152,9 @@ function attributesXml(element: ElementModel, node: XmlNode): string {
   return text;
 }
 
-function attributeName(element: ElementModel, { local }: XmlAttribute): string | undefined {
+function attributeName(model: ContentModel, element: ElementModel, { local }: XmlAttribute): string | undefined {
+  const renamed = (element.attributes.has('href') ? model.renamedLinks?.get(local) : undefined) ?? (element.attributes.has('listtype') && local === 'type' ? 'listtype' : model.renamedAttributes?.get(local));
+  if (renamed !== undefined && !element.attributes.has(local)) return element.attributes.has(renamed) ? renamed : undefined;
   if (xlinkNames.has(local) && element.attributes.has(`xlink:${local}`)) return `xlink:${local}`;
   return element.attributes.has(local) ? local : undefined;
 }
@@ -156,5 +165,5 @@ function attributeValue(name: string, kind: ReadonlySet<string> | 'text' | 'toke
   if (name === 'target') return prefixedId(value);
   if (kind === 'text') return value;
   if (kind === 'token') return nameToken(value);
-  return kind.has(value) ? value : '';
+  return kind.has(value) ? value : kind.has(value.toLowerCase()) ? value.toLowerCase() : '';
 }

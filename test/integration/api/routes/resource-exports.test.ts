@@ -9,6 +9,7 @@ import { startTestApi } from '../../../support/api.ts';
 let api: TestApi;
 let repoId = 0;
 const schemas = schemaFolder();
+const faults3 = schemas === undefined ? () => [] : validatorOf(schemas, 'ead3.xsd');
 const faults2002 = schemas === undefined ? () => [] : validatorOf(schemas, 'ead2002.xsd');
 
 beforeAll(async () => {
@@ -92,6 +93,7 @@ describe('what is not published', () => {
     expect(xml).not.toMatch(/LEAK-(suppressed|under-suppressed|processing)/);
     expect(xml).toMatch(/<c [^>]*audience="internal"[^>]*><did><unittitle>LEAK-component/);
     expect(faults2002(xml)).toEqual([]);
+    expect(faults3((await api.get(inRepository(`/resource_descriptions/${id}.xml?ead3=true&include_unpublished=true&include_daos=true`))).text)).toEqual([]);
   });
 });
 
@@ -129,6 +131,7 @@ describe('a finding aid', () => {
     for (const each of texts) await component(root.uri, `T ${each}`.replaceAll('\u0000', ''), { notes: [{ jsonmodel_type: 'note_bibliography', publish: true, content: [each], items: [each] }, { jsonmodel_type: 'note_multipart', type: 'odd', publish: true, subnotes: [{ jsonmodel_type: 'note_orderedlist', items: [each], publish: true }, { jsonmodel_type: 'note_definedlist', items: [{ label: each, value: each }], publish: true }, { jsonmodel_type: 'note_chronology', items: [{ event_date: each, events: [each] }], publish: true }] }] });
     const { text: xml } = await api.get(inRepository(`/resource_descriptions/${root.id}.xml`));
     expect(faults2002(xml)).toEqual([]);
+    expect(faults3((await api.get(inRepository(`/resource_descriptions/${root.id}.xml?ead3=true`))).text)).toEqual([]);
     for (const words of ['a &lt; b &amp; c &amp; d', 'open', 'alert(1)', 'one', 'loose', 'cell', 'link', 'control', 'שלום עולם', '漢字 😀', 'html', 'quoted', 'kept', '&lt;raw&gt;', '<head>Own head</head><p>body</p>']) expect(xml).toContain(words);
   });
 
