@@ -3,6 +3,7 @@ import { readValueLabels } from '#store/value-labels.ts';
 import { exportTree, findingAidRefs } from '#store/exports/read-tree.ts';
 import type { EadFlags } from '#domain/formats/ead-out/context.ts';
 import { writeEad2002 } from '#domain/formats/ead-out/write-2002.ts';
+import { writeEad3 } from '#domain/formats/ead-out/write-3.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { readEad } from '#domain/formats/ead/read.ts';
 import { parseUri } from '#domain/addresses.ts';
@@ -32,11 +33,14 @@ export async function importEad(importer: Pick<Importer, 'database' | 'repoId' |
 /** All that there is to see, without the addresses of the installation. */
 export const everything: EadFlags = { includeUnpublished: true, includeDaos: true, includeUris: false, numberedComponents: false };
 
+/** Exports a resource as EAD3. */
+export const exportEad3 = (importer: Pick<Importer, 'database' | 'repoId'>, id: number): Promise<string> => exportEad(importer, id, everything, writeEad3);
+
 /** Exports a resource as one text, with a fixed date of creation. */
-export async function exportEad(importer: Pick<Importer, 'database' | 'repoId'>, id: number, flags: EadFlags = everything): Promise<string> {
+export async function exportEad(importer: Pick<Importer, 'database' | 'repoId'>, id: number, flags: EadFlags = everything, write = writeEad2002): Promise<string> {
   const tree = await exportTree(importer.database, { kind: resource, repoId: importer.repoId, id }, {
     publishedOnly: !flags.includeUnpublished, resolve: findingAidRefs, viewer: { seesSuppressed: true, seesContacts: true, mayView: () => true },
   });
   const setting = { flags, label, product: 'Muniment', createdAt: '2026-01-01 00:00:00 UTC', includeArks: false, deepest: tree.deepest };
-  return (await Array.fromAsync(writeEad2002(tree.root.record, tree.blocks, setting))).join('');
+  return (await Array.fromAsync(write(tree.root.record, tree.blocks, setting))).join('');
 }

@@ -1,6 +1,6 @@
 // Real finding aids go in and come out: valid, and the same after a second import, but for ids.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exportEad, importEad } from '../../support/ead-round-trip.ts';
+import { exportEad, exportEad3, importEad } from '../../support/ead-round-trip.ts';
 import type { Importer } from '../../support/batch.ts';
 import { openImporter } from '../../support/batch.ts';
 import { readArchive, readManifest, realDataFolder } from '../../support/real-data.ts';
@@ -19,6 +19,7 @@ const essence = (xml: string): string =>
   xml.replace(/ (id|parent|target|authfilenumber)="[^"]*"/g, '').replace(/\s+/g, ' ').replace(/ ?(<[^>]*>) ?/g, '$1').replace(/<publisher>.*?<\/publisher>|<repository>.*?<\/repository>/g, '');
 
 describe.skipIf(folder === undefined || schemas === undefined)('a real finding aid', () => {
+  const validate3 = schemas === undefined ? () => [] : validatorOf(schemas, 'ead3.xsd');
   const validate = schemas === undefined ? () => [] : validatorOf(schemas, 'ead2002.xsd');
   let importer: Importer;
   beforeAll(async () => {
@@ -26,10 +27,12 @@ describe.skipIf(folder === undefined || schemas === undefined)('a real finding a
   });
   afterAll(() => importer[Symbol.asyncDispose]());
   let made = 0;
-  const inEmptyRepository = async (bytes: Uint8Array): Promise<string> => {
+  const inEmptyRepository = async (bytes: Uint8Array): Promise<{ readonly ead: string; readonly ead3: string }> => {
     made += 1;
     const { id: repoId } = await importer.create('repository', { repo_code: `E${made}`, name: 'A repository' });
-    return exportEad({ ...importer, repoId }, await importEad({ ...importer, repoId }, bytes));
+    const own = { ...importer, repoId };
+    const id = await importEad(own, bytes);
+    return { ead: await exportEad(own, id), ead3: await exportEad3(own, id) };
   };
 
   test('the validator finds faults', () => {
@@ -37,9 +40,10 @@ describe.skipIf(folder === undefined || schemas === undefined)('a real finding a
   });
 
   test.each(files.map((file) => [file.name, file] as const))('%s comes out valid, and the same after another import', async (_name, file) => {
-    const once = await inEmptyRepository(file.bytes);
+    const { ead: once, ead3 } = await inEmptyRepository(file.bytes);
     expect(validate(once)).toEqual([]);
-    const twice = await inEmptyRepository(Buffer.from(once));
+    expect(validate3(ead3)).toEqual([]);
+    const { ead: twice } = await inEmptyRepository(Buffer.from(once));
     expect(validate(twice)).toEqual([]);
     const [a, b] = [essence(once).split(/(?=<)/), essence(twice).split(/(?=<)/)];
     const at = a.findIndex((line, index) => line !== b[index]);
