@@ -6,6 +6,7 @@ import type { EadSetting } from '#domain/formats/ead-out/context.ts';
 import { writeEad2002 } from '#domain/formats/ead-out/write-2002.ts';
 import { writeEad3 } from '#domain/formats/ead-out/write-3.ts';
 import { exportFileName } from '#domain/formats/export-file.ts';
+import { writeHtml } from '#domain/formats/html/write.ts';
 import { labelRows } from '#domain/formats/labels.ts';
 import { ndjsonLines } from '#domain/formats/ndjson.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -72,6 +73,22 @@ const findingAid = defineRoute({
   },
 });
 
+const page = defineRoute({
+  method: 'GET',
+  path: '/repositories/:repo_id/resource_descriptions/:id.html',
+  area: 'exports',
+  summary: 'Finding aid as an HTML page',
+  doc: 'One page that needs nothing else, for reading and printing. Streamed.',
+  access,
+  parameters: { ...place, include_unpublished: flags.include_unpublished, include_daos: boolean({ default: true, doc: 'Links to digital objects.' }) },
+  replies: { 200: { says: 'The page.', contentType: 'text/html' }, 404: 'Resource not found' },
+  handler: async (call) => {
+    const tree = await openTree(call, { publishedOnly: !call.params.include_unpublished, resolve: findingAidRefs });
+    const params = { ...call.params, include_uris: false, numbered_cs: false };
+    return streamed(writeHtml(tree.root.record, tree.blocks, settingOf({ ...call, params }, tree)), 'text/html; charset=utf-8');
+  },
+});
+
 const labels = defineRoute({
   method: 'GET',
   path: '/repositories/:repo_id/resource_labels/:id.tsv',
@@ -129,6 +146,7 @@ const metadata = (path: string, summary: string, tell: (base: string, format: st
 /** The routes of this file. */
 export const resourceExportRoutes: readonly Route[] = [
   findingAid,
+  page,
   metadata('/repositories/:repo_id/resource_descriptions', 'File name and type of a finding aid', (_base, format) => ({ suffix: `_ead.${format}`, mimetype: `application/${format}` })),
   labels,
   metadata('/repositories/:repo_id/resource_labels', 'File name and type of container labels', () => ({ suffix: '_labels.tsv', mimetype: 'text/tab-separated-values' })),
