@@ -25,7 +25,7 @@ describe('inline content', () => {
 
   test('becomes that of EAD3 there', () => {
     expect(inlineXml(ead3, ead3.title, '<extref xlink:href="http://x" xlink:title="T">a</extref><persname role="cre" authfilenumber="n1">P</persname><list type="ordered" numeration="arabic"><item>i</item></list>'))
-      .toBe('<ref href="http://x" linktitle="T">a</ref><persname relator="cre" identifier="n1"><part>P</part></persname> i');
+      .toBe('<ref href="http://x" linktitle="T">a</ref><persname relator="cre" identifier="n1"><part>P</part></persname>  i');
   });
 });
 
