@@ -29,7 +29,7 @@ const label = readValueLabels();
 
 type ExportCall = Pick<Call<{ readonly repo_id: number; readonly id: number }, unknown>, 'params' | 'services' | 'caller' | 'repoId' | 'wantsSuppressed' | 'signal' | 'release'>;
 
-const openTree = (call: ExportCall, options: Pick<ExportOptions, 'publishedOnly' | 'resolve' | 'after'>): Promise<ExportTree> =>
+const openTree = (call: ExportCall, options: Pick<ExportOptions, 'publishedOnly' | 'resolve' | 'after' | 'computed'>): Promise<ExportTree> =>
   exportTree(call.services.database, { kind: resource, repoId: call.params.repo_id, id: call.params.id }, { ...options, viewer: viewerOf(call), signal: call.signal });
 
 /** Pieces of text as a reply: pulled as fast as the client takes them; the work ends when it goes away. */
@@ -109,7 +109,7 @@ const records = defineRoute({
   path: '/repositories/:repo_id/resources/:id/records.ndjson',
   area: 'exports',
   summary: 'A whole collection, one record a line',
-  doc: 'The resource, then its components in reading order, each as a GET answers it with its refs resolved. A client that was cut off goes on with `after`: the id of the last component it has.',
+  doc: 'The resource, then its components in reading order, each as a GET answers it, with its refs resolved to what is stored of their records. A client that was cut off goes on with `after`: the id of the last component it has.',
   access,
   parameters: {
     ...place,
@@ -120,7 +120,7 @@ const records = defineRoute({
   replies: { 200: { says: 'Lines of JSON.', contentType: 'application/x-ndjson' }, 400: '`after` is no record of the tree.', 404: 'Resource not found' },
   handler: async (call) => {
     const { include_unpublished: includeUnpublished, after, resolve: names } = call.params;
-    const tree = await openTree(call, { publishedOnly: !includeUnpublished, resolve: names, ...(after === null ? {} : { after }) });
+    const tree = await openTree(call, { publishedOnly: !includeUnpublished, resolve: names, computed: true, ...(after === null ? {} : { after }) });
     return streamed(ndjsonLines(after === null ? tree.root.record : null, tree.blocks, includeUnpublished), 'application/x-ndjson');
   },
 });

@@ -24,11 +24,13 @@ export type ExportOptions = {
   readonly viewer: ResolveViewer;
   readonly resolve: readonly string[];
   readonly after?: number;
+  /** Nodes with what is computed from other rows, such as their place; without, and in resolved records, what is stored alone. */
+  readonly computed?: boolean;
   readonly blockSize?: number;
   readonly signal?: AbortSignal;
 };
 
-/** A record of a tree; `depth` is 0 for the root, 1 for its children. `record` is what a GET answers, with `_resolved` beside refs. */
+/** A record of a tree; `depth` is 0 for the root, 1 for its children. `record` is what a GET answers (see `computed`), with `_resolved` beside refs. */
 export type ExportedRecord = { readonly id: number; readonly uri: string; readonly depth: number; readonly record: JsonObject };
 
 /** A tree that is open for reading: its root, how many nodes at most will come, the depth of the deepest, and the nodes in blocks in reading order. */
@@ -57,7 +59,7 @@ export async function exportTree(database: Database, { kind, repoId, id }: Expor
   const first = options.after === undefined ? 0 : outline.ids.indexOf(options.after) + 1;
   if (options.after !== undefined && first === 0) throw fail('bad_parameter', { after: ['Must be the id of a record of the tree'] });
   // Linked records that are suppressed are in no export, whoever asks; a suppressed root is one that the caller asked for.
-  const viewer = { ...options.viewer, seesSuppressed: false };
+  const viewer = { ...options.viewer, seesSuppressed: false, seesPlain: true };
   const record: JsonObject = JSON.parse(found.text);
   await resolveRefs(database.reader, [record], parseResolve(options.resolve), viewer);
   return {
@@ -78,7 +80,7 @@ async function* readBlocks(
   for (let at = first; at < ids.length; at += blockSize) {
     signal?.throwIfAborted();
     const block = ids.subarray(at, at + blockSize);
-    const texts = await readRecords(database.reader, new Map([[node.name, [...block]]]), viewer);
+    const texts = await readRecords(database.reader, new Map([[node.name, [...block]]]), { ...viewer, seesPlain: options.computed !== true });
     const shown: ExportedRecord[] = [];
     for (const [index, id] of block.entries()) {
       const depth = depths[at + index] ?? 1;

@@ -72,7 +72,7 @@ export async function resolveRefs(reader: Reader, records: readonly JsonObject[]
       const ids = wanted.get(address.kind) ?? new Set();
       wanted.set(address.kind, ids.add(address.id));
     }
-    const targets = await readRecords(reader, new Map([...wanted].map(([kind, ids]) => [kind, [...ids]])), { seesSuppressed: viewer.seesSuppressed, ...(viewer.seesContacts === true ? { seesContacts: true } : {}) });
+    const targets = await readRecords(reader, new Map([...wanted].map(([kind, ids]) => [kind, [...ids]])), { seesSuppressed: viewer.seesSuppressed, ...(viewer.seesContacts === true ? { seesContacts: true } : {}), ...(viewer.seesPlain === true ? { seesPlain: true } : {}) });
     const next: Found[] = [];
     for (const { holder, below } of level) {
       const target = targets.get(String(holder['ref']));

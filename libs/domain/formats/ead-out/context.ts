@@ -72,7 +72,7 @@ export function linkedAgents(record: JsonObject, roles: readonly string[]): read
   return objectsOf(record, 'linked_agents').flatMap((link): LinkedAgent[] => {
     const agent = resolvedOf(link);
     if (agent === undefined || !roles.includes(textOf(link, 'role') ?? '')) return [];
-    const name = objectOf(agent, 'display_name') ?? objectsOf(agent, 'names')[0] ?? {};
+    const name = objectOf(agent, 'display_name') ?? objectsOf(agent, 'names').find((each) => each['is_display_name'] === true) ?? objectsOf(agent, 'names')[0] ?? {};
     const text = plain(textOf(name, 'sort_name') ?? textOf(agent, 'title'));
     return text === '' ? [] : [{ link, agent, name, text, element: elementOfModel.get(textOf(agent, 'jsonmodel_type') ?? '') ?? 'name' }];
   });
