@@ -4,10 +4,6 @@
 export const later: ReadonlySet<string> = new Set<string>([
   'POST /bulk_archival_object_updater/repositories/:repo_id/generate_spreadsheet',
   'GET /date_calculator',
-  'GET /repositories/:repo_id/resource_descriptions/:id.xml',
-  'GET /repositories/:repo_id/resource_descriptions/:id.:fmt/metadata',
-  'GET /repositories/:repo_id/resource_labels/:id.tsv',
-  'GET /repositories/:repo_id/resource_labels/:id.:fmt/metadata',
   'GET /repositories/:repo_id/resources/:id/templates/top_container_creation.csv',
   'GET /repositories/:repo_id/resources/:id/templates/digital_object_creation.csv',
   'GET /extent_calculator',

@@ -22,6 +22,7 @@ import * as oai from './oai.ts';
 import * as permissions from './permissions.ts';
 import * as preferences from './preferences.ts';
 import * as repositories from './repositories.ts';
+import * as resourceExports from './resource-exports.ts';
 import * as schemas from './schemas.ts';
 import * as searchIndex from './search-index.ts';
 import * as search from './search.ts';
@@ -56,6 +57,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   permissions,
   preferences,
   repositories,
+  resourceExports,
   schemas,
   searchIndex,
   search,

@@ -21,8 +21,9 @@ import { composeRecord } from './row.ts';
  * Who reads. `seesSuppressed`: suppressed records too; global kinds are never filtered. `seesUse`: agents and subjects tell in which
  * repositories they are used, as holders of index_system see them where they ask for the record itself (contract 4.2).
  * `seesContacts`: contact details of agents; absent, they are an empty list, so that whoever forgets to ask gives none away.
+ * `seesPlain`: records without what is computed from other rows; how an agent or subject is used costs far more than reading it.
  */
-export type Viewer = { readonly seesSuppressed: boolean; readonly seesUse?: boolean; readonly seesContacts?: boolean };
+export type Viewer = { readonly seesSuppressed: boolean; readonly seesUse?: boolean; readonly seesContacts?: boolean; readonly seesPlain?: boolean };
 
 /** A record as read: its row, and the JSON text a GET answers. */
 export type ReadRecord = { readonly row: RecordRow; readonly uri: string; readonly text: string };
@@ -45,8 +46,8 @@ const mostPrepared = 200;
  * through a sub-select so that the planner cannot count them: it would take a plan made for their number to be cheaper, and plan anew,
  * which costs more than the reading, at each execution.
  */
-function selectOf(kind: Kind, position: number, asked: Asked, trees: boolean): string {
-  const expressions = computedExpressions(kind, asked);
+function selectOf(kind: Kind, position: number, asked: Asked & { readonly isPlain: boolean }, trees: boolean): string {
+  const expressions = asked.isPlain ? [] : computedExpressions(kind, asked);
   const facts = expressions.some((expression) => /\bf\.(?:is_target|has_marked)\b/.test(expression)) ? ` ${linkFacts(kind)}` : '';
   const computed = expressions.join(',\n  ');
   return `SELECT r.kind, r.id, r.repo_id, r.lock_version, r.publish, r.suppressed, r.label, r.created_by, r.last_modified_by,
@@ -54,10 +55,10 @@ function selectOf(kind: Kind, position: number, asked: Asked, trees: boolean): s
 FROM record r${facts} WHERE r.kind = '${kind.name}' AND r.id = ANY(ARRAY(SELECT unnest($${position}::int[])))`;
 }
 
-function statementFor(kindsWanted: readonly Kind[], { seesUse = false, seesSuppressed }: Viewer, positions = true, trees = !positions): Statement {
+function statementFor(kindsWanted: readonly Kind[], { seesUse = false, seesSuppressed, seesPlain: isPlain = false }: Viewer, positions = true, trees = !positions): Statement {
   const hides = !seesSuppressed;
-  const key = `${kindsWanted.map((kind) => kind.name).join(' ')}${seesUse ? ' use' : ''}${hides ? ' hides' : ''}${positions ? '' : trees ? ' slim' : ' bare'}`;
-  return statements.get(key) ?? prepared(key, kindsWanted.map((kind, index) => selectOf(kind, index + 1, { seesUse, positions, hides }, trees)).join('\nUNION ALL\n'), kindsWanted.length === 1);
+  const key = `${kindsWanted.map((kind) => kind.name).join(' ')}${seesUse ? ' use' : ''}${hides ? ' hides' : ''}${positions ? '' : trees ? ' slim' : ' bare'}${isPlain ? ' plain' : ''}`;
+  return statements.get(key) ?? prepared(key, kindsWanted.map((kind, index) => selectOf(kind, index + 1, { seesUse, positions, hides, isPlain }, trees)).join('\nUNION ALL\n'), kindsWanted.length === 1);
 }
 
 function prepared(key: string, text: string, isSingle: boolean): Statement {

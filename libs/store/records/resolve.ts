@@ -72,13 +72,21 @@ export async function resolveRefs(reader: Reader, records: readonly JsonObject[]
       const ids = wanted.get(address.kind) ?? new Set();
       wanted.set(address.kind, ids.add(address.id));
     }
-    const targets = await readRecords(reader, new Map([...wanted].map(([kind, ids]) => [kind, [...ids]])), { seesSuppressed: viewer.seesSuppressed, ...(viewer.seesContacts === true ? { seesContacts: true } : {}) });
+    const targets = await readRecords(reader, new Map([...wanted].map(([kind, ids]) => [kind, [...ids]])), { seesSuppressed: viewer.seesSuppressed, ...(viewer.seesContacts === true ? { seesContacts: true } : {}), ...(viewer.seesPlain === true ? { seesPlain: true } : {}) });
     const next: Found[] = [];
+    // A target that several name is parsed once and stands in all of them; but apart where not the same is wanted below it.
+    const parsed = new Map<ResolveTree, Map<string, Mutable>>();
     for (const { holder, below } of level) {
-      const target = targets.get(String(holder['ref']));
+      const uri = String(holder['ref']);
+      const target = targets.get(uri);
       if (target === undefined) continue;
-      const resolved: Mutable = JSON.parse(target.text);
+      const known = parsed.get(below) ?? new Map<string, Mutable>();
+      parsed.set(below, known);
+      const before = known.get(uri);
+      const resolved: Mutable = before ?? JSON.parse(target.text);
       holder['_resolved'] = resolved;
+      if (before !== undefined) continue;
+      known.set(uri, resolved);
       if (Object.keys(below).length > 0) findRefs(resolved, below, next);
     }
     level = next;

@@ -28,7 +28,6 @@ export function readBibliography(context: EadContext, draft: Draft, node: XmlNod
   for (const child of rest) {
     if (child.name === 'bibliography') nested.push(child);
     else if (child.name === 'bibref') items.push(mixedText(child.children));
-    // Other blocks (a list, a table, a bare archref) stay as markup in the content.
     else content.push(mixedText([child]));
   }
   addNote(draft, 'note_bibliography', node, label, content, items.filter((text) => text !== ''));
@@ -50,6 +49,9 @@ export function readIndex(context: EadContext, draft: Draft, node: XmlNode): voi
   for (const inner of nested) readIndex(context, draft, inner);
 }
 
+/** What has a meaning of its own in a bibliography or an index. */
+const structured: ReadonlySet<string> = new Set(['bibref', 'bibliography', 'indexentry', 'index', 'listhead']);
+
 type Frame = { readonly label: string; readonly content: string[]; readonly rest: readonly XmlNode[] };
 
 /** The head, the paragraphs (and loose text) as content, and the other elements. */
@@ -61,7 +63,9 @@ function readFrame(node: XmlNode): Frame {
     if (!isElement(child)) content.push(mixedText([child]));
     else if (child.name === 'head' && label === '') label = mixedLine(child.children);
     else if (child.name === 'p' || child.name === 'head') content.push(mixedText(child.children));
-    else rest.push(child);
+    else if (structured.has(child.name)) rest.push(child);
+    // Other blocks (a list, a table, a bare archref) stay as markup in the content, at their place among the paragraphs.
+    else content.push(mixedText([child]));
   }
   return { label, content, rest };
 }

@@ -1,0 +1,53 @@
+// Real finding aids go in and come out: valid, and the same after a second import, but for ids.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exportEad, exportEad3, importEad } from '../../support/ead-round-trip.ts';
+import type { Importer } from '../../support/batch.ts';
+import { openImporter } from '../../support/batch.ts';
+import { readArchive, readManifest, realDataFolder } from '../../support/real-data.ts';
+import { schemaFolder, validatorOf } from '../../support/schemas.ts';
+
+const folder = realDataFolder();
+const schemas = schemaFolder();
+// The largest ones take a minute each; name one (or all: `.xml`) to have it.
+const wanted = process.env['EAD_FILES'];
+const largest = 150_000;
+const rows = new Map(folder === undefined ? [] : readManifest(folder, 'ead').map((row) => [row['file'], row]));
+const files = folder === undefined ? [] : readArchive(folder, 'ead.tar.gz').filter((file) => rows.get(file.name)?.['flags']?.includes('EAD2002') === true && (wanted === undefined ? file.bytes.length < largest : file.name.includes(wanted)));
+
+/** A document without what names records and the installation, and white space as readers see it. */
+const essence = (xml: string): string =>
+  xml.replace(/ (id|parent|target|authfilenumber)="[^"]*"/g, '').replace(/\s+/g, ' ').replace(/ ?(<[^>]*>) ?/g, '$1').replace(/<publisher>.*?<\/publisher>|<repository>.*?<\/repository>/g, '');
+
+describe.skipIf(folder === undefined || schemas === undefined)('a real finding aid', () => {
+  const validate3 = schemas === undefined ? () => [] : validatorOf(schemas, 'ead3.xsd');
+  const validate = schemas === undefined ? () => [] : validatorOf(schemas, 'ead2002.xsd');
+  let importer: Importer;
+  beforeAll(async () => {
+    importer = await openImporter();
+  });
+  afterAll(() => importer[Symbol.asyncDispose]());
+  let made = 0;
+  const inEmptyRepository = async (bytes: Uint8Array): Promise<{ readonly ead: string; readonly ead3: string }> => {
+    made += 1;
+    const { id: repoId } = await importer.create('repository', { repo_code: `E${made}`, name: 'A repository' });
+    const own = { ...importer, repoId };
+    const id = await importEad(own, bytes);
+    return { ead: await exportEad(own, id), ead3: await exportEad3(own, id) };
+  };
+
+  test('the validator finds faults', () => {
+    expect(validate('<ead xmlns="urn:isbn:1-931666-22-9"><c/></ead>')).not.toEqual([]);
+  });
+
+  test.each(files.map((file) => [file.name, file] as const))('%s comes out valid, and the same after another import', async (_name, file) => {
+    const { ead: once, ead3 } = await inEmptyRepository(file.bytes);
+    expect(validate(once)).toEqual([]);
+    expect(validate3(ead3)).toEqual([]);
+    const { ead: twice } = await inEmptyRepository(Buffer.from(once));
+    expect(validate(twice)).toEqual([]);
+    const [a, b] = [essence(once).split(/(?=<)/), essence(twice).split(/(?=<)/)];
+    const at = a.findIndex((line, index) => line !== b[index]);
+    expect(at === -1 ? '' : b.slice(Math.max(0, at - 3), at + 6).join('\n')).toBe(at === -1 ? '' : a.slice(Math.max(0, at - 3), at + 6).join('\n'));
+    expect(b.length).toBe(a.length);
+  }, 120_000);
+});
