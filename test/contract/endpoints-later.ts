@@ -3,7 +3,6 @@
 /** Method and path as in test/contract/data/endpoints.json. */
 export const later: ReadonlySet<string> = new Set<string>([
   'POST /bulk_archival_object_updater/repositories/:repo_id/generate_spreadsheet',
-  'GET /date_calculator',
   'GET /repositories/:repo_id/digital_objects/dublin_core/:id.xml',
   'GET /repositories/:repo_id/digital_objects/dublin_core/:id.:fmt/metadata',
   'GET /repositories/:repo_id/digital_objects/mets/:id.xml',
@@ -30,7 +29,6 @@ export const later: ReadonlySet<string> = new Set<string>([
   'GET /repositories/:repo_id/agents/families/marc21/:id.:fmt/metadata',
   'GET /repositories/:repo_id/resources/:id/templates/top_container_creation.csv',
   'GET /repositories/:repo_id/resources/:id/templates/digital_object_creation.csv',
-  'GET /extent_calculator',
   'GET /oai',
   'GET /oai_sample',
   'GET /reports',

@@ -5,6 +5,7 @@ import * as arkNames from './ark-names.ts';
 import * as assessmentDefinitions from './assessment-definitions.ts';
 import * as batchDelete from './batch-delete.ts';
 import * as batchImports from './batch-imports.ts';
+import * as calculators from './calculators.ts';
 import * as collectionManagement from './collection-management.ts';
 import * as enumerations from './enumerations.ts';
 import * as feeds from './feeds.ts';
@@ -36,6 +37,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   assessmentDefinitions,
   batchDelete,
   batchImports,
+  calculators,
   collectionManagement,
   enumerations,
   feeds,
