@@ -1,6 +1,7 @@
 // Starts a worker on an open database: threads, the loop over jobs, the sequencer of the change log, the indexer, and the schedules.
 import type { Config } from '#domain/config.ts';
 import { expire } from '#domain/jobs/expire.ts';
+import { namingFrom } from '#domain/rules/naming.ts';
 import { readCaller } from '#store/grants.ts';
 import type { Database } from '#store/database.ts';
 import type { Listener } from '#store/listener.ts';
@@ -45,7 +46,7 @@ export async function startWork(settings: WorkSettings): Promise<RunningWork> {
     runWebhooks({ database, listener, allowPrivate: config.MUNIMENT_WEBHOOK_ALLOW_PRIVATE, signal: stopping.signal, onError: onError('webhooks_failed') }),
     runIndexer({ database, listener, threads, signal: stopping.signal, onError: onError('indexer_failed') }),
   ];
-  const worker = await startWorker({ database, listener, directUrl, handlers, threads, concurrency: config.MUNIMENT_WORKER_CONCURRENCY, readCaller, log });
+  const worker = await startWorker({ database, listener, directUrl, handlers, threads, concurrency: config.MUNIMENT_WORKER_CONCURRENCY, readCaller, naming: namingFrom(config), log });
   const stopSchedules = settings.schedules === false ? null : await startSchedules({ database, directUrl, schedules: schedulesOf(config), onError: onError('schedule_failed') });
   return {
     get running() {

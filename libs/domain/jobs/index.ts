@@ -2,7 +2,11 @@
 // The registry of background jobs: declarations by name.
 import { batchImport } from './batch-import.ts';
 import { deleteRepository } from './delete-repository.ts';
+import { duplicateResource } from './duplicate-resource.ts';
 import { expire } from './expire.ts';
+import { findAndReplace } from './find-and-replace.ts';
+import { generateArks } from './generate-arks.ts';
+import { generateSlugs } from './generate-slugs.ts';
 import { importFormat } from './import-format.ts';
 import { mergeRecords } from './merge-records.ts';
 import { moveNodes } from './move-nodes.ts';
@@ -12,13 +16,18 @@ import { suppressRecords } from './suppress-records.ts';
 import { transferComponent } from './transfer-component.ts';
 import { transferRecord } from './transfer-record.ts';
 import { transferRepository } from './transfer-repository.ts';
+import { trimWhitespace } from './trim-whitespace.ts';
 import { undoMerge } from './undo-merge.ts';
 
 /** All jobs by name. Kept as an object, so that each keeps the type of its payload. */
 export const jobs = {
   'batch-import': batchImport,
   'delete-repository': deleteRepository,
+  'duplicate-resource': duplicateResource,
   'expire': expire,
+  'find-and-replace': findAndReplace,
+  'generate-arks': generateArks,
+  'generate-slugs': generateSlugs,
   'import-format': importFormat,
   'merge-records': mergeRecords,
   'move-nodes': moveNodes,
@@ -28,6 +37,7 @@ export const jobs = {
   'transfer-component': transferComponent,
   'transfer-record': transferRecord,
   'transfer-repository': transferRepository,
+  'trim-whitespace': trimWhitespace,
   'undo-merge': undoMerge,
 } as const;
 
