@@ -2,7 +2,6 @@
 
 /** Method and path as in test/contract/data/endpoints.json. */
 export const later: ReadonlySet<string> = new Set<string>([
-  'POST /bulk_archival_object_updater/repositories/:repo_id/generate_spreadsheet',
   'GET /repositories/:repo_id/digital_objects/dublin_core/:id.xml',
   'GET /repositories/:repo_id/digital_objects/dublin_core/:id.:fmt/metadata',
   'GET /repositories/:repo_id/digital_objects/mets/:id.xml',

@@ -5,6 +5,7 @@ import * as arkNames from './ark-names.ts';
 import * as assessmentDefinitions from './assessment-definitions.ts';
 import * as batchDelete from './batch-delete.ts';
 import * as batchImports from './batch-imports.ts';
+import * as bulkUpdates from './bulk-updates.ts';
 import * as calculators from './calculators.ts';
 import * as collectionManagement from './collection-management.ts';
 import * as enumerations from './enumerations.ts';
@@ -37,6 +38,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   assessmentDefinitions,
   batchDelete,
   batchImports,
+  bulkUpdates,
   calculators,
   collectionManagement,
   enumerations,
