@@ -2,6 +2,7 @@
 // The registry of job handlers.
 import type { JobHandler } from '../context.ts';
 import { handler as batchImport } from './batch-import.ts';
+import { handler as bulkUpdate } from './bulk-update.ts';
 import { handler as deleteRepository } from './delete-repository.ts';
 import { handler as duplicateResource } from './duplicate-resource.ts';
 import { handler as expire } from './expire.ts';
@@ -23,6 +24,7 @@ import { handler as undoMerge } from './undo-merge.ts';
 /** All handlers. */
 export const handlers: readonly JobHandler[] = [
   batchImport,
+  bulkUpdate,
   deleteRepository,
   duplicateResource,
   expire,
