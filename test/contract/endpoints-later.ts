@@ -26,8 +26,6 @@ export const later: ReadonlySet<string> = new Set<string>([
   'GET /repositories/:repo_id/agents/people/marc21/:id.:fmt/metadata',
   'GET /repositories/:repo_id/agents/corporate_entities/marc21/:id.:fmt/metadata',
   'GET /repositories/:repo_id/agents/families/marc21/:id.:fmt/metadata',
-  'GET /repositories/:repo_id/resources/:id/templates/top_container_creation.csv',
-  'GET /repositories/:repo_id/resources/:id/templates/digital_object_creation.csv',
   'GET /oai',
   'GET /oai_sample',
   'GET /reports',

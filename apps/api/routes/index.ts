@@ -8,6 +8,7 @@ import * as batchImports from './batch-imports.ts';
 import * as bulkUpdates from './bulk-updates.ts';
 import * as calculators from './calculators.ts';
 import * as collectionManagement from './collection-management.ts';
+import * as creationTemplates from './creation-templates.ts';
 import * as enumerations from './enumerations.ts';
 import * as feeds from './feeds.ts';
 import * as formSettings from './form-settings.ts';
@@ -41,6 +42,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   bulkUpdates,
   calculators,
   collectionManagement,
+  creationTemplates,
   enumerations,
   feeds,
   formSettings,
