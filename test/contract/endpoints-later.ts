@@ -28,8 +28,5 @@ export const later: ReadonlySet<string> = new Set<string>([
   'GET /repositories/:repo_id/agents/families/marc21/:id.:fmt/metadata',
   'GET /oai',
   'GET /oai_sample',
-  'GET /reports',
-  'GET /reports/static/*',
-  'GET /reports/custom_data',
   'GET /repositories/:repo_id/resource_descriptions/:id.pdf',
 ]);

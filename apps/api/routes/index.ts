@@ -21,6 +21,7 @@ import * as merges from './merges.ts';
 import * as oaiConfig from './oai-config.ts';
 import * as permissions from './permissions.ts';
 import * as preferences from './preferences.ts';
+import * as reports from './reports.ts';
 import * as repositories from './repositories.ts';
 import * as schemas from './schemas.ts';
 import * as searchIndex from './search-index.ts';
@@ -55,6 +56,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   oaiConfig,
   permissions,
   preferences,
+  reports,
   repositories,
   schemas,
   searchIndex,

@@ -14,6 +14,7 @@ import { handler as mergeRecords } from './merge-records.ts';
 import { handler as moveNodes } from './move-nodes.ts';
 import { handler as publishRecords } from './publish-records.ts';
 import { handler as reindex } from './reindex.ts';
+import { handler as report } from './report.ts';
 import { handler as suppressRecords } from './suppress-records.ts';
 import { handler as transferComponent } from './transfer-component.ts';
 import { handler as transferRecord } from './transfer-record.ts';
@@ -36,6 +37,7 @@ export const handlers: readonly JobHandler[] = [
   moveNodes,
   publishRecords,
   reindex,
+  report,
   suppressRecords,
   transferComponent,
   transferRecord,

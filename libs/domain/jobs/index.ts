@@ -13,6 +13,7 @@ import { mergeRecords } from './merge-records.ts';
 import { moveNodes } from './move-nodes.ts';
 import { publishRecords } from './publish-records.ts';
 import { reindex } from './reindex.ts';
+import { report } from './report.ts';
 import { suppressRecords } from './suppress-records.ts';
 import { transferComponent } from './transfer-component.ts';
 import { transferRecord } from './transfer-record.ts';
@@ -35,6 +36,7 @@ export const jobs = {
   'move-nodes': moveNodes,
   'publish-records': publishRecords,
   'reindex': reindex,
+  'report': report,
   'suppress-records': suppressRecords,
   'transfer-component': transferComponent,
   'transfer-record': transferRecord,
