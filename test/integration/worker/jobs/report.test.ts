@@ -86,7 +86,7 @@ describe('a report', () => {
     expect((await json('digital_object_file_versions_report')).records).toMatchObject([{ identifier: 'D1', file_versions: [{ file_uri: 'http://x.org/1' }, { file_uri: 'http://x.org/2' }] }]);
     expect((await json('shelflist_report')).records).toMatchObject([{ title: 'Main, 1 [s1]', holdings: [{ top_container: expect.stringContaining('Box 1') }] }]);
     expect((await json('subject_list_report')).records).toEqual([{ subject_title: 'Maps', term_type: 'topical', source: 'lcsh' }]);
-    expect((await json('agent_list_report')).records).toEqual([{ sort_name: 'Giver', name_type: 'agent_person', name_source: 'local' }]);
+    expect((await json('agent_list_report')).records).toEqual(expect.arrayContaining([{ sort_name: 'Giver', name_type: 'agent_person', name_source: 'local' }]));
     expect((await json('assessment_list_report')).records).toMatchObject([{ survey_begin: '2020-01-01', records: [{ record_type: 'resource' }], surveyed_by: [{ name: 'Giver' }] }]);
     expect((await json('user_groups_report')).records.map((row) => row['username'])).toContain('admin');
   });
