@@ -1,6 +1,13 @@
 // Changes by spreadsheet from end to end: the workbook is fetched, edited by an independent program, and sent back as a job with a file.
 import { read as readWorkbook, utils, write as writeWorkbook } from '@e965/xlsx';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bulkUpdate } from '#domain/jobs/bulk-update.ts';
+import { readUpdateSheet } from '#domain/spreadsheets/rows.ts';
+import { writeBlob } from '#store/blobs.ts';
+import { readCaller } from '#store/grants.ts';
+import { handler } from '../../../../apps/worker/jobs/bulk-update.ts';
+import { killedOnce, runHandler } from '#test/support/run-handler.ts';
+import { noThreads } from '#test/support/worker.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import { resourceBody } from '#test/support/records.ts';
@@ -140,4 +147,24 @@ test('a dry run tells what would change and changes nothing', async () => {
   form.set('job', JSON.stringify({ jsonmodel_type: 'job', job: { jsonmodel_type: 'bulk_archival_object_updater_job' } }));
   form.append('files[]', new Blob(['x']), 'x.xlsx');
   expect((await fetch(`${api.url}/repositories/${repoId}/jobs_with_files`, { method: 'POST', headers: { 'x-service-session': session }, body: form })).status).toBe(403);
+});
+
+test('leaves nothing where it is killed before its commit, and may then run again', async () => {
+  await using quiet = await startTestApi({ worker: false });
+  const R = `/repositories/${await quiet.repository()}`;
+  const root = (await quiet.post(`${R}/resources`, resourceBody('K1'))).json.uri;
+  const { id, uri } = (await quiet.post(`${R}/archival_objects`, { title: 'Killed', level: 'file', resource: { ref: root } })).json;
+  const book = utils.book_new();
+  utils.book_append_sheet(book, utils.aoa_to_sheet([['Id', 'Version', 'Title'], ['id', 'lock_version', 'title'], [String(id), '0', 'Alive']]), 'Updates');
+  const blob = await writeBlob(quiet.database, [writeWorkbook(book, { type: 'buffer', bookType: 'xlsx' })]);
+  const around = {
+    caller: await readCaller(quiet.database.reader, 'admin'),
+    files: async () => [{ id: 1, blobId: blob.id, role: 'input', fileName: 'x.xlsx', mediaType: null, sizeBytes: blob.sizeBytes }],
+    threads: { ...noThreads, run: async (_name: string, bytes: never) => readUpdateSheet(bytes) as never },
+  };
+  const payload = { repoId: 2, actor: 'admin', job: {}, params: {} };
+  await expect(killedOnce(quiet.database, bulkUpdate, handler, payload, around)).rejects.toThrow('killed');
+  expect((await quiet.get(uri)).json).toMatchObject({ title: 'Killed', lock_version: 0 });
+  await runHandler(quiet.database, bulkUpdate, handler, payload, around);
+  expect((await quiet.get(uri)).json).toMatchObject({ title: 'Alive', lock_version: 1 });
 });
