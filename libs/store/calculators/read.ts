@@ -47,9 +47,9 @@ export async function readDateSpan(database: Database, record: Calculated, label
   // A collection of 100,000 components has far fewer different dates; `strpos` spares bodies without any the parsing.
   const dates = await database.reader.any<StoredDate>(sql`${below(record)}
     SELECT DISTINCT d->>'begin' AS begin, d->>'end' AS "end"
-    FROM (SELECT 'archival_object' AS kind, id FROM below UNION ALL SELECT ${record.kind}, ${record.id} WHERE ${withOwn}::boolean) u
-    JOIN record r ON r.kind = u.kind AND r.id = u.id AND r.kind IN ('archival_object', 'resource', 'accession') AND strpos(r.body::text, '"dates":[{') > 0
-    CROSS JOIN LATERAL json_array_elements(r.body->'dates') d
+    FROM (SELECT r.body FROM below b JOIN record r ON r.kind = 'archival_object' AND r.id = b.id
+      UNION ALL SELECT r.body FROM record r WHERE ${withOwn}::boolean AND r.kind = ${record.kind} AND r.id = ${record.id}) r
+    CROSS JOIN LATERAL json_array_elements(CASE WHEN strpos(r.body::text, '"dates":[{') > 0 THEN r.body->'dates' END) d
     WHERE coalesce(d->>'begin', d->>'end') IS NOT NULL AND (${label}::text IS NULL OR d->>'label' = ${label}) ORDER BY 1, 2`);
   return dateSpan(dates);
 }
@@ -60,8 +60,8 @@ export async function readContainersByProfile(reader: Reader, record: Calculated
     SELECT p.body AS profile, p.label, c.count FROM (
       SELECT l.target_id AS profile_id, count(*)::int AS count, min(used.target_id) AS first
       FROM (SELECT DISTINCT i.target_id
-        FROM (SELECT 'archival_object' AS kind, id FROM below UNION ALL SELECT ${record.kind}, ${record.id}) u
-        JOIN link i ON i.source_kind = u.kind AND i.source_id = u.id AND i.property = 'instances.sub_container.top_container') used
+        FROM (SELECT l.target_id FROM below b JOIN link l ON l.source_kind = 'archival_object' AND l.source_id = b.id AND l.property = 'instances.sub_container.top_container'
+          UNION ALL SELECT l.target_id FROM link l WHERE l.source_kind = ${record.kind} AND l.source_id = ${record.id} AND l.property = 'instances.sub_container.top_container') i) used
       LEFT JOIN link l ON l.source_kind = 'top_container' AND l.source_id = used.target_id AND l.property = 'container_profile'
       GROUP BY l.target_id) c
     LEFT JOIN record p ON p.kind = 'container_profile' AND p.id = c.profile_id ORDER BY c.first`);
