@@ -2,6 +2,8 @@
 // it may be run again from the start at any moment, and nothing that it writes through `transaction` overlaps another run.
 import type { JobDeclaration, Progress } from '#domain/job.ts';
 import type { Json } from '#domain/json.ts';
+import type { Making } from '#domain/kind.ts';
+import type { Naming } from '#domain/rules/naming.ts';
 import type { Caller } from '#domain/rules/caller.ts';
 import type { Database, Transaction } from '#store/database.ts';
 import { addJobRecords, addOutputFile, readJobFiles } from '#store/queue/files.ts';
@@ -11,6 +13,7 @@ import type { ClaimedJob } from '#store/queue/mailbox.ts';
 import { fenceRun } from '#store/queue/mailbox.ts';
 import { writeProgress } from '#store/queue/progress.ts';
 import { completeJob } from '#store/queue/reply.ts';
+import { making } from '../making.ts';
 import type { Threads } from './threads/pool.ts';
 
 /** The surroundings of one run. */
@@ -26,6 +29,8 @@ export type JobContext = {
   /** For reading. Write through `transaction`. */
   readonly database: Database;
   readonly threads: Threads;
+  /** Random ids, and how the installation names records. */
+  readonly making: Making;
   /** Aborted when the job is canceled, takes too long, or the worker stops: check it between chunks and pass it on. */
   readonly signal: AbortSignal;
   /** A transaction that commits only while this run is the job's. Deadlocks repeat `work`, so it has no effect outside the database. */
@@ -67,6 +72,8 @@ export type ContextSettings = {
   readonly database: Database;
   readonly threads: Threads;
   readonly signal: AbortSignal;
+  /** Absent: no slugs and no ARKs. */
+  readonly naming?: Naming | undefined;
 };
 
 /** The context of a run, and what the worker's loop needs of it. */
@@ -95,6 +102,7 @@ export function makeContext(settings: ContextSettings): RunContext {
     body: job.body,
     database,
     threads,
+    making: settings.naming === undefined ? making : { ...making, naming: settings.naming },
     signal,
     transaction: async (work, options) => {
       signal.throwIfAborted();

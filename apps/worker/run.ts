@@ -2,6 +2,7 @@
 // How a mailbox keeps order and what happens when a process is killed: docs/decisions/0007.
 import { Failure, errorTable, fail } from '#domain/errors.ts';
 import type { Caller } from '#domain/rules/caller.ts';
+import type { Naming } from '#domain/rules/naming.ts';
 import type { Database, Reader } from '#store/database.ts';
 import type { Listener } from '#store/listener.ts';
 import { createWaker } from '#store/listener.ts';
@@ -29,6 +30,8 @@ export type WorkerSettings = {
   /** The permissions of a job's owner. */
   readonly readCaller: (reader: Reader, owner: string | null) => Promise<Caller>;
   readonly log: (event: string, fields: object) => void;
+  /** How jobs name records; absent: no slugs and no ARKs. */
+  readonly naming?: Naming;
   readonly pollMs?: number;
   readonly recoverMs?: number;
   /** How long `stop` lets running jobs go on before it gives them back. */
@@ -154,7 +157,7 @@ async function runJob({ settings, job, handler, controller }: RunSettings): Prom
   try {
     if (handler === undefined) throw fail('internal', `No handler for jobs of type ${job.type}`);
     const caller = await settings.readCaller(database.reader, job.owner);
-    run = makeContext({ job, caller, database, threads, signal: controller.signal });
+    run = makeContext({ job, caller, database, threads, signal: controller.signal, naming: settings.naming });
     const value = (await handler.run(JSON.parse(job.payload), run.context)) ?? null;
     await run.flush();
     if (!run.isCompleted()) {

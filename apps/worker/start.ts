@@ -2,6 +2,7 @@
 import type { Config } from '#domain/config.ts';
 import { expire } from '#domain/jobs/expire.ts';
 import { reindex } from '#domain/jobs/reindex.ts';
+import { namingFrom } from '#domain/rules/naming.ts';
 import { readCaller } from '#store/grants.ts';
 import type { Database, Transaction } from '#store/database.ts';
 import type { Listener } from '#store/listener.ts';
@@ -53,7 +54,7 @@ export async function startWork(settings: WorkSettings): Promise<RunningWork> {
     runIndexer({ database, listener, threads, signal: stopping.signal, onError: onError('indexer_failed') }),
     runOai({ database, listener, signal: stopping.signal, onError: onError('oai_failed') }),
   ];
-  const worker = await startWorker({ database, listener, directUrl, handlers, threads, concurrency: config.MUNIMENT_WORKER_CONCURRENCY, readCaller, log });
+  const worker = await startWorker({ database, listener, directUrl, handlers, threads, concurrency: config.MUNIMENT_WORKER_CONCURRENCY, readCaller, naming: namingFrom(config), log });
   const stopSchedules = settings.schedules === false ? null : await startSchedules({ database, directUrl, schedules: schedulesOf(config), onError: onError('schedule_failed') });
   return {
     get running() {

@@ -24,7 +24,7 @@ const spreadsheet = { resource_id: needed, filename: needed, content_type: neede
 
 /** The types by name (`jsonmodel_type` of the `job` object). */
 export const jobTypes: { readonly [name: string]: JobType } = {
-  bulk_archival_object_updater_job: { create: ['update_resource_record'], cancel: [], parameters: { create_missing_top_containers: flag } },
+  bulk_archival_object_updater_job: { create: ['update_resource_record'], cancel: [], parameters: { create_missing_top_containers: flag, dry_run: flag } },
   bulk_import_job: { create: ['import_records'], cancel: ['cancel_importer_job'], parameters: { ...spreadsheet, load_type: needed, format: needed } },
   container_labels_job: { create: [], cancel: [], parameters: { format: { type: 'text', default: 'tsv' }, source: needed } },
   find_and_replace_job: {

@@ -25,10 +25,10 @@ async function run<Payload>(database: Database, declaration: JobDeclaration<Payl
   }
 }
 
-/** Runs a handler to its end; gives its value, throws its failure. */
-export const runHandler = <Payload>(database: Database, declaration: JobDeclaration<Payload>, handler: JobHandler, payload: Payload): Promise<Json | void> =>
-  run(database, declaration, handler, payload, (context) => context);
+/** Runs a handler to its end; gives its value, throws its failure. `around` replaces parts of the context, such as the caller. */
+export const runHandler = <Payload>(database: Database, declaration: JobDeclaration<Payload>, handler: JobHandler, payload: Payload, around: Partial<JobContext> = {}): Promise<Json | void> =>
+  run(database, declaration, handler, payload, (context) => ({ ...context, ...around }));
 
 /** Runs a handler whose connection ends after all its work, before the commit: throws `killed`. */
-export const killedOnce = <Payload>(database: Database, declaration: JobDeclaration<Payload>, handler: JobHandler, payload: Payload): Promise<Json | void> =>
-  run(database, declaration, handler, payload, (context) => ({ ...context, complete: async () => Promise.reject(new Error('killed')) }));
+export const killedOnce = <Payload>(database: Database, declaration: JobDeclaration<Payload>, handler: JobHandler, payload: Payload, around: Partial<JobContext> = {}): Promise<Json | void> =>
+  run(database, declaration, handler, payload, (context) => ({ ...context, ...around, complete: async () => Promise.reject(new Error('killed')) }));

@@ -6,7 +6,10 @@ import * as arkNames from './ark-names.ts';
 import * as assessmentDefinitions from './assessment-definitions.ts';
 import * as batchDelete from './batch-delete.ts';
 import * as batchImports from './batch-imports.ts';
+import * as bulkUpdates from './bulk-updates.ts';
+import * as calculators from './calculators.ts';
 import * as collectionManagement from './collection-management.ts';
+import * as creationTemplates from './creation-templates.ts';
 import * as descriptionExports from './description-exports.ts';
 import * as enumerations from './enumerations.ts';
 import * as feeds from './feeds.ts';
@@ -21,6 +24,7 @@ import * as oaiConfig from './oai-config.ts';
 import * as oai from './oai.ts';
 import * as permissions from './permissions.ts';
 import * as preferences from './preferences.ts';
+import * as reports from './reports.ts';
 import * as repositories from './repositories.ts';
 import * as resourceExports from './resource-exports.ts';
 import * as schemas from './schemas.ts';
@@ -41,7 +45,10 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   assessmentDefinitions,
   batchDelete,
   batchImports,
+  bulkUpdates,
+  calculators,
   collectionManagement,
+  creationTemplates,
   descriptionExports,
   enumerations,
   feeds,
@@ -56,6 +63,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   oai,
   permissions,
   preferences,
+  reports,
   repositories,
   resourceExports,
   schemas,

@@ -217,8 +217,11 @@ export function makeJobRoutes(wireJobs: WireJobs): readonly Route[] {
     access: { all: ['create_job'] }, parameters: { repo_id: repositoryId(), job: jsonParameter({ doc: 'The job as JSON text.' }) },
     body: multipart({ doc: 'The files of the job under `files[]`.' }),
     replies: created,
-    handler: async ({ services, caller, params, body }) =>
-      createJob({ wireJobs, services, caller, repoId: params.repo_id, given: params.job, files: body.filter(({ field }) => field === 'files') }),
+    handler: async ({ services, caller, params, body }) => {
+      const files = body.filter(({ field }) => field === 'files');
+      if (files.length === 0) throw fail('bad_parameter', { files: ['Parameter required but no value provided'] });
+      return createJob({ wireJobs, services, caller, repoId: params.repo_id, given: params.job, files });
+    },
   });
 
   const types = defineRoute({

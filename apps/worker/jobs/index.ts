@@ -2,32 +2,46 @@
 // The registry of job handlers.
 import type { JobHandler } from '../context.ts';
 import { handler as batchImport } from './batch-import.ts';
+import { handler as bulkUpdate } from './bulk-update.ts';
 import { handler as deleteRepository } from './delete-repository.ts';
+import { handler as duplicateResource } from './duplicate-resource.ts';
 import { handler as expire } from './expire.ts';
+import { handler as findAndReplace } from './find-and-replace.ts';
+import { handler as generateArks } from './generate-arks.ts';
+import { handler as generateSlugs } from './generate-slugs.ts';
 import { handler as importFormat } from './import-format.ts';
 import { handler as mergeRecords } from './merge-records.ts';
 import { handler as moveNodes } from './move-nodes.ts';
 import { handler as publishRecords } from './publish-records.ts';
 import { handler as reindex } from './reindex.ts';
+import { handler as report } from './report.ts';
 import { handler as suppressRecords } from './suppress-records.ts';
 import { handler as transferComponent } from './transfer-component.ts';
 import { handler as transferRecord } from './transfer-record.ts';
 import { handler as transferRepository } from './transfer-repository.ts';
+import { handler as trimWhitespace } from './trim-whitespace.ts';
 import { handler as undoMerge } from './undo-merge.ts';
 
 /** All handlers. */
 export const handlers: readonly JobHandler[] = [
   batchImport,
+  bulkUpdate,
   deleteRepository,
+  duplicateResource,
   expire,
+  findAndReplace,
+  generateArks,
+  generateSlugs,
   importFormat,
   mergeRecords,
   moveNodes,
   publishRecords,
   reindex,
+  report,
   suppressRecords,
   transferComponent,
   transferRecord,
   transferRepository,
+  trimWhitespace,
   undoMerge,
 ];

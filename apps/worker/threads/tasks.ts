@@ -1,5 +1,7 @@
 // The table of functions that may run in threads, by name. All are pure functions of libs/domain or thin wrappers of them.
 
+import { readUpdateSheet } from '#domain/spreadsheets/rows.ts';
+import { replaceInBodies } from '#domain/text/replace-in-bodies.ts';
 import { makeDocuments } from '#domain/search/material.ts';
 import { checkBatchBlock, indexBatchBlock, prepareBatchBlock } from './batch-tasks.ts';
 import { convertFile } from './format-tasks.ts';
@@ -13,6 +15,8 @@ export const tasks = {
   prepareBatchBlock,
   convertFile,
   makeDocuments,
+  readUpdateSheet,
+  replaceInBodies,
 };
 
 /** The type of the table. */

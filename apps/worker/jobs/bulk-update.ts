@@ -1,0 +1,192 @@
+// Handler of changes by spreadsheet (contract trees-and-jobs 6.3): every fault of every row is told with sheet, row and column, and then
+// nothing is changed. With `dry_run` nothing is changed either way.
+import { parseUri, uriOf } from '#domain/addresses.ts';
+import { Failure, fail } from '#domain/errors.ts';
+import { bulkUpdate } from '#domain/jobs/bulk-update.ts';
+import type { Json, JsonObject } from '#domain/json.ts';
+import { isObject } from '#domain/json.ts';
+import { archivalObject } from '#domain/kinds/archival_object.ts';
+import { digitalObject } from '#domain/kinds/digital_object.ts';
+import { topContainer } from '#domain/kinds/top_container.ts';
+import type { Kind } from '#domain/kind.ts';
+import type { Prepared } from '#domain/rules/prepare.ts';
+import { prepare } from '#domain/rules/prepare.ts';
+import { applyRow } from '#domain/spreadsheets/apply-row.ts';
+import { describedObjects, objectFrom } from '#domain/spreadsheets/digital-objects.ts';
+import { factsOf } from '#domain/spreadsheets/facts.ts';
+import type { SheetFault, UpdateRow } from '#domain/spreadsheets/rows.ts';
+import { updatesSheet } from '#domain/spreadsheets/updater-workbook.ts';
+import type { Transaction } from '#store/database.ts';
+import { EnumerationCache } from '#store/enumerations.ts';
+import { readUpload } from '#store/bulk/read-upload.ts';
+import { readRecord } from '#store/records/read.ts';
+import { lockStored, reviseMany } from '#store/records/revise.ts';
+import { createMany } from '#store/records/write-many.ts';
+import { createRecord, updateRecord } from '#store/records/write.ts';
+import { accessionKey, containerKey, readAccessions, readContainersOf, readDigitalObjects } from '#store/spreadsheets/lookups.ts';
+import { readSheetRecords } from '#store/spreadsheets/sheet-records.ts';
+import type { JobContext } from '../context.ts';
+import { defineHandler } from '../context.ts';
+import { demandOfOwner } from '../owner.ts';
+
+const mostBytes = 50_000_000;
+const seesAll = { seesSuppressed: true };
+
+type Work = { readonly tx: Transaction; readonly context: JobContext; readonly repoId: number; readonly actor: string | null; readonly makesContainers: boolean; readonly enumerations: EnumerationCache; readonly faults: SheetFault[] };
+
+/** The rows went through, and nothing of it is to stay. */
+class DryRun extends Error {
+  readonly value: Json;
+  constructor(value: Json) {
+    super('dry run');
+    this.value = value;
+  }
+}
+
+/** Changes the records; the value tells how many changed. */
+export const handler = defineHandler(bulkUpdate, async ({ repoId, actor, job }, context) => {
+  demandOfOwner(context, 'bulk_archival_object_updater_job', repoId);
+  const files = (await context.files()).filter(({ role }) => role === 'input');
+  const [file] = files;
+  if (file === undefined || files.length > 1) throw fail('import_failed', { message: 'No spreadsheet found.' });
+  if (file.sizeBytes > mostBytes) throw fail('too_large', `The spreadsheet is larger than ${mostBytes} bytes`);
+  const bytes = Buffer.concat(await Array.fromAsync(readUpload(context.database, file.blobId)));
+  const { rows, faults } = await context.threads.run('readUpdateSheet', bytes, { signal: context.signal });
+  tellFaults(faults, context);
+  const enumerations = await EnumerationCache.load(context.database.reader);
+  const isDry = job['dry_run'] === true;
+  try {
+    return await context.transaction(async (tx) => {
+      const value = await updateAll(rows, { tx, context, repoId, actor, makesContainers: job['create_missing_top_containers'] === true, enumerations, faults: [] });
+      if (isDry) throw new DryRun({ ...value, dry_run: true });
+      await context.complete(tx, value);
+      return value;
+    }, { statementTimeoutMs: bulkUpdate.timeoutSeconds * 1000 });
+  } catch (error) {
+    if (error instanceof DryRun) return error.value;
+    throw error;
+  }
+});
+
+/** Writes faults into the log and fails, where there are some. */
+function tellFaults(faults: readonly SheetFault[], context: JobContext): void {
+  if (faults.length === 0) return;
+  context.log('Errors encountered during processing.\nAll changes have been reverted.');
+  for (const { row, column, message } of faults) context.log(`\nSheet name: ${updatesSheet}\nRow number: ${row ?? 'N/A'}\nColumn: ${column ?? 'N/A'}\nJSONModel Property: N/A\nErrors: ${message}`);
+  throw fail('import_failed', { message: `${faults.length} cells or rows are wrong; nothing was changed`, faults: faults.slice(0, 1000).map(({ row, column, message }) => ({ sheet: updatesSheet, row, column, message })) });
+}
+
+async function updateAll(rows: readonly UpdateRow[], work: Work): Promise<{ readonly updated: number; readonly digital_objects: number; readonly top_containers: number }> {
+  const { tx, context, repoId, actor, faults } = work;
+  const idOf = (row: UpdateRow): number => Number(row.cells.get('id'));
+  const locked = new Map((await lockStored(tx, archivalObject, rows.map(idOf), repoId)).map((each) => [each.id, each]));
+  const records = new Map((await readSheetRecords(tx, repoId, [...locked.keys()], seesAll)).map((each) => [each.id, each]));
+  const rowsOf = rows.flatMap((row) => {
+    const sheet = records.get(idOf(row));
+    const stored = locked.get(idOf(row));
+    if (sheet === undefined || stored === undefined) {
+      faults.push({ row: row.row, column: 'id', message: `Archival Object not found for id: ${idOf(row)}` });
+      return [];
+    }
+    return [{ row, sheet, stored, facts: factsOf(sheet) }];
+  });
+  const resources = new Set(rowsOf.map(({ stored }) => stored.rootId));
+  if (resources.size > 1) faults.push({ row: null, column: null, message: 'Archival Objects must all belong to the same resource.' });
+  for (const { row, sheet } of rowsOf) {
+    const version = row.cells.get('lock_version') ?? '';
+    if (version !== String(sheet.record['lock_version'])) faults.push({ row: row.row, column: 'lock_version', message: `Versions are out of sync: ${version} record is now: ${sheet.record['lock_version']}` });
+  }
+  tellFaults(faults, context);
+  const containers = await readContainersOf(tx, repoId, [...resources][0] ?? 0);
+  const made = await makeContainers(rows, containers, work);
+  const described = rowsOf.flatMap(({ row, facts }) => describedObjects(row, facts));
+  const objects = await readDigitalObjects(tx, repoId, described.map(({ id }) => id));
+  const written = await writeObjects(described, objects, work);
+  const partsIn = (row: UpdateRow): readonly string[] => [...row.cells.keys()].flatMap((path) => (/^related_accessions\/\d+\/id_0$/.test(path) ? [path.slice(0, -5)] : []));
+  const keyIn = (row: UpdateRow, part: string): string => accessionKey([0, 1, 2, 3].map((n) => row.cells.get(`${part}/id_${n}`) ?? null), repoId);
+  const accessions = await readAccessions(tx, repoId, rows.flatMap((row) => partsIn(row).map((part) => keyIn(row, part))).filter((key) => key !== ''));
+  const lookups = {
+    containerUri: (type: string | null, indicator: string | null, barcode: string | null) => containers.get(containerKey(type, indicator, barcode)),
+    digitalObjectUri: (id: string) => objects.get(id),
+    accessionUri: (parts: readonly (string | null)[]) => accessions.get(accessionKey(parts, repoId)),
+  };
+  const changed = rowsOf.flatMap(({ row, sheet, stored, facts }) => {
+    const applied = applyRow(sheet.record, facts, row, lookups);
+    if (!applied.isChanged) return [];
+    for (const { column, message } of applied.problems) faults.push({ row: row.row, column, message });
+    const prepared = applied.problems.length > 0 ? null : checked(archivalObject, applied.record, row.row, null, 'update', work);
+    return prepared === null ? [] : [{ id: sheet.id, row, stored, prepared, isText: applied.isText, version: sheet.record['lock_version'] }];
+  });
+  tellFaults(faults, context);
+  const texts = changed.filter(({ isText }) => isText).map(({ id, stored, prepared }) => {
+    const old: JsonObject = JSON.parse(stored.body);
+    // The names that the service gave are no part of what clients send.
+    return { id, old, body: { ...prepared.body, ...(old['ark_name'] === undefined ? {} : { ark_name: old['ark_name'] }) } };
+  });
+  await reviseMany(tx, archivalObject, texts, { repoId, actor, making: context.making });
+  // Links and flags go the way of a single save, one after the other: they are few, and each may hold others' records.
+  for (const { id, prepared, isText, version } of changed) if (!isText) await updateRecord(tx, archivalObject, id, prepared, version, { actor, repoId, making: context.making });
+  await context.changedRecords(tx, [...written, ...changed.map(({ id }) => uriOf(archivalObject, id, repoId))]);
+  for (const { id } of changed) context.log(`Updated: ${uriOf(archivalObject, id, repoId)}`);
+  context.log(`Bulk update job successfully completed. ${changed.length} record(s) were updated.`);
+  return { updated: changed.length, digital_objects: written.length, top_containers: made };
+}
+
+/** The record checked as a client's would be; null where it is faulty, which is noted by column. */
+function checked(kind: Kind, record: JsonObject, row: number, column: string | null, operation: 'create' | 'update', { enumerations, context, faults }: Work): Prepared | null {
+  try {
+    return prepare(kind, record, { operation, enumerations, making: context.making, parseUri, acceptTemporary: false, createEnumerationValues: false });
+  } catch (error) {
+    if (!(error instanceof Failure) || !isObject(error.error)) throw error;
+    for (const [path, messages] of Object.entries(error.error)) faults.push({ row, column: column ?? path.split('/').slice(0, 2).join('/'), message: `${path}: ${Array.isArray(messages) ? messages.join('; ') : String(messages)}` });
+    return null;
+  }
+}
+
+/** Makes the containers that rows name and the resource does not have, each once; gives how many. */
+async function makeContainers(rows: readonly UpdateRow[], known: Map<string, string>, work: Work): Promise<number> {
+  if (!work.makesContainers) return 0;
+  const missing = new Map<string, { readonly body: JsonObject; readonly row: number; readonly column: string }>();
+  for (const { row, cells } of rows) {
+    for (const path of cells.keys()) {
+      const part = /^(instances\/\d+)\/top_container_indicator$/.exec(path)?.[1];
+      const [type, indicator, barcode] = ['type', 'indicator', 'barcode'].map((field) => cells.get(`${part}/top_container_${field}`) ?? null);
+      const key = containerKey(type ?? null, indicator ?? null, barcode ?? null);
+      if (part === undefined || indicator === null || known.has(key)) continue;
+      missing.set(key, { body: { indicator, ...(type === null ? {} : { type }), ...(barcode === null ? {} : { barcode }) }, row, column: part });
+    }
+  }
+  const prepared = [...missing.values()].flatMap(({ body, row, column }) => checked(topContainer, body, row, column, 'create', work) ?? []);
+  tellFaults(work.faults, work.context);
+  const uris = await createMany(work.tx, topContainer, prepared, { actor: work.actor, repoId: work.repoId, making: work.context.making });
+  for (const [index, key] of [...missing.keys()].entries()) known.set(key, uris[index] ?? '');
+  await work.context.createdRecords(work.tx, uris);
+  return uris.length;
+}
+
+/** Makes or changes the digital objects that rows describe; gives their uris. `known` gets those that were made. */
+async function writeObjects(described: ReturnType<typeof describedObjects>, known: Map<string, string>, work: Work): Promise<readonly string[]> {
+  const { tx, repoId, actor, context } = work;
+  const written: string[] = [];
+  const signed = { actor, repoId, making: context.making };
+  // One after the other: a later row may describe an object that an earlier one made.
+  for (const each of described) {
+    const uri = known.get(each.id);
+    const isDescribed = [...each.cells.values()].some((cell) => cell !== null);
+    const id = parseUri(uri ?? '')?.id;
+    if (id === undefined) {
+      const prepared = checked(digitalObject, objectFrom(each, null), each.row, each.column, 'create', work);
+      if (prepared === null) continue;
+      const made = await createRecord(tx, digitalObject, prepared, signed);
+      known.set(each.id, made.uri);
+      written.push(made.uri);
+    } else if (isDescribed) {
+      const old: JsonObject = JSON.parse((await readRecord(tx, digitalObject, id, repoId, seesAll)).text);
+      const next = objectFrom(each, old);
+      if (JSON.stringify(next) === JSON.stringify(old)) continue;
+      const prepared = checked(digitalObject, next, each.row, each.column, 'update', work);
+      if (prepared !== null) written.push((await updateRecord(tx, digitalObject, id, prepared, old['lock_version'], signed)).uri);
+    }
+  }
+  return written;
+}

@@ -1,0 +1,17 @@
+// Handler of giving ARKs to records that stand already: a transaction a block, which may be repeated.
+import { generateArks } from '#domain/jobs/generate-arks.ts';
+import { kinds } from '#domain/kinds/index.ts';
+import { generateArkBlock } from '#store/records/generate-names.ts';
+import { defineHandler } from '../context.ts';
+import { nameAll } from '../name-all.ts';
+import { demandOfOwner } from '../owner.ts';
+
+/** Gives the names; the value tells how many records got one. */
+export const handler = defineHandler(generateArks, async ({ repoId }, context) => {
+  demandOfOwner(context, 'generate_arks_job', repoId);
+  if (context.making.naming?.arks.isOn !== true) {
+    context.log('ARKs are off in this installation (MUNIMENT_ARKS); nothing was done.');
+    return { changed: {} };
+  }
+  return { changed: await nameAll([...kinds.values()].filter((kind) => kind.properties['ark_name'] !== undefined), context, generateArkBlock) };
+});

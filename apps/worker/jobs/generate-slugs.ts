@@ -1,0 +1,17 @@
+// Handler of making slugs anew: a transaction a block, which may be repeated. Repositories always have one and are left alone.
+import { generateSlugs } from '#domain/jobs/generate-slugs.ts';
+import { kinds } from '#domain/kinds/index.ts';
+import { generateSlugBlock } from '#store/records/generate-names.ts';
+import { defineHandler } from '../context.ts';
+import { nameAll } from '../name-all.ts';
+import { demandOfOwner } from '../owner.ts';
+
+/** Makes the slugs; the value tells how many records got another. */
+export const handler = defineHandler(generateSlugs, async ({ repoId }, context) => {
+  demandOfOwner(context, 'generate_slugs_job', repoId);
+  if ((context.making.naming?.slugs.from ?? 'off') === 'off') {
+    context.log('Slugs are off in this installation (MUNIMENT_SLUGS); nothing was done.');
+    return { changed: {} };
+  }
+  return { changed: await nameAll([...kinds.values()].filter((kind) => kind.properties['slug'] !== undefined && kind.name !== 'repository'), context, generateSlugBlock) };
+});

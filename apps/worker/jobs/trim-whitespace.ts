@@ -1,0 +1,51 @@
+// Handler of trimming titles (contract trees-and-jobs 3.6): one transaction; kinds that the owner may not change are left alone.
+import { kindNamed, uriOf } from '#domain/addresses.ts';
+import { trimWhitespace } from '#domain/jobs/trim-whitespace.ts';
+import type { JsonObject } from '#domain/json.ts';
+import { textOf } from '#domain/json.ts';
+import type { Kind } from '#domain/kind.ts';
+import { can } from '#domain/rules/caller.ts';
+import type { Transaction } from '#store/database.ts';
+import { lockStored, reviseMany } from '#store/records/revise.ts';
+import { untrimmedIds } from '#store/records/untrimmed.ts';
+import type { JobContext } from '../context.ts';
+import { defineHandler } from '../context.ts';
+import { demandOfOwner } from '../owner.ts';
+
+const trimmedKinds = ['resource', 'archival_object', 'accession', 'digital_object', 'digital_object_component'].map(kindNamed);
+const blockSize = 1000;
+
+/** Trims; the value tells how many records changed, by kind. */
+export const handler = defineHandler(trimWhitespace, async ({ repoId, actor }, context) => {
+  demandOfOwner(context, 'trim_whitespace_job', repoId);
+  return context.transaction(async (tx) => {
+    const changed: { [kind: string]: number } = {};
+    for (const kind of trimmedKinds) {
+      if (!can(context.caller, kind.may.update ?? '', repoId)) context.log(`Left alone: ${kind.name}, which the owner of the job may not change`);
+      else changed[kind.name] = await trimKind(tx, kind, { repoId, actor }, context);
+    }
+    await context.complete(tx, { changed });
+    return { changed };
+  }, { statementTimeoutMs: trimWhitespace.timeoutSeconds * 1000 });
+});
+
+async function trimKind(tx: Transaction, kind: Kind, { repoId, actor }: { readonly repoId: number; readonly actor: string | null }, context: JobContext): Promise<number> {
+  const ids = await untrimmedIds(tx, kind, repoId);
+  let changed = 0;
+  for (let at = 0; at < ids.length; at += blockSize) {
+    context.signal.throwIfAborted();
+    const rows = await lockStored(tx, kind, ids.slice(at, at + blockSize), repoId);
+    const revised = rows.flatMap(({ id, body }) => {
+      const old: JsonObject = JSON.parse(body);
+      const title = (textOf(old, 'title') ?? '').trim();
+      // A title of nothing but blanks stays: a record without a title might not be valid.
+      return title === '' ? [] : [{ id, old, body: { ...old, title } }];
+    });
+    const written = await reviseMany(tx, kind, revised, { repoId, actor, making: context.making });
+    for (const id of written) context.log(`Trimmed: ${uriOf(kind, id, repoId)}`);
+    await context.changedRecords(tx, written.map((id) => uriOf(kind, id, repoId)));
+    changed += written.length;
+    context.progress({ label: 'Trimming', done: Math.min(at + blockSize, ids.length), total: ids.length });
+  }
+  return changed;
+}

@@ -1,0 +1,32 @@
+// Addresses and values of cells (ECMA-376): letters of columns, and days as the numbers that spreadsheets keep.
+
+/** The letters of a column counted from 0: A … Z, AA … */
+export function columnLetters(index: number): string {
+  let letters = '';
+  for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
+  return letters;
+}
+
+/** The number of a column from 0 in an address such as `AB12`; -1 where there are no letters. */
+export function columnIndex(address: string): number {
+  let index = 0;
+  for (const letter of /^[A-Z]+/.exec(address)?.[0] ?? '') index = index * 26 + letter.charCodeAt(0) - 64;
+  return index - 1;
+}
+
+const dayMs = 86_400_000;
+// Day 60 is a 29 February 1900 that never was, so counting from 1899-12-30 is right from March 1900 on.
+const firstDay1900 = Date.UTC(1899, 11, 30);
+const firstDay1904 = Date.UTC(1904, 0, 1);
+
+/** The number of a day given as YYYY-MM-DD, or null where spreadsheets have none for it (before March 1900) or the text is no day. */
+export function dayNumber(isoDate: string): number | null {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(isoDate) ? Date.parse(`${isoDate}T00:00:00Z`) : Number.NaN;
+  const number = (time - firstDay1900) / dayMs;
+  return Number.isInteger(number) && number > 60 ? number : null;
+}
+
+/** The day of a number as YYYY-MM-DD; fractions of days are cut off. */
+export function dayOf(number: number, counts1904: boolean): string {
+  return new Date((counts1904 ? firstDay1904 : firstDay1900) + Math.floor(number) * dayMs).toISOString().slice(0, 10);
+}

@@ -1,0 +1,57 @@
+// The reports on offer (contract trees-and-jobs 7): names, parameters, and who may have them. What they show is libs/store/reports.
+import type { Json } from '../json.ts';
+
+/** A parameter as clients read it: name, type, what it is for. */
+export type ReportParameter = readonly [name: string, type: string, description: string];
+
+/** A report. `needs`: a permission on top of view_repository. */
+export type Report = { readonly code: string; readonly title: string; readonly params: readonly ReportParameter[]; readonly needs?: string };
+
+const range: readonly ReportParameter[] = [['from', 'Date', 'The start of report range'], ['to', 'Date', 'The end of report range']];
+const scoped: readonly ReportParameter[] = [['scope_by_date', 'Boolean', 'Scope records by a date range'], ...range];
+
+const list: readonly Report[] = [
+  { code: 'accession_report', title: 'Accessions', params: [] },
+  { code: 'accession_receipt_report', title: 'Accession Receipts', params: scoped },
+  { code: 'accession_inventory_report', title: 'Accessions with Inventories', params: [] },
+  { code: 'accession_unprocessed_report', title: 'Unprocessed Accessions', params: [] },
+  { code: 'accession_rights_transferred_report', title: 'Accessions with Rights Transferred', params: [] },
+  { code: 'accession_deaccessions_list_report', title: 'Accessions and Deaccessions', params: [] },
+  { code: 'accession_subjects_names_classifications_list_report', title: 'Accessions with Subjects, Names and Classifications', params: [] },
+  { code: 'created_accessions_report', title: 'Accessions Created in a Range of Dates', params: range },
+  { code: 'agent_list_report', title: 'Agents', params: [] },
+  { code: 'assessment_list_report', title: 'Assessments', params: scoped },
+  { code: 'digital_object_list_table_report', title: 'Digital Objects', params: [] },
+  { code: 'digital_object_file_versions_report', title: 'File Versions of Digital Objects', params: [] },
+  { code: 'location_report', title: 'Locations', params: [] },
+  { code: 'shelflist_report', title: 'Shelf List', params: [] },
+  { code: 'resources_list_report', title: 'Resources', params: [] },
+  { code: 'resource_deaccessions_list_report', title: 'Resources and Deaccessions', params: [] },
+  { code: 'resource_instances_list_report', title: 'Resources and Instances', params: [] },
+  { code: 'resource_locations_list_report', title: 'Resources and Locations', params: [] },
+  { code: 'resource_restrictions_list_report', title: 'Resources with Restrictions', params: [] },
+  { code: 'subject_list_report', title: 'Subjects', params: [] },
+  // The incumbent lists all users to whoever may create a job.
+  { code: 'user_groups_report', title: 'Users and Groups', params: [], needs: 'manage_users' },
+];
+
+/** The reports by code. */
+export const reports: ReadonlyMap<string, Report> = new Map(list.map((report) => [report.code, report]));
+
+/** The forms in which reports come. xlsx is ours. */
+export const reportFormats = ['json', 'csv', 'html', 'pdf', 'rtf', 'xlsx'] as const;
+/** A form of a report. */
+export type ReportFormat = (typeof reportFormats)[number];
+
+/** The form that a job asked for: csv for unknown ones (contract 7.1). */
+export const formatOf = (asked: string): ReportFormat => reportFormats.find((format) => format === asked.toLowerCase()) ?? 'csv';
+
+const modelOf = (code: string): string => code.split('_').map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`).join('');
+
+/** What GET /reports answers. */
+export function reportList(): Json {
+  return {
+    reports: Object.fromEntries(list.map(({ code, params }) => [code, { code, model: modelOf(code), params: params.map((parameter) => [...parameter]) }])),
+    formats: [...reportFormats],
+  };
+}

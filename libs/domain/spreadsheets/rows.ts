@@ -1,0 +1,64 @@
+// The rows of a spreadsheet that came back: which record, which version, and the texts of the columns that are still there.
+import type { SheetRows } from '../formats/xlsx/read.ts';
+import { readXlsx } from '../formats/xlsx/read.ts';
+import { fail } from '../errors.ts';
+import { listOfPath, parsePath } from './columns.ts';
+import { updatesSheet } from './updater-workbook.ts';
+
+/** A row: its number in the sheet, and the texts of all columns by path; null where the cell is blank. */
+export type UpdateRow = { readonly row: number; readonly cells: ReadonlyMap<string, string | null> };
+
+/** Something that is wrong, and where; `column` is a path, or null for the row as a whole. */
+export type SheetFault = { readonly row: number | null; readonly column: string | null; readonly message: string };
+
+/** The rows of a workbook, or what is wrong with it. */
+export type ReadUpdates = { readonly rows: readonly UpdateRow[]; readonly faults: readonly SheetFault[] };
+
+const mostRows = 10_000;
+const mostInflatedBytes = 300_000_000;
+
+/** Reads the sheet of updates. Fails with `import_failed` where the bytes are no workbook or have no such sheet. */
+export function readUpdateSheet(bytes: Uint8Array): ReadUpdates {
+  const sheet = readXlsx(bytes, mostInflatedBytes).sheet(updatesSheet);
+  if (sheet === undefined) throw fail('import_failed', { message: `The workbook has no sheet ${updatesSheet}` });
+  return toUpdates(sheet);
+}
+
+function toUpdates(sheet: SheetRows): ReadUpdates {
+  const paths = [...(sheet.find(({ number }) => number === 2)?.cells ?? [])];
+  const faults: SheetFault[] = paths.filter(([, path]) => parsePath(path) === null).map(([, path]) => ({ row: 2, column: path, message: 'Is no column of this spreadsheet' }));
+  const names = new Set<string>();
+  for (const [, path] of paths) {
+    if (names.has(path)) faults.push({ row: 2, column: path, message: 'Is there twice' });
+    names.add(path);
+  }
+  for (const needed of ['id', 'lock_version']) if (!names.has(needed)) faults.push({ row: 2, column: needed, message: 'The column is missing' });
+  const data = sheet.filter(({ number, cells }) => number > 2 && cells.size > 0);
+  if (data.length > mostRows) faults.push({ row: null, column: null, message: `Has more than ${mostRows} rows` });
+  if (faults.length > 0) return { rows: [], faults };
+  const rows = data.map(({ number, cells }): UpdateRow => ({ row: number, cells: new Map(paths.map(([column, path]) => [path, cellText(path, cells.get(column))])) }));
+  return { rows, faults: [...faults, ...rows.flatMap(badIds), ...twice(rows)] };
+}
+
+const badIds = ({ row, cells }: UpdateRow): readonly SheetFault[] => (/^\d{1,9}$/.test(cells.get('id') ?? '') ? [] : [{ row, column: 'id', message: 'Must be the id of an archival object' }]);
+
+function twice(rows: readonly UpdateRow[]): readonly SheetFault[] {
+  const first = new Map<string, number>();
+  return rows.flatMap(({ row, cells }) => {
+    const id = cells.get('id') ?? '';
+    const other = first.get(id);
+    if (other === undefined) first.set(id, row);
+    return other === undefined ? [] : [{ row, column: 'id', message: `The same record is in row ${other}` }];
+  });
+}
+
+const bracketed = /\[([^[\]]*)\]$/;
+
+/** The value of a cell: of a controlled list what stands in the last brackets, or the text where there are none; of a flag true or false. */
+function cellText(path: string, text: string | undefined): string | null {
+  if (text === undefined || text === '') return null;
+  const list = listOfPath(path);
+  if (list === undefined) return text;
+  if (list === 'boolean') return text.toLowerCase() === 'true' ? 'true' : 'false';
+  return bracketed.exec(text)?.[1] ?? text;
+}

@@ -1,0 +1,81 @@
+// Pieces of report statements: constants of SQL over a record `r`, and what belongs to it. $1 is the repository, $2 whether suppressed
+// records are shown, $3 and $4 the range of dates (null: open).
+
+/** A field of a report: an expression over `r`, or a list of objects (a FROM clause over `r`, and expressions). */
+export type ReportField = string | { readonly from: string; readonly order: string; readonly parts: { readonly [key: string]: string } };
+
+/** Fields by the key under which they are shown, in order. */
+export type ReportFields = { readonly [key: string]: ReportField };
+
+/** The text of a property. */
+export const text = (property: string): string => `r.body->>'${property}'`;
+/** Texts of properties under their own names. */
+export const texts = (...properties: readonly string[]): ReportFields => Object.fromEntries(properties.map((property) => [property, text(property)]));
+/** The four parts of an identifier, joined. */
+export const identifier = "concat_ws('-', nullif(r.body->>'id_0', ''), nullif(r.body->>'id_1', ''), nullif(r.body->>'id_2', ''), nullif(r.body->>'id_3', ''))";
+/** A flag of the body as true or false. */
+export const flag = (property: string): string => `coalesce((r.body->>'${property}')::boolean, false)`;
+/** Dates that are (not) bulk, as one text. */
+const dates = (type: '=' | '<>'): string => `(SELECT string_agg(coalesce(d->>'expression', concat_ws(' - ', d->>'begin', d->>'end')), '; ') FROM json_array_elements(r.body->'dates') d WHERE coalesce(d->>'date_type', '') ${type} 'bulk')`;
+/** The dates of a record in two texts. */
+export const dateTexts: ReportFields = { dates: dates('<>'), bulk_dates: dates('=') };
+/** Its extents in two texts. */
+export const extentTexts: ReportFields = {
+  extent: "(SELECT string_agg(concat_ws(' ', e->>'number', e->>'extent_type'), '; ') FROM json_array_elements(r.body->'extents') e)",
+  container_summary: "(SELECT string_agg(e->>'container_summary', '; ') FROM json_array_elements(r.body->'extents') e)",
+};
+
+const elements = (property: string, ...parts: readonly string[]): ReportField => ({
+  from: `json_array_elements(r.body->'${property}') WITH ORDINALITY AS p (body, n)`, order: 'p.n', parts: Object.fromEntries(parts.map((part) => [part, `p.body->>'${part}'`])),
+});
+/** The dates as a list. */
+export const dateList = elements('dates', 'date_type', 'label', 'expression', 'begin', 'end', 'certainty');
+/** The extents as a list. */
+export const extentList = elements('extents', 'portion', 'number', 'extent_type', 'container_summary', 'physical_details', 'dimensions');
+/** Deaccessions as a list. */
+export const deaccessionList: ReportField = {
+  from: "json_array_elements(r.body->'deaccessions') WITH ORDINALITY AS p (body, n)", order: 'p.n',
+  parts: {
+    description: "p.body->>'description'", date: "coalesce(p.body#>>'{date,expression}', concat_ws(' - ', p.body#>>'{date,begin}', p.body#>>'{date,end}'))", notification: "p.body->>'notification'",
+    extent: "(SELECT string_agg(concat_ws(' ', e->>'number', e->>'extent_type'), '; ') FROM json_array_elements(p.body->'extents') e)",
+  },
+};
+/** File versions as a list. */
+export const fileVersionList = elements('file_versions', 'file_uri', 'use_statement', 'file_format_name', 'caption', 'publish');
+
+const linked = (property: string, parts: { readonly [key: string]: string }): ReportField => ({
+  from: `link l JOIN record o ON o.kind = l.target_kind AND o.id = l.target_id WHERE l.source_kind = r.kind AND l.source_id = r.id AND l.property = '${property}'`, order: 'l.ordinal', parts,
+});
+/** Agents with their roles. */
+export const nameList = linked('linked_agents', { name: 'o.label', function: 'l.role' });
+/** Subjects. */
+export const subjectList = linked('subjects', { subject: 'o.label' });
+/** Classifications. */
+export const classificationList = linked('classifications', { classification: 'o.label' });
+/** Resources that an accession went into. */
+export const resourceList = linked('related_resources', { identifier: identifier.replaceAll('r.body', 'o.body'), record_title: 'o.label' });
+/** Records that an assessment is about. */
+export const assessedList = linked('records', { record_type: 'o.kind', record_title: 'o.label' });
+/** People who surveyed. */
+export const surveyorList = linked('surveyed_by', { name: 'o.label' });
+
+/** Containers of the resource and of all below it: each with its profile and where it stands now. */
+export const containerList: ReportField = {
+  from: `(SELECT DISTINCT l.target_id AS id FROM (SELECT 'resource' AS kind, r.id UNION ALL SELECT 'archival_object', t.id FROM tree_node t WHERE r.kind = 'resource' AND t.repo_id = r.repo_id AND t.kind = 1 AND t.root_id = r.id) g
+    JOIN link l ON l.source_kind = g.kind AND l.source_id = g.id AND l.property = 'instances.sub_container.top_container') u JOIN record o ON o.kind = 'top_container' AND o.id = u.id`,
+  order: 'o.id',
+  parts: {
+    top_container: 'o.label', barcode: "o.body->>'barcode'",
+    container_profile: "(SELECT p.label FROM link q JOIN record p ON p.kind = 'container_profile' AND p.id = q.target_id WHERE q.source_kind = 'top_container' AND q.source_id = o.id AND q.property = 'container_profile' LIMIT 1)",
+    location: "(SELECT string_agg(p.label, '; ' ORDER BY q.ordinal) FROM link q JOIN record p ON p.kind = 'location' AND p.id = q.target_id WHERE q.source_kind = 'top_container' AND q.source_id = o.id AND q.property = 'container_locations')",
+  },
+};
+
+/** Containers that stand at a location now, with their repository. */
+export const standingList: ReportField = {
+  from: "link l JOIN record o ON o.kind = 'top_container' AND o.id = l.source_id WHERE l.target_kind = 'location' AND l.target_id = r.id AND l.property = 'container_locations' AND l.source_kind = 'top_container'",
+  order: 'o.id', parts: { top_container: 'o.label', repository: "(SELECT p.body->>'repo_code' FROM record p WHERE p.kind = 'repository' AND p.id = o.repo_id)" },
+};
+
+/** Whether an event of a type speaks of the record. */
+export const hasEvent = (type: string): string => `EXISTS (SELECT FROM link l JOIN record e ON e.kind = 'event' AND e.id = l.source_id WHERE l.target_kind = r.kind AND l.target_id = r.id AND l.property = 'linked_records' AND l.source_kind = 'event' AND e.body->>'event_type' = '${type}')`;

@@ -1,0 +1,39 @@
+// Runs the statement of a report with a cursor: a thousand rows in memory at a time, one view of the data.
+import type { Database } from '../database.ts';
+import { toFailure } from '../pg-errors.ts';
+import { sql } from '../sql.ts';
+import { reportStatement } from './statements.ts';
+
+/** Of which repository, whether suppressed records are shown, and the range of days (exclusive; null: open). */
+export type ReportRange = { readonly repoId: number; readonly seesSuppressed: boolean; readonly from: string | null; readonly to: string | null };
+
+const rowsAtOnce = 1000;
+
+/** Gives the rows as JSON texts to `take`, and its value. Holds a connection until `take` has ended. */
+export async function withReportRows<T>(database: Database, code: string, { repoId, seesSuppressed, from, to }: ReportRange, take: (rows: AsyncIterable<string>) => Promise<T>): Promise<T> {
+  return database.withClient(async (client) => {
+    async function* rows(): AsyncGenerator<string> {
+      for (;;) {
+        const { rows: some } = await client.query<{ row: string }>(`FETCH ${rowsAtOnce} FROM report`);
+        for (const { row } of some) yield row;
+        if (some.length < rowsAtOnce) return;
+      }
+    }
+    try {
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      await client.query('SET LOCAL statement_timeout = 3600000');
+      await client.query(`DECLARE report NO SCROLL CURSOR FOR ${reportStatement(code)}`, [repoId, seesSuppressed, from, to]);
+      return await take(rows());
+    } catch (error) {
+      throw toFailure(error);
+    } finally {
+      // It only read, so there is nothing to keep; a connection that is gone is replaced by the pool.
+      await client.query('ROLLBACK').catch(() => undefined);
+    }
+  });
+}
+
+/** The name of a repository. */
+export async function readRepositoryName(database: Database, repoId: number): Promise<string> {
+  return (await database.reader.maybeOne<{ name: string }>(sql`SELECT body->>'name' AS name FROM record WHERE kind = 'repository' AND id = ${repoId}`))?.name ?? '';
+}

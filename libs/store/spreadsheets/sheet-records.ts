@@ -1,0 +1,46 @@
+// What rows of the spreadsheet show of archival objects and of what they are linked to; two statements for some hundred of them.
+import { parseUri, uriOf } from '#domain/addresses.ts';
+import type { JsonObject } from '#domain/json.ts';
+import { objectOf, objectsOf, textOf } from '#domain/json.ts';
+import { archivalObject } from '#domain/kinds/archival_object.ts';
+import type { SheetRecord } from '#domain/spreadsheets/facts.ts';
+import type { Reader } from '../database.ts';
+import type { Viewer } from '../records/read.ts';
+import { readRecords } from '../records/read.ts';
+
+const recordsAtOnce = 500;
+
+/** The records in the order of the ids; those that the repository has not, or the viewer may not see, are left out. */
+export async function readSheetRecords(reader: Reader, repoId: number, ids: readonly number[], viewer: Viewer): Promise<readonly SheetRecord[]> {
+  const all: SheetRecord[] = [];
+  // Two statements for some hundred records.
+  for (let at = 0; at < ids.length; at += recordsAtOnce) {
+    const block = ids.slice(at, at + recordsAtOnce);
+    const found = await readRecords(reader, new Map([[archivalObject.name, block]]), viewer);
+    const records = block.flatMap((id): { readonly id: number; readonly record: JsonObject }[] => {
+      const text = found.get(uriOf(archivalObject, id, repoId))?.text;
+      return text === undefined ? [] : [{ id, record: JSON.parse(text) }];
+    });
+    const linked = await readLinked(reader, records.flatMap(({ record }) => linksOf(record)), viewer);
+    all.push(...records.map((each) => ({ ...each, linked })));
+  }
+  return all;
+}
+
+function linksOf(record: JsonObject): readonly string[] {
+  const instances = objectsOf(record, 'instances');
+  const refs = [
+    ...instances.map((instance) => textOf(objectOf(objectOf(instance, 'sub_container'), 'top_container'), 'ref')),
+    ...instances.map((instance) => textOf(objectOf(instance, 'digital_object'), 'ref')),
+    ...objectsOf(record, 'accession_links').map((link) => textOf(link, 'ref')),
+  ];
+  return refs.filter((ref) => ref !== undefined);
+}
+
+/** Records of any kinds by uri. */
+async function readLinked(reader: Reader, uris: readonly string[], viewer: Viewer): Promise<ReadonlyMap<string, JsonObject>> {
+  const addresses = [...new Set(uris)].flatMap((uri) => parseUri(uri) ?? []);
+  const wanted = new Map([...Map.groupBy(addresses, ({ kind }) => kind)].map(([kind, some]) => [kind, some.map(({ id }) => id)]));
+  const found = await readRecords(reader, wanted, viewer);
+  return new Map([...found].map(([uri, { text }]) => [uri, JSON.parse(text)]));
+}

@@ -1,0 +1,86 @@
+// The calculators over HTTP: trees, labels, units, both releases, and who may ask.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApi } from '#test/support/api.ts';
+import type { TestApi } from '#test/support/api.ts';
+import { resourceBody } from '#test/support/records.ts';
+
+let api: TestApi;
+let repoId: number;
+let resource: string;
+let series: string;
+let file: string;
+let accession: string;
+
+const created = async (path: string, body: object): Promise<string> => {
+  const reply = await api.post(path, body);
+  expect(reply.status, reply.text).toBe(200);
+  return reply.json.uri;
+};
+
+beforeAll(async () => {
+  api = await startTestApi({ worker: false });
+  repoId = await api.repository();
+  const profile = await created('/container_profiles', { name: 'Box', dimension_units: 'inches', extent_dimension: 'width', width: '5', height: '10', depth: '12' });
+  const box = await created(`/repositories/${repoId}/top_containers`, { indicator: '1', type: 'box', container_profile: { ref: profile } });
+  const bare = await created(`/repositories/${repoId}/top_containers`, { indicator: '2', type: 'box' });
+  const inBox = (ref: string) => ({ instance_type: 'mixed_materials', sub_container: { top_container: { ref } } });
+  resource = await created(`/repositories/${repoId}/resources`, resourceBody('C1', { publish: true, instances: [inBox(box)] }));
+  const component = (title: string, more: object) => created(`/repositories/${repoId}/archival_objects`, { title, level: 'file', publish: true, resource: { ref: resource }, ...more });
+  series = await component('Series', { dates: [{ date_type: 'single', label: 'creation', begin: '1839' }], instances: [inBox(box)] });
+  file = await component('File', { parent: { ref: series }, publish: false, dates: [{ date_type: 'inclusive', label: 'issued', begin: '1850-02', end: '1903' }, { date_type: 'single', label: 'creation', expression: 'long ago' }], instances: [inBox(box), inBox(bare)] });
+  accession = await created(`/repositories/${repoId}/accessions`, { title: 'An accession', id_0: 'A1', accession_date: '2020-01-01', instances: [inBox(box)] });
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+const ask = (name: string, query: Record<string, string>, session?: string | null, headers: Record<string, string> = {}) =>
+  api.ask(`/${name}_calculator?${new URLSearchParams(query)}`, { headers, ...(session === undefined ? {} : { session }) });
+
+describe('the date calculator', () => {
+  it('spans the dates of all components of a resource', async () => {
+    const reply = await ask('date', { record_uri: resource });
+    expect(reply.status, reply.text).toBe(200);
+    expect(reply.text.trimEnd()).toBe(JSON.stringify({
+      object: { uri: resource, jsonmodel_type: 'resource', title: 'Resource C1', id: Number(resource.split('/').at(-1)) }, resource: { uri: resource, title: 'Resource C1' }, label: null,
+      min_begin_date: '1839-01-01', min_begin: '1839', max_end_date: '1903-12-31', max_end: '1903',
+    }));
+  });
+
+  it('leaves out the own dates of an archival object, and other labels', async () => {
+    expect((await ask('date', { record_uri: series })).json).toMatchObject({ object: { title: 'Series', jsonmodel_type: 'archival_object' }, resource: { uri: resource }, min_begin: '1850-02', max_end: '1903' });
+    expect((await ask('date', { record_uri: resource, label: 'creation' })).json).toMatchObject({ label: 'creation', min_begin: '1839', max_end_date: '1839-12-31' });
+    expect((await ask('date', { record_uri: file })).json).toMatchObject({ min_begin_date: null, min_begin: null, max_end_date: null, max_end: null });
+  });
+
+  it('refuses who may not view the repository, other kinds, and uris that lead nowhere', async () => {
+    expect((await ask('date', { record_uri: resource }, null)).status).toBe(403);
+    expect((await ask('date', { record_uri: accession })).status).toBe(400);
+    expect((await ask('date', { record_uri: resource.replace(/\d+$/, '99999999') })).json).toEqual({ error: 'Resource not found' });
+    expect((await ask('date', {})).json).toEqual({ error: { record_uri: ['Parameter required but no value provided'] } });
+  });
+});
+
+describe('the extent calculator', () => {
+  it('counts each container of the tree once', async () => {
+    const reply = await ask('extent', { record_uri: resource });
+    expect(reply.status, reply.text).toBe(200);
+    expect(Object.keys(reply.json)).toEqual(['object', 'resource', 'total_extent', 'container_count', 'container_without_profile_count', 'units', 'volume', 'containers', 'timestamp']);
+    expect(reply.json).toMatchObject({
+      object: { uri: resource, jsonmodel_type: 'resource', title: 'Resource C1' }, resource: null, total_extent: 5, container_count: 2, container_without_profile_count: 1,
+      units: 'inches', volume: false, containers: { 'Box [12d, 10h, 5w inches] extent measured by width': { count: 1, extent: 5 } },
+    });
+    expect(reply.json.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
+  });
+
+  it('converts, and takes archival objects and accessions', async () => {
+    expect((await ask('extent', { record_uri: series, unit: 'feet' })).json).toMatchObject({ resource: { uri: resource, title: 'Resource C1' }, total_extent: 0.42, units: 'feet', container_count: 2 });
+    expect((await ask('extent', { record_uri: accession, unit: 'centimeters' })).json).toMatchObject({ resource: null, total_extent: 12.7 });
+    expect((await ask('extent', { record_uri: resource, unit: 'furlongs' })).json).toEqual({ error: { unit: ['Must be one of: inches, feet, centimeters, meters'] } });
+  });
+
+  it('is open for published records alone', async () => {
+    expect((await ask('extent', { record_uri: resource }, null)).status).toBe(200);
+    expect((await ask('extent', { record_uri: series }, null)).status).toBe(200);
+    expect((await ask('extent', { record_uri: file }, null)).status).toBe(403);
+    expect((await ask('extent', { record_uri: accession }, null)).status).toBe(403);
+  });
+});

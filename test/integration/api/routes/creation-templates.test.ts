@@ -1,0 +1,45 @@
+// Prefilled templates over HTTP, read as others read CSV.
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestApi } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+import { resourceBody } from '#test/support/records.ts';
+
+let api: TestApi;
+let repoId: number;
+let resource: string;
+let uris: string[];
+beforeAll(async () => {
+  api = await startTestApi({ worker: false });
+  repoId = await api.repository();
+  resource = (await api.post(`/repositories/${repoId}/resources`, resourceBody('T1', { id_1: '2', title: 'Papers, "old"', ead_id: 'ead.xml' }))).json.uri;
+  uris = [];
+  for (const title of ['One\ntwo', 'Second']) uris.push((await api.post(`/repositories/${repoId}/archival_objects`, { title, level: 'file', component_id: 'c', resource: { ref: resource } })).json.uri);
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+const table = (text: string): string[][] => parse(text, { relax_column_count: false });
+
+test('the template for top containers tells components and leaves the rest blank', async () => {
+  const reply = await api.get(`${resource}/templates/top_container_creation.csv`);
+  expect(reply.status).toBe(200);
+  expect(reply.headers.get('content-disposition')).toBe(`attachment; filename="resource_${resource.split('/').at(-1)}_top_containers.csv"`);
+  const rows = table(reply.text);
+  expect(rows).toHaveLength(6);
+  expect(rows.slice(0, 4).every((row) => row[0] !== '')).toBe(true);
+  expect(rows[2]?.slice(1)).toEqual(['archival_object_id', 'ref_id', 'component_id', 'archival_object_title', 'resource_title', 'ead_id', 'identifier', 'instance_type', 'top_container_id', 'top_container_type', 'top_container_indicator', 'top_container_barcode', 'container_profile_id', 'child_type', 'child_indicator', 'child_barcode', 'location_id']);
+  expect(rows[4]).toEqual(['', uris[0]?.split('/').at(-1), expect.any(String), 'c', 'One\ntwo', 'Papers, "old"', 'ead.xml', 'T1 2', ...Array.from({ length: 10 }, () => '')]);
+});
+
+test('the template for digital objects names resource and component', async () => {
+  const rows = table((await api.get(`${resource}/templates/digital_object_creation.csv`)).text);
+  const codes = rows[2] ?? [];
+  expect(codes.slice(1, 9)).toEqual(['collection_id', 'ead', 'ref_id', 'res_uri', 'ao_ref_id', 'ao_uri', 'digital_object_id', 'digital_object_title']);
+  expect(new Set(codes).size).toBe(codes.length);
+  expect([rows[5]?.[codes.indexOf('res_uri')], rows[5]?.[codes.indexOf('ao_uri')]]).toEqual([resource, uris[1]]);
+});
+
+test('a resource that is not there has none', async () => {
+  expect((await api.get(`/repositories/${repoId}/resources/9999/templates/top_container_creation.csv`)).status).toBe(404);
+  expect((await api.get(`${resource}/templates/top_container_creation.csv`, await api.userWith(['create_job'], repoId))).status).toBe(403);
+});

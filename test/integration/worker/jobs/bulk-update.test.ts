@@ -1,0 +1,170 @@
+// Changes by spreadsheet from end to end: the workbook is fetched, edited by an independent program, and sent back as a job with a file.
+import { read as readWorkbook, utils, write as writeWorkbook } from '@e965/xlsx';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bulkUpdate } from '#domain/jobs/bulk-update.ts';
+import { readUpdateSheet } from '#domain/spreadsheets/rows.ts';
+import { writeBlob } from '#store/blobs.ts';
+import { readCaller } from '#store/grants.ts';
+import { handler } from '../../../../apps/worker/jobs/bulk-update.ts';
+import { killedOnce, runHandler } from '#test/support/run-handler.ts';
+import { noThreads } from '#test/support/worker.ts';
+import type { TestApi } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+import { resourceBody } from '#test/support/records.ts';
+
+let api: TestApi;
+let repoId: number;
+let resource: string;
+
+const created = async (kind: string, body: object): Promise<string> => {
+  const reply = await api.post(`/repositories/${repoId}/${kind}`, body);
+  expect(reply.status, reply.text).toBe(200);
+  return reply.json.uri;
+};
+const read = async (uri: string) => (await api.get(uri)).json;
+const component = (title: string, more: object = {}) => created('archival_objects', { title, level: 'file', resource: { ref: resource }, ...more });
+
+beforeAll(async () => {
+  api = await startTestApi();
+  repoId = await api.repository();
+  resource = await created('resources', resourceBody('B1'));
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+type Edit = { readonly [path: string]: string };
+
+/** The workbook of records with cells replaced (row by row, '' blanks one); `mangle` may change the table as a whole. */
+async function edited(uris: readonly string[], edits: readonly Edit[], mangle: (table: string[][]) => void = () => undefined): Promise<Buffer> {
+  const form = new URLSearchParams([...uris.map((uri): [string, string] => ['uri[]', uri]), ['resource_uri', resource]]);
+  const reply = await fetch(`${api.url}/bulk_archival_object_updater/repositories/${repoId}/generate_spreadsheet`, { method: 'POST', headers: { 'x-service-session': api.session }, body: form });
+  const book = readWorkbook(Buffer.from(await reply.arrayBuffer()));
+  const table = utils.sheet_to_json<string[]>(book.Sheets['Updates'] ?? {}, { header: 1 });
+  const paths = table[1] ?? [];
+  for (const [index, edit] of edits.entries()) for (const [path, text] of Object.entries(edit)) {
+    const column = paths.indexOf(path);
+    expect(column, path).toBeGreaterThanOrEqual(0);
+    (table[index + 2] ?? [])[column] = text;
+  }
+  mangle(table);
+  book.Sheets['Updates'] = utils.aoa_to_sheet(table);
+  return writeWorkbook(book, { type: 'buffer', bookType: 'xlsx', bookSST: true });
+}
+
+async function send(bytes: Buffer, more: object = {}, session = api.session): Promise<{ readonly status: string; readonly result: any; readonly log: string; readonly records: readonly string[] }> {
+  const form = new FormData();
+  form.set('job', JSON.stringify({ jsonmodel_type: 'job', job: { jsonmodel_type: 'bulk_archival_object_updater_job', ...more } }));
+  form.append('files[]', new Blob([new Uint8Array(bytes)]), 'updates.xlsx');
+  const reply = await fetch(`${api.url}/repositories/${repoId}/jobs_with_files`, { method: 'POST', headers: { 'x-service-session': session }, body: form });
+  const { uri } = await reply.json() as { uri: string };
+  expect(reply.status).toBe(200);
+  for (let tries = 0; tries < 400; tries++) {
+    const { status, result } = await read(uri);
+    if (status !== 'queued' && status !== 'running') {
+      const records = (await read(`${uri}/records?page=1&page_size=200`)).results.map((row: any) => row.record.ref);
+      return { status, result, log: (await api.get(`${uri}/log`)).text, records };
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('the job does not end');
+}
+
+test('changes what differs, keeps what the sheet does not show, and nothing the second time', async () => {
+  const subject = (await api.post('/subjects', { source: 'lcsh', vocabulary: '/vocabularies/1', terms: [{ term: 'Maps', term_type: 'topical', vocabulary: '/vocabularies/1' }] })).json.uri;
+  const first = await component('First', {
+    subjects: [{ ref: subject }], dates: [{ date_type: 'bulk', label: 'creation', begin: '1900', end: '1910', era: 'ce' }],
+    notes: [{ jsonmodel_type: 'note_multipart', type: 'scopecontent', subnotes: [{ jsonmodel_type: 'note_text', content: 'Old' }, { jsonmodel_type: 'note_text', content: 'Stays' }] }],
+  });
+  const second = await component('Second');
+  const bytes = await edited([first, second], [
+    { title: 'First, changed', 'dates/0/end': '1911', 'dates/1/expression': 'undated', 'note/scopecontent/0/content': 'New', 'note/abstract/0/content': 'Brief', 'language_and_script/0/language': 'German [ger]', 'note_langmaterial/0/content': 'In German', 'extents/0/portion': 'Whole [whole]', 'extents/0/number': '2', 'extents/0/extent_type': 'Linear Feet [linear_feet]' },
+    {},
+  ]);
+  const ended = await send(bytes);
+  expect(ended, ended.log).toMatchObject({ status: 'completed', result: { updated: 1 }, records: [first] });
+  expect(ended.log).toContain('Bulk update job successfully completed. 1 record(s) were updated.');
+  const after = await read(first);
+  expect(after).toMatchObject({
+    title: 'First, changed', lock_version: 1, last_modified_by: 'admin', subjects: [{ ref: subject }], dates: [{ date_type: 'bulk', begin: '1900', end: '1911', era: 'ce' }, { date_type: 'single', label: 'creation', expression: 'undated' }],
+    extents: [{ portion: 'whole', number: '2', extent_type: 'linear_feet' }], lang_materials: [{ language_and_script: { language: 'ger' } }, { notes: [{ content: ['In German'] }] }],
+    notes: [{ subnotes: [{ content: 'New' }, { content: 'Stays' }] }, { type: 'abstract', content: ['Brief'] }],
+  });
+  expect((await read(second)).lock_version).toBe(0);
+  expect(await send(await edited([first, second], []))).toMatchObject({ status: 'completed', result: { updated: 0 }, records: [] });
+});
+
+test('links containers, digital objects and accessions, and makes containers where asked', async () => {
+  const box = await created('top_containers', { indicator: '1', type: 'box' });
+  const object = await created('digital_objects', { title: 'Scan', digital_object_id: 'D1' });
+  const accession = await created('accessions', { title: 'Gift', id_0: '2020', id_1: '7', accession_date: '2020-01-01' });
+  await component('Uses the box', { instances: [{ instance_type: 'mixed_materials', sub_container: { top_container: { ref: box } } }] });
+  const first = await component('Linked');
+  const inBox = { 'instances/0/instance_type': 'Text [text]', 'instances/0/top_container_type': 'Box [box]', 'instances/0/top_container_indicator': '1' };
+  const edit = {
+    ...inBox, 'instances/0/sub_container_type_2': 'Folder [folder]', 'instances/0/sub_container_indicator_2': '4', publish: 'true',
+    'digital_object/0/digital_object_id': 'D1', 'digital_object/0/digital_object_title': 'Scan, renamed', 'digital_object/1/digital_object_id': 'D2', 'digital_object/1/digital_object_title': 'New one', 'digital_object/1/file_version_file_uri': 'http://x.org/2',
+    'related_accessions/0/id_0': '2020', 'related_accessions/0/id_1': '7',
+  };
+  const ended = await send(await edited([first], [edit]));
+  expect(ended, ended.log).toMatchObject({ status: 'completed', result: { updated: 1, digital_objects: 2, top_containers: 0 } });
+  const after = await read(first);
+  expect(after).toMatchObject({ publish: true, accession_links: [{ ref: accession }], instances: [{ instance_type: 'text', sub_container: { top_container: { ref: box }, type_2: 'folder', indicator_2: '4' } }, { digital_object: { ref: object } }, { instance_type: 'digital_object' }] });
+  expect((await read(object)).title).toBe('Scan, renamed');
+  expect(await read(after.instances[2].digital_object.ref)).toMatchObject({ digital_object_id: 'D2', title: 'New one', file_versions: [{ file_uri: 'http://x.org/2' }] });
+  const other = { ...inBox, 'instances/1/instance_type': 'Text [text]', 'instances/1/top_container_type': 'Box [box]', 'instances/1/top_container_indicator': '99' };
+  const refused = await send(await edited([first], [other]));
+  expect(refused.status).toBe('failed');
+  expect(refused.log).toContain('Row number: 3\nColumn: instances/1\n');
+  const allowed = await send(await edited([first], [other]), { create_missing_top_containers: true });
+  expect(allowed, allowed.log).toMatchObject({ status: 'completed', result: { top_containers: 1 } });
+});
+
+test('tells every fault with sheet, row and column, and changes nothing', async () => {
+  const first = await component('Good');
+  const second = await component('Bad');
+  const third = await component('Stale');
+  const bytes = await edited([first, second, third], [{ title: 'Would be fine' }, { 'dates/0/begin': '1950-99', level: 'Nonsense [nonsense]' }, { 'extents/0/number': '1' }]);
+  const ended = await send(bytes);
+  expect(ended).toMatchObject({ status: 'failed', records: [] });
+  expect(ended.log).toContain('Errors encountered during processing.\nAll changes have been reverted.\n');
+  for (const place of ['Row number: 4\nColumn: dates/0', 'Row number: 4\nColumn: level', 'Row number: 5\nColumn: extents/0']) expect(ended.log).toContain(`Sheet name: Updates\n${place}`);
+  expect((await read(first)).title).toBe('Good');
+  const stale = await edited([third], [{ title: 'Later' }]);
+  await api.post(third, { ...(await read(third)), title: 'Meanwhile' });
+  expect((await send(stale)).log).toContain('Column: lock_version\nJSONModel Property: N/A\nErrors: Versions are out of sync: 0 record is now: 1');
+  const odd = await send(await edited([first], [], (table) => { (table[1] ?? [])[2] = 'nonsense'; (table[2] ?? [])[0] = '99999999'; }));
+  expect(odd.log).toContain('Row number: 2\nColumn: nonsense');
+  expect((await send(Buffer.from('no workbook'))).status).toBe('failed');
+  expect((await read(first)).lock_version).toBe(0);
+});
+
+test('a dry run tells what would change and changes nothing', async () => {
+  const first = await component('Dry');
+  const bytes = await edited([first], [{ title: 'Wet' }]);
+  expect(await send(bytes, { dry_run: true })).toMatchObject({ status: 'completed', result: { updated: 1, dry_run: true }, records: [] });
+  expect((await read(first)).title).toBe('Dry');
+  const session = await api.userWith(['view_repository', 'create_job'], repoId);
+  const form = new FormData();
+  form.set('job', JSON.stringify({ jsonmodel_type: 'job', job: { jsonmodel_type: 'bulk_archival_object_updater_job' } }));
+  form.append('files[]', new Blob(['x']), 'x.xlsx');
+  expect((await fetch(`${api.url}/repositories/${repoId}/jobs_with_files`, { method: 'POST', headers: { 'x-service-session': session }, body: form })).status).toBe(403);
+});
+
+test('leaves nothing where it is killed before its commit, and may then run again', async () => {
+  await using quiet = await startTestApi({ worker: false });
+  const R = `/repositories/${await quiet.repository()}`;
+  const root = (await quiet.post(`${R}/resources`, resourceBody('K1'))).json.uri;
+  const { id, uri } = (await quiet.post(`${R}/archival_objects`, { title: 'Killed', level: 'file', resource: { ref: root } })).json;
+  const book = utils.book_new();
+  utils.book_append_sheet(book, utils.aoa_to_sheet([['Id', 'Version', 'Title'], ['id', 'lock_version', 'title'], [String(id), '0', 'Alive']]), 'Updates');
+  const blob = await writeBlob(quiet.database, [writeWorkbook(book, { type: 'buffer', bookType: 'xlsx' })]);
+  const around = {
+    caller: await readCaller(quiet.database.reader, 'admin'),
+    files: async () => [{ id: 1, blobId: blob.id, role: 'input', fileName: 'x.xlsx', mediaType: null, sizeBytes: blob.sizeBytes }],
+    threads: { ...noThreads, run: async (_name: string, bytes: never) => readUpdateSheet(bytes) as never },
+  };
+  const payload = { repoId: 2, actor: 'admin', job: {}, params: {} };
+  await expect(killedOnce(quiet.database, bulkUpdate, handler, payload, around)).rejects.toThrow('killed');
+  expect((await quiet.get(uri)).json).toMatchObject({ title: 'Killed', lock_version: 0 });
+  await runHandler(quiet.database, bulkUpdate, handler, payload, around);
+  expect((await quiet.get(uri)).json).toMatchObject({ title: 'Alive', lock_version: 1 });
+});

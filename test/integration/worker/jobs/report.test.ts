@@ -1,0 +1,131 @@
+// Reports as jobs: every report in every format, what some of them show, parameters, and who may have which.
+import { read as readWorkbook, utils } from '@e965/xlsx';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestApi } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+import { resourceBody } from '#test/support/records.ts';
+
+let api: TestApi;
+let repoId: number;
+
+const created = async (path: string, body: object): Promise<string> => {
+  const reply = await api.post(path, body);
+  expect(reply.status, reply.text).toBe(200);
+  return reply.json.uri;
+};
+
+beforeAll(async () => {
+  api = await startTestApi();
+  repoId = await api.repository();
+  const R = `/repositories/${repoId}`;
+  const agent = await created('/agents/people', { names: [{ primary_name: 'Giver', name_order: 'direct', sort_name_auto_generate: true, source: 'local' }] });
+  const subject = await created('/subjects', { source: 'lcsh', vocabulary: '/vocabularies/1', terms: [{ term: 'Maps', term_type: 'topical', vocabulary: '/vocabularies/1' }] });
+  const shelf = await created('/locations', { building: 'Main', floor: '1', barcode: 's1' });
+  const box = await created(`${R}/top_containers`, { indicator: '1', type: 'box', container_locations: [{ ref: shelf, status: 'current', start_date: '2020-01-01' }] });
+  const resource = await created(`${R}/resources`, resourceBody('R1', { title: '=Papers, "old"', restrictions: true }));
+  await created(`${R}/archival_objects`, { title: 'File', level: 'file', resource: { ref: resource }, instances: [{ instance_type: 'mixed_materials', sub_container: { top_container: { ref: box } } }] });
+  await created(`${R}/accessions`, {
+    title: 'Früh <b>', id_0: '2020', id_1: '1', accession_date: '2020-03-01', inventory: 'a list', subjects: [{ ref: subject }], linked_agents: [{ ref: agent, role: 'source' }, { ref: agent, role: 'creator' }], related_resources: [{ ref: resource }],
+    extents: [{ portion: 'whole', number: '2', extent_type: 'linear_feet' }],
+  });
+  await created(`${R}/accessions`, { title: 'Late', id_0: '2021', accession_date: '2021-03-01' });
+  await created(`${R}/digital_objects`, { title: 'Scan', digital_object_id: 'D1', file_versions: [{ file_uri: 'http://x.org/1' }, { file_uri: 'http://x.org/2' }] });
+  await created(`${R}/assessments`, { records: [{ ref: resource }], surveyed_by: [{ ref: agent }], survey_begin: '2020-01-01' });
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+type Ended = { readonly status: string; readonly log: string; readonly bytes: Buffer };
+
+async function make(report_type: string, format: string, parameters: object = {}, session = api.session): Promise<Ended> {
+  const made = await api.post(`/repositories/${repoId}/jobs`, { jsonmodel_type: 'job', job: { jsonmodel_type: 'report_job', report_type, format }, job_params: JSON.stringify(parameters) }, session);
+  expect(made.status, made.text).toBe(200);
+  for (let tries = 0; tries < 400; tries++) {
+    const { status } = (await api.get(made.json.uri)).json;
+    if (status !== 'queued' && status !== 'running') {
+      const [file] = (await api.get(`${made.json.uri}/output_files`)).json;
+      const reply = await fetch(`${api.url}${made.json.uri}/output_files/${file}`, { headers: { 'x-service-session': api.session } });
+      return { status, log: (await api.get(`${made.json.uri}/log`)).text, bytes: Buffer.from(await reply.arrayBuffer()) };
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('the job does not end');
+}
+
+const json = async (code: string, parameters: object = {}): Promise<{ info: Record<string, string>; records: Record<string, any>[] }> => {
+  const { status, log, bytes } = await make(code, 'json', parameters);
+  expect(status, log).toBe('completed');
+  return JSON.parse(bytes.toString());
+};
+
+describe('the list of reports', () => {
+  test('names each with its parameters, and each can be made', async () => {
+    const { reports, formats } = (await api.get('/reports', null)).json;
+    expect(formats).toEqual(['json', 'csv', 'html', 'pdf', 'rtf', 'xlsx']);
+    expect(reports.created_accessions_report).toEqual({ code: 'created_accessions_report', model: 'CreatedAccessionsReport', params: [['from', 'Date', expect.any(String)], ['to', 'Date', expect.any(String)]] });
+    for (const code of Object.keys(reports)) expect(Array.isArray((await json(code)).records), code).toBe(true);
+  });
+
+  test('tells the fields of custom reports, and gives files by the end of their path', async () => {
+    const custom = (await api.get('/reports/custom_data', null)).json;
+    expect(custom.global.fields.map((field: { name: string }) => field.name)).toEqual(['created_by', 'last_modified_by', 'create_time', 'user_mtime']);
+    expect((await api.get('/reports/static/report.css', null)).status).toBe(200);
+    expect((await api.get('/reports/static/no-such-file.css', null)).json).toEqual({ error: 'File not found: no-such-file.css' });
+    expect((await api.get('/reports/static/..%2f..%2fpackage.json', null)).status).toBe(404);
+  });
+});
+
+describe('a report', () => {
+  test('shows records with their parts', async () => {
+    const { info, records } = await json('accession_report');
+    expect(info['repository']).toMatch(/^Repository/);
+    expect(records).toHaveLength(2);
+    expect(records[0]).toMatchObject({ accession_number: '2020-1', record_title: 'Früh <b>', accession_date: '2020-03-01', extent: '2 linear_feet', processed: false, names: [{ name: 'Giver', function: 'source' }, { name: 'Giver', function: 'creator' }], subjects: [{ subject: 'Maps' }] });
+    expect((await json('accession_inventory_report')).records).toMatchObject([{ inventory: 'a list', linked_resources: [{ identifier: 'R1' }] }]);
+    expect((await json('resource_locations_list_report')).records).toMatchObject([{ identifier: 'R1', locations: [{ top_container: expect.stringContaining('Box 1'), location: 'Main, 1 [s1]' }] }]);
+    expect((await json('digital_object_file_versions_report')).records).toMatchObject([{ identifier: 'D1', file_versions: [{ file_uri: 'http://x.org/1' }, { file_uri: 'http://x.org/2' }] }]);
+    expect((await json('shelflist_report')).records).toMatchObject([{ title: 'Main, 1 [s1]', holdings: [{ top_container: expect.stringContaining('Box 1') }] }]);
+    expect((await json('subject_list_report')).records).toEqual([{ subject_title: 'Maps', term_type: 'topical', source: 'lcsh' }]);
+    expect((await json('agent_list_report')).records).toEqual(expect.arrayContaining([{ sort_name: 'Giver', name_type: 'agent_person', name_source: 'local' }]));
+    expect((await json('assessment_list_report')).records).toMatchObject([{ survey_begin: '2020-01-01', records: [{ record_type: 'resource' }], surveyed_by: [{ name: 'Giver' }] }]);
+    expect((await json('user_groups_report')).records.map((row) => row['username'])).toContain('admin');
+  });
+
+  test('keeps to a range of dates, without its bounds', async () => {
+    const receipts = (parameters: object) => json('accession_receipt_report', parameters).then(({ records }) => records.map((row) => row['record_title']));
+    expect(await receipts({ scope_by_date: 'true', from: '2020-03-01', to: '2021-03-02' })).toEqual(['Late']);
+    expect(await receipts({ scope_by_date: 'true', from: '2020-02-28', to: '2021-03-01' })).toEqual(['Früh <b>']);
+    expect(await receipts({ from: '2030-01-01' })).toHaveLength(2);
+    expect((await make('accession_receipt_report', 'json', { scope_by_date: 'true', from: 'nonsense' })).status).toBe('failed');
+  });
+
+  test('comes as CSV with lists in columns and no formulas, or as JSON in one', async () => {
+    const lines = (bytes: Buffer): string[][] => parse(bytes, { relax_column_count: true, skip_empty_lines: true });
+    const table = lines((await make('accession_subjects_names_classifications_list_report', 'csv')).bytes);
+    expect(table[0]?.[0]).toBe('repository');
+    const head = table[1] ?? [];
+    expect(head.slice(-4)).toEqual(['names_name', 'names_function', 'subjects_subject', 'classifications_classification']);
+    expect(table.slice(2).map((row) => row.slice(-4))).toEqual([['Giver', 'source', 'Maps', ''], ['Giver', 'creator', 'Maps', ''], ['', '', '', '']]);
+    const flat = lines((await make('accession_subjects_names_classifications_list_report', 'nonsense', { csv_show_json: true })).bytes);
+    expect(JSON.parse(flat[2]?.[flat[1]?.indexOf('subjects') ?? 0] ?? '')).toEqual([{ subject: 'Maps' }]);
+    expect((await make('resources_list_report', 'csv')).bytes.toString()).toContain(`"'=Papers, ""old"""`);
+    expect((await make('resource_restrictions_list_report', 'csv')).bytes.toString()).not.toContain('No results');
+    expect((await make('accession_rights_transferred_report', 'csv')).bytes.toString()).toContain('No results found.');
+  });
+
+  test('comes as a page, a workbook, PDF and RTF', async () => {
+    expect((await make('accession_report', 'html')).bytes.toString()).toContain('<td>Früh &lt;b&gt;</td>');
+    const book = readWorkbook((await make('accession_report', 'xlsx')).bytes);
+    expect(utils.sheet_to_json<Record<string, unknown>>(book.Sheets['Report'] ?? {})[0]).toMatchObject({ 'Record Title': 'Früh <b>', 'Accession Number': '2020-1' });
+    expect((await make('accession_report', 'pdf')).bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    expect((await make('accession_report', 'rtf')).bytes.toString()).toContain('{\\b Record Title:} Fr\\u252?h <b>\\par');
+  });
+
+  test('is refused to owners without the right, and where there is none of the name', async () => {
+    const session = await api.userWith(['create_job', 'view_repository'], repoId);
+    expect((await make('accession_report', 'json', {}, session)).status).toBe('completed');
+    const refused = await make('user_groups_report', 'json', {}, session);
+    expect([refused.status, refused.log]).toEqual(['failed', expect.stringContaining('manage_users')]);
+    expect((await make('nonsense_report', 'json')).status).toBe('failed');
+  });
+});
