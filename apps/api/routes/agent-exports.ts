@@ -1,8 +1,8 @@
 // People, families and corporate entities as EAC-CPF, which needs no session, and as MARC authority records (contract behaviour-exports
 // 1, 5, 6). Without view_repository only published agents are there, with what is published of them.
 import { fail } from '#domain/errors.ts';
-import { agentEac } from '#domain/formats/eac/agent.ts';
-import { agentEac2 } from '#domain/formats/eac/v2/agent.ts';
+import { agentEac } from '#domain/formats/eac-out/agent.ts';
+import { agentEac2 } from '#domain/formats/eac-out/v2/agent.ts';
 import { agentFileBase } from '#domain/formats/export-names.ts';
 import { agentMarc } from '#domain/formats/marc-authority/agent.ts';
 import type { Json, JsonObject } from '#domain/json.ts';

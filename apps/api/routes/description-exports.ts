@@ -1,7 +1,7 @@
 // Resources as MARCXML, digital objects as Dublin Core, MODS and METS (contract behaviour-exports 1, 4, 7, 8, 9).
 import { digitalObjectDc } from '#domain/formats/dc/digital-object.ts';
 import { identifierOf } from '#domain/formats/export-context.ts';
-import { resourceMarc } from '#domain/formats/marc/described.ts';
+import { resourceMarc } from '#domain/formats/marc-out/described.ts';
 import { digitalObjectMets } from '#domain/formats/mets/digital-object.ts';
 import { digitalObjectMods } from '#domain/formats/mods/digital-object.ts';
 import { textOf } from '#domain/json.ts';

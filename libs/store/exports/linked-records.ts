@@ -1,6 +1,6 @@
 // The records that name an agent, for the relations of EAC-CPF (contract behaviour-exports 6).
 import { kindNamed, uriOf } from '#domain/addresses.ts';
-import type { LinkedRecord } from '#domain/formats/eac/relations.ts';
+import type { LinkedRecord } from '#domain/formats/eac-out/relations.ts';
 import type { Reader } from '../database.ts';
 import { sql } from '../sql.ts';
 

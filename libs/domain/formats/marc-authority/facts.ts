@@ -3,8 +3,8 @@ import type { JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../json.ts';
 import type { ExportContext } from '../export-context.ts';
 import { subjectsOf } from '../export-context.ts';
-import type { Field, Subfield } from '../marc/fields.ts';
-import { field } from '../marc/fields.ts';
+import type { Field, Subfield } from '../marc-out/fields.ts';
+import { field } from '../marc-out/fields.ts';
 
 /** Subfield of 370 by role of a place. */
 export const placeCodes: { readonly [role: string]: string } = { place_of_birth: 'a', place_of_death: 'b', assoc_country: 'c', residence: 'e', other_assoc: 'f' };

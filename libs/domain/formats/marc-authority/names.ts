@@ -2,8 +2,8 @@
 import type { JsonObject } from '../../json.ts';
 import { objectsOf, textOf } from '../../json.ts';
 import { displayName } from '../export-context.ts';
-import type { Field, Subfield } from '../marc/fields.ts';
-import { field } from '../marc/fields.ts';
+import type { Field, Subfield } from '../marc-out/fields.ts';
+import { field } from '../marc-out/fields.ts';
 
 /** The heading, then the other names and all parallel forms. The display name stands in where none is authorized. */
 export function nameFields(agent: JsonObject): readonly Field[] {

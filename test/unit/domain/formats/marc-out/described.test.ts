@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { archivalObjectMarc, resourceMarc } from '#domain/formats/marc/described.ts';
+import { archivalObjectMarc, resourceMarc } from '#domain/formats/marc-out/described.ts';
 import { makeExportContext, marcLines, personLink } from '#test/support/make/export-context.ts';
 import { schemaFolder, validatorOf } from '#test/support/schemas.ts';
 

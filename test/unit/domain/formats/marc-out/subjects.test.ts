@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { marcXml } from '#domain/formats/marc/fields.ts';
-import { sourceIndicator, subjectFields } from '#domain/formats/marc/subjects.ts';
+import { marcXml } from '#domain/formats/marc-out/fields.ts';
+import { sourceIndicator, subjectFields } from '#domain/formats/marc-out/subjects.ts';
 import { marcLines, subjectRef } from '#test/support/make/export-context.ts';
 
 const tagOf = (term_type: string) => subjectFields({ subjects: [subjectRef({ terms: [{ term: 'T', term_type }] })] })[0]?.tag;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { agentFields } from '#domain/formats/marc/names.ts';
-import { marcXml } from '#domain/formats/marc/fields.ts';
+import { agentFields } from '#domain/formats/marc-out/names.ts';
+import { marcXml } from '#domain/formats/marc-out/fields.ts';
 import { makeExportContext, marcLines, personLink } from '#test/support/make/export-context.ts';
 import type { JsonObject } from '#domain/json.ts';
 

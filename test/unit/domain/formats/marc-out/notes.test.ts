@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { marcXml } from '#domain/formats/marc/fields.ts';
-import { noteFields, notesAsFields, sentence } from '#domain/formats/marc/notes.ts';
+import { marcXml } from '#domain/formats/marc-out/fields.ts';
+import { noteFields, notesAsFields, sentence } from '#domain/formats/marc-out/notes.ts';
 import { marcLines } from '#test/support/make/export-context.ts';
 
 it('has a field for each type of the contract', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { linkOf, scriptCode, standardDate, toNameToken } from '#domain/formats/eac/values.ts';
+import { linkOf, scriptCode, standardDate, toNameToken } from '#domain/formats/eac-out/values.ts';
 
 it('makes name tokens', () => expect(['n 1/2', 'aat', ' ', '§§', undefined].map(toNameToken)).toEqual(['n_1_2', 'aat', undefined, undefined, undefined]));
 

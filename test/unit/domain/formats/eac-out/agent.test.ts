@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { agentEac } from '#domain/formats/eac/agent.ts';
-import { maintenanceStatuses } from '#domain/formats/eac/control.ts';
-import { relationTypes } from '#domain/formats/eac/relations.ts';
+import { agentEac } from '#domain/formats/eac-out/agent.ts';
+import { maintenanceStatuses } from '#domain/formats/eac-out/control.ts';
+import { relationTypes } from '#domain/formats/eac-out/relations.ts';
 import { makeExportContext } from '#test/support/make/export-context.ts';
 import { schemaFolder, validatorOf } from '#test/support/schemas.ts';
 
