@@ -72,7 +72,7 @@ async function* converted(work: Work, files: readonly JobFile[], context: JobCon
   const names = textsOf(work.job, 'filenames');
   const isOn = (name: string): boolean => work.job[name] === '1';
   const about: Omit<ConvertAbout, 'importId'> = {
-    importType: work.importType, repoId: work.repoId, switches: { events: isOn('import_events'), subjects: isOn('import_subjects'), repository: isOn('import_repository') },
+    importType: work.importType, repoId: work.repoId, today: new Date().toISOString().slice(0, 10), switches: { events: isOn('import_events'), subjects: isOn('import_subjects'), repository: isOn('import_repository') },
     lists: await shareLists(database.reader), labels: readLabels(), containers: await readContainerLookups(database.reader, work.repoId),
   };
   yield Buffer.from('[');

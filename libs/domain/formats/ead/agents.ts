@@ -63,7 +63,7 @@ function linkTerms(context: EadContext, draft: Draft, node: XmlNode, role: strin
 }
 
 /** The code of a relator: as given, by label, or from a form such as `Creator (cre)`. */
-function toRelator(context: EadContext, text: string): string {
+export function toRelator(context: EadContext, text: string): string {
   const list = 'linked_agent_archival_record_relators';
   const code = /\((\w+)\)$/.exec(text)?.[1];
   if (code !== undefined && context.options.isEnumerationValue(list, code)) return code;
