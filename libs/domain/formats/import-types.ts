@@ -2,6 +2,7 @@
 // an ImportFormat (MARCXML several), and one line here. What a job offers by name and description is libs/domain/job-types.ts.
 import type { ImportRecord } from './ead/context.ts';
 import type { ImportReport } from './ead/report.ts';
+import { eacXml } from './eac/import.ts';
 import { eadXml } from './ead/import.ts';
 import { marcxml, marcxmlAccession, marcxmlSubjectsAndAgents } from './marc/import.ts';
 
@@ -36,7 +37,7 @@ export type ImportFormat = {
 export type { ImportRecord } from './ead/context.ts';
 export type { ImportReport } from './ead/report.ts';
 
-const formats: readonly ImportFormat[] = [eadXml, marcxml, marcxmlAccession, marcxmlSubjectsAndAgents];
+const formats: readonly ImportFormat[] = [eacXml, eadXml, marcxml, marcxmlAccession, marcxmlSubjectsAndAgents];
 
 /** The formats by import type. */
 export const importFormats: ReadonlyMap<string, ImportFormat> = new Map(formats.map((format) => [format.importType, format]));
