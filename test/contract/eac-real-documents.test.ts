@@ -42,7 +42,7 @@ afterAll(async () => {
 const isVersion2 = (file: ArchiveFile): boolean => new TextDecoder().decode(file.bytes.subarray(0, 2000)).includes('/eac/v2');
 const version1 = files.filter((file) => !isVersion2(file));
 
-const essence = (text: string): string => text.replace(/&(?:amp|lt|gt|quot);/g, '').replace(/<[^>]*>/g, '').replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
+const essence = (text: string): string => text.replace(/&(?:amp;)*(?:amp|lt|gt|quot);/g, '').replace(/<[^>]*>/g, '').replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
 
 /** Every text of the document with the elements it stands in, read without the mapping under test. */
 async function textsOf(file: ArchiveFile): Promise<readonly { readonly text: string; readonly path: readonly string[] }[]> {
@@ -69,7 +69,10 @@ describe.skipIf(folder === undefined)('real EAC-CPF documents', () => {
 
   test.each(version1.map((file) => [file.name, file] as const))('%s gives an agent that is accepted, and loses nothing unsaid', async (_name, file) => {
     const { records, report } = await readFormat('eac_xml', file.bytes, about);
-    expect(records.filter((record) => record.jsonmodel_type.startsWith('agent_')).length).toBeGreaterThan(0);
+    const hasAgent = /<entityType>(?:person|family|corporateBody)</.test(new TextDecoder().decode(file.bytes));
+    expect(records.some((record) => record.jsonmodel_type.startsWith('agent_'))).toBe(hasAgent);
+    // Some documents are of laws and artefacts: nothing is made of them, and the report says so.
+    if (!hasAgent) return expect([records, report.dropped.at(-1)?.reason]).toEqual([[], 'neither a person, a family nor a corporate body']);
     const refused: unknown[] = [];
     for (const record of records) {
       const kind = kinds.get(record.jsonmodel_type);

@@ -4,7 +4,7 @@ import type { ImportRecord } from './ead/context.ts';
 import type { ImportReport } from './ead/report.ts';
 import { eacXml } from './eac/import.ts';
 import { eadXml } from './ead/import.ts';
-import { marcxml, marcxmlAccession, marcxmlSubjectsAndAgents } from './marc/import.ts';
+import { marcxml, marcxmlAccession, marcxmlAuthAgent, marcxmlSubjectsAndAgents } from './marc/import.ts';
 
 /** What a reader is told and may ask. Look-ups are synchronous: the job has loaded what they need. */
 export type ImportAbout = {
@@ -37,7 +37,7 @@ export type ImportFormat = {
 export type { ImportRecord } from './ead/context.ts';
 export type { ImportReport } from './ead/report.ts';
 
-const formats: readonly ImportFormat[] = [eacXml, eadXml, marcxml, marcxmlAccession, marcxmlSubjectsAndAgents];
+const formats: readonly ImportFormat[] = [eacXml, eadXml, marcxml, marcxmlAccession, marcxmlAuthAgent, marcxmlSubjectsAndAgents];
 
 /** The formats by import type. */
 export const importFormats: ReadonlyMap<string, ImportFormat> = new Map(formats.map((format) => [format.importType, format]));

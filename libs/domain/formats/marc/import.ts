@@ -10,3 +10,6 @@ export const marcxmlAccession: ImportFormat = { importType: 'marcxml_accession',
 
 /** Import type `marcxml_subjects_and_agents`: only what records name, without links to them. */
 export const marcxmlSubjectsAndAgents: ImportFormat = { importType: 'marcxml_subjects_and_agents', read: (chunks, about) => readMarc(chunks, about, 'headings') };
+
+/** Import type `marcxml_auth_agent`: authority records as agents. */
+export const marcxmlAuthAgent: ImportFormat = { importType: 'marcxml_auth_agent', read: (chunks, about) => readMarc(chunks, about, 'agent') };

@@ -4,12 +4,13 @@ import type { ImportReport } from '../ead/report.ts';
 import type { ImportAbout } from '../import-types.ts';
 import { readElements } from '../xml/elements.ts';
 import type { XmlPosition } from '../xml/reader.ts';
+import { emitAgentAuthority } from './authority-agent.ts';
 import { emitAuthority } from './authority.ts';
 import { marcNamespace, parseMarcRecord, type MarcRecord } from './record.ts';
 import { emitAccession, emitHeadings, emitResource } from './resource.ts';
 
 /** What is made of each record. */
-export type MarcTarget = 'resource' | 'accession' | 'headings';
+export type MarcTarget = 'resource' | 'accession' | 'headings' | 'agent';
 
 /**
  * Yields the records of a file: those that others link before them. A file without any `record` of MARCXML fails with `import_failed`
@@ -41,6 +42,7 @@ export async function* readMarc(chunks: AsyncIterable<Uint8Array>, about: Import
 function emit(context: ReturnType<typeof createContext>, record: MarcRecord, target: MarcTarget, about: ImportAbout): void {
   // Type of record z is authority data (MARC 21, leader position 6).
   const isAuthority = record.leader.charAt(6) === 'z';
+  if (target === 'agent') return emitAgentAuthority(context, record, about.switches);
   if (isAuthority) return emitAuthority(context, record);
   if (target === 'resource') return emitResource(context, record);
   return target === 'accession' ? emitAccession(context, record, about.today) : emitHeadings(context, record);
