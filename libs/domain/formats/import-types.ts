@@ -2,6 +2,7 @@
 // an ImportFormat (MARCXML several), and one line here. What a job offers by name and description is libs/domain/job-types.ts.
 import type { ImportRecord } from './ead/context.ts';
 import type { ImportReport } from './ead/report.ts';
+import { accessionCsv, digitalObjectCsv, locationCsv, subjectCsv } from './csv/import.ts';
 import { eacXml } from './eac/import.ts';
 import { eadXml } from './ead/import.ts';
 import { marcxml, marcxmlAccession, marcxmlAuthAgent, marcxmlSubjectsAndAgents } from './marc/import.ts';
@@ -37,7 +38,7 @@ export type ImportFormat = {
 export type { ImportRecord } from './ead/context.ts';
 export type { ImportReport } from './ead/report.ts';
 
-const formats: readonly ImportFormat[] = [eacXml, eadXml, marcxml, marcxmlAccession, marcxmlAuthAgent, marcxmlSubjectsAndAgents];
+const formats: readonly ImportFormat[] = [eacXml, eadXml, marcxml, marcxmlAccession, marcxmlAuthAgent, marcxmlSubjectsAndAgents, accessionCsv, digitalObjectCsv, locationCsv, subjectCsv];
 
 /** The formats by import type. */
 export const importFormats: ReadonlyMap<string, ImportFormat> = new Map(formats.map((format) => [format.importType, format]));

@@ -34,10 +34,13 @@ export type EadOptions = {
   onReport?(report: ImportReport): void;
 };
 
-/** The kinds a document gives rise to: of the EAD reader all but `accession`. */
+/** The kinds a document gives rise to: the EAD reader makes no accessions, events or locations. */
 export type EadKind =
   | 'resource'
   | 'accession'
+  | 'digital_object_component'
+  | 'event'
+  | 'location'
   | 'archival_object'
   | 'digital_object'
   | 'top_container'
@@ -67,6 +70,9 @@ export type EadContext = {
 
 const paths: Readonly<Record<EadKind, { readonly path: string; readonly isGlobal: boolean }>> = {
   resource: { path: '/resources', isGlobal: false },
+  digital_object_component: { path: '/digital_object_components', isGlobal: false },
+  event: { path: '/events', isGlobal: false },
+  location: { path: '/locations', isGlobal: true },
   accession: { path: '/accessions', isGlobal: false },
   archival_object: { path: '/archival_objects', isGlobal: false },
   digital_object: { path: '/digital_objects', isGlobal: false },
