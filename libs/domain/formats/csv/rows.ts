@@ -1,6 +1,5 @@
 // The rows of a CSV file as an import takes them: one header row, cells by column name (behaviour-imports.md section 7). Cells are text and
 // nothing else: what looks like a formula is stored as it stands, and never computed.
-import { once } from 'node:events';
 import { parse } from 'csv-parse';
 import { fail, Failure } from '../../errors.ts';
 import { importFailure } from '../ead/context.ts';
@@ -60,7 +59,7 @@ async function feed(chunks: AsyncIterable<Uint8Array>, parser: ReturnType<typeof
     } catch (cause) {
       throw fail('import_failed', { message: 'The file holds bytes that are not valid UTF-8.' }, {}, cause);
     }
-    if (text !== '' && !parser.destroyed && !parser.write(text)) await Promise.race([once(parser, 'drain'), once(parser, 'close')]);
+    if (text !== '' && !parser.destroyed && !parser.write(text)) await new Promise<void>((resolve) => void parser.once('drain', resolve).once('close', resolve));
   };
   for await (const chunk of chunks) {
     if (parser.destroyed) return;
