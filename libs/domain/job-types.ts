@@ -35,7 +35,7 @@ export const jobTypes: { readonly [name: string]: JobType } = {
   generate_slugs_job: { create: ['administer_system'], cancel: ['administer_system'], parameters: {} },
   import_job: {
     create: ['import_records'], cancel: ['cancel_importer_job'],
-    parameters: { filenames: { type: 'texts', required: true }, import_type: needed, import_events: text, import_subjects: text, import_repository: text },
+    parameters: { filenames: { type: 'texts', required: true }, import_type: needed, import_events: text, import_subjects: text, import_repository: text, only_validate: text },
   },
   ns2_remover_job: { create: ['administer_system'], cancel: ['administer_system'], parameters: { dry_run: { type: 'boolean', default: false } } },
   print_to_pdf_job: { create: [], cancel: [], parameters: { source: needed, include_unpublished: flag } },

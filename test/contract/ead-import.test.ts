@@ -1,4 +1,4 @@
-// Every EAD 2002 document of the real-data folder as an import job, each into a repository of its own: what the reader gave is in the
+// Every EAD 2002 and EAD3 document of the real-data folder as an import job, each into a repository of its own: what the reader gave is in the
 // database, nothing more and nothing less, and a second import of the same document is refused and leaves nothing.
 // The folder is not part of the repository; without it this file skips, and says so.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,13 +13,12 @@ import type { Worker } from '../../apps/worker/run.ts';
 import type { Importer } from '../support/batch.ts';
 import { openImporter } from '../support/batch.ts';
 import { runImportJob } from '../support/import-job.ts';
-import { inChunks, readArchive, readManifest, realDataFolder, type ArchiveFile } from '../support/real-data.ts';
+import { inChunks, readArchive, realDataFolder, type ArchiveFile } from '../support/real-data.ts';
 import type { Connected } from '../support/worker.ts';
 import { connect, startTestWorker } from '../support/worker.ts';
 
 const folder = realDataFolder();
-const flags = new Map(folder === undefined ? [] : readManifest(folder, 'ead').map((row) => [row['file'], row['flags'] ?? '']));
-const files: readonly ArchiveFile[] = (folder === undefined ? [] : readArchive(folder, 'ead.tar.gz')).filter((file) => flags.get(file.name)?.includes('EAD2002') === true);
+const files: readonly ArchiveFile[] = (folder === undefined ? [] : readArchive(folder, 'ead.tar.gz'));
 // The largest documents take seconds each; that a second import is refused does not depend on size.
 const secondUpTo = 800_000;
 
@@ -85,7 +84,7 @@ async function storedAccount(repoId: number): Promise<Account> {
 
 const isShared = (kind: string): boolean => kind === 'subject' || kind.startsWith('agent_');
 
-describe.skipIf(folder === undefined)('real EAD 2002 documents', () => {
+describe.skipIf(folder === undefined)('real EAD 2002 and EAD3 documents', () => {
   test('are there', () => expect(files.length).toBeGreaterThan(20));
 
   test.each(files.map((file) => [file.name, file] as const))('%s is imported whole, and once', async (name, file) => {

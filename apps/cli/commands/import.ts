@@ -18,7 +18,7 @@ import { showProgress } from '../progress.ts';
 import type { Repository } from '../repository.ts';
 import { findOrCreateRepository, findRepository } from '../repository.ts';
 
-type ImportOptions = ConnectionOptions & { readonly repository?: string; readonly createRepository?: string; readonly type?: string; readonly migration?: boolean; readonly stop?: boolean };
+type ImportOptions = ConnectionOptions & { readonly repository?: string; readonly createRepository?: string; readonly type?: string; readonly migration?: boolean; readonly stop?: boolean; readonly onlyValidate?: boolean };
 
 /** Adds the command. */
 export function addImport(program: Command, environment: Environment): void {
@@ -31,6 +31,7 @@ export function addImport(program: Command, environment: Environment): void {
     .option('--create-repository <code>', 'the same, and make it where there is none of this code')
     .option('--type <type>', 'what the files are: json, or an import type of the service (ead_xml, eac_xml, marcxml, accession_csv, …)')
     .option('--migration', 'of JSON arrays: siblings keep the order of the file, their `position` is not looked at')
+    .option('--only-validate', 'find out whether the files could be imported, and what would be left out; nothing is stored (not of JSON arrays)')
     .option('--stop', 'end at the first file that fails, in place of going on with the next')
     .addHelpText('after', `
 Examples:
@@ -78,7 +79,8 @@ async function importAll(call: Call, names: readonly string[], options: ImportOp
     let type: string | null = options.type ?? null;
     try {
       type ??= await detectType(file);
-      const outcome = await importFile({ client, repositoryUri: repository.uri, file, type, migration: options.migration === true, progress, signal: environment.signal });
+      if (type === 'json' && options.onlyValidate === true) throw new CliFailure(`${file.name} is a JSON array of records; --only-validate is for files of a format.`);
+      const outcome = await importFile({ client, repositoryUri: repository.uri, file, type, migration: options.migration === true, onlyValidate: options.onlyValidate === true, progress, signal: environment.signal });
       return { outcome, failure: null };
     } catch (error) {
       const failure = toCliFailure(error);
@@ -118,10 +120,17 @@ function show(progress: ProgressDisplay, outcome: FileOutcome, repository: Repos
     for (const line of outcome.errors) progress.line(`    ${printable(line)}`);
     return;
   }
+  if (outcome.stored === false) {
+    progress.line('  can be imported; nothing is stored');
+    return showLeftOut(progress, outcome);
+  }
   const rate = outcome.seconds === 0 ? '' : `, ${count(Math.round(outcome.records / outcome.seconds))} a second`;
   progress.line(`  imported into ${repository.code}: ${outcome.records === 0 ? 'no records' : wordsOf(outcome.counts)}`);
   progress.line(`  ${count(outcome.records)} record${outcome.records === 1 ? '' : 's'} in ${outcome.seconds.toFixed(1)} s${rate}`);
-  const { left_out: leftOut, job } = outcome;
+  showLeftOut(progress, outcome);
+}
+
+function showLeftOut(progress: ProgressDisplay, { left_out: leftOut, job }: FileOutcome): void {
   if (leftOut.length === 0) return;
   progress.line(`  left out, for want of a place in the records: ${leftOut.length}`);
   for (const line of leftOut.slice(0, leftOutShown)) progress.line(`    ${printable(line)}`);

@@ -57,6 +57,9 @@ export function sniff(beginning: Uint8Array, name: string): string | null {
   const root = /<(?:[\w.-]+:)?([\w.-]+)/.exec(bare)?.[1]?.toLowerCase();
   if (root === 'ead') return 'ead_xml';
   if (root === 'eac-cpf') return 'eac_xml';
-  if ((root === 'collection' || root === 'record') && /loc\.gov\/MARC21\/slim/i.test(bare)) return 'marcxml';
+  if ((root === 'collection' || root === 'record') && /loc\.gov\/MARC21\/slim/i.test(bare)) {
+    // Type of record z, position 6 of the leader: authority data.
+    return /<(?:[\w.-]+:)?leader[^>]*>.{6}z/.test(bare) ? 'marcxml_auth_agent' : 'marcxml';
+  }
   return /\.xml$/i.test(name) && root === undefined ? 'ead_xml' : null;
 }

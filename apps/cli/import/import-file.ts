@@ -38,6 +38,8 @@ export type ImportOrder = {
   readonly file: ImportFile;
   readonly type: string;
   readonly migration: boolean;
+  /** Whether the service only looks at the file, and stores nothing. */
+  readonly onlyValidate: boolean;
   readonly progress: ProgressDisplay;
   readonly signal: AbortSignal;
 };
@@ -51,7 +53,7 @@ export async function importFile(order: ImportOrder): Promise<FileOutcome> {
     file: order.file.name,
     type: order.type,
     ok: errors === null,
-    stored: isUnknown === true ? null : errors === null,
+    stored: isUnknown === true ? null : errors === null && !order.onlyValidate,
     job,
     roots: tally.roots(),
     counts: tally.counts(),
@@ -92,8 +94,8 @@ async function importRecords({ client, repositoryUri, file, migration, progress,
   }
 }
 
-async function importByJob({ client, repositoryUri, file, type, progress, signal }: ImportOrder, tally: Tally): Promise<Ended> {
-  const job = { jsonmodel_type: 'job', job: { jsonmodel_type: 'import_job', filenames: [basename(file.name)], import_type: type } };
+async function importByJob({ client, repositoryUri, file, type, onlyValidate, progress, signal }: ImportOrder, tally: Tally): Promise<Ended> {
+  const job = { jsonmodel_type: 'job', job: { jsonmodel_type: 'import_job', filenames: [basename(file.name)], import_type: type, ...(onlyValidate ? { only_validate: '1' } : {}) } };
   const uri = await startJob();
   let label = 'Waiting for the worker';
   const leftOut: string[] = [];

@@ -40,6 +40,8 @@ export function reportLines(report: ImportReport): readonly string[] {
   const shown = report.dropped.slice(0, droppedShown).map((part) => `\tline ${part.line}, ${part.element}: ${part.reason}${part.text === '' ? '' : `: ${part.text.replaceAll(/\s+/g, ' ')}`}`);
   const rest = report.droppedTotal - shown.length;
   return [
+    // The line that clients of peers look for (contract, imports section 1).
+    ...(counts.length === 0 ? ['No records were found in the input file!'] : []),
     `Read: ${counts.length === 0 ? 'nothing' : counts.join(', ')}`,
     ...(report.droppedTotal === 0 ? [] : [`Left out: ${report.droppedTotal}`, ...shown, ...(rest > 0 ? [`\t… and ${rest} more`] : [])]),
   ];

@@ -36,6 +36,9 @@ export const handler = defineHandler(importFormat, async ({ repoId, actor, job }
   }
 });
 
+/** Rolls the transaction of a job that only validates back: what could be written has been, so uniqueness is checked as well. */
+class ValidatedOnly extends Error {}
+
 async function run(work: Work, context: JobContext): Promise<Json> {
   const { database } = context;
   const files = (await context.files()).filter((file) => file.role === 'input');
@@ -50,16 +53,27 @@ async function run(work: Work, context: JobContext): Promise<Json> {
   progress({ label: reading, done: 0, total: files.length });
   const upload = await writeBlob(database, converted(work, files, context), { fileName: 'records.json', mediaType: 'application/json' });
   try {
-    return await context.transaction(async (tx) => {
+    const onlyValidates = ['1', 'true'].includes(textOf(work.job, 'only_validate') ?? '');
+    let validated: Json = null;
+    const imported = context.transaction(async (tx) => {
       const outcome = await importBatch(tx, {
         source: () => readUpload(database, upload.id), repoId: work.repoId, actor: work.actor, migration: false,
-        onSaved: async (on, created) => listCreated(on, created, context),
+        ...(onlyValidates ? {} : { onSaved: async (on, created) => listCreated(on, created, context) }),
       }, { ...context, progress });
       phases.end();
       const value: Json = { total: outcome.total, reused: outcome.reused, created: outcome.created };
+      if (onlyValidates) {
+        validated = { ...value, only_validate: true };
+        throw new ValidatedOnly();
+      }
       await context.complete(tx, value);
       return value;
     }, { statementTimeoutMs });
+    return await imported.catch((error: unknown) => {
+      if (!(error instanceof ValidatedOnly)) throw error;
+      context.log('Only validated: the files can be imported; nothing is stored.');
+      return validated;
+    });
   } finally {
     // Where this fails, too, the upload expires within a day: no job names it.
     await deleteUpload(database, upload.id).catch(() => undefined);
@@ -72,7 +86,7 @@ async function* converted(work: Work, files: readonly JobFile[], context: JobCon
   const names = textsOf(work.job, 'filenames');
   const isOn = (name: string): boolean => work.job[name] === '1';
   const about: Omit<ConvertAbout, 'importId'> = {
-    importType: work.importType, repoId: work.repoId, switches: { events: isOn('import_events'), subjects: isOn('import_subjects'), repository: isOn('import_repository') },
+    importType: work.importType, repoId: work.repoId, today: new Date().toISOString().slice(0, 10), switches: { events: isOn('import_events'), subjects: isOn('import_subjects'), repository: isOn('import_repository') },
     lists: await shareLists(database.reader), labels: readLabels(), containers: await readContainerLookups(database.reader, work.repoId),
   };
   yield Buffer.from('[');

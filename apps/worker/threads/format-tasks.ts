@@ -15,6 +15,7 @@ export type ConvertAbout = {
   readonly importType: string;
   readonly repoId: number;
   readonly importId: string;
+  readonly today: string;
   readonly switches: ImportAbout['switches'];
   readonly lists: SharedLists;
   readonly labels: { readonly [list: string]: { readonly [label: string]: string } };
@@ -77,6 +78,7 @@ function aboutOf(about: ConvertAbout): ImportAbout {
   return {
     repositoryUri: `/repositories/${about.repoId}`,
     importId: about.importId,
+    today: about.today,
     switches: about.switches,
     isEnumerationValue: (list, value) => lists.get(list)?.has(value) ?? false,
     enumerationValueForLabel: (list, label) => labelled(about.labels[list], label, (value) => lists.get(list)?.has(value) ?? false),

@@ -1,8 +1,11 @@
 // The formats that an import job reads, by import type (contract trees-and-jobs 3.5). A format is one file in its folder that exports
-// an ImportFormat, and one line here. What a job offers by name and description is libs/domain/job-types.ts.
+// an ImportFormat (MARCXML several), and one line here. What a job offers by name and description is libs/domain/job-types.ts.
 import type { ImportRecord } from './ead/context.ts';
 import type { ImportReport } from './ead/report.ts';
+import { accessionCsv, digitalObjectCsv, locationCsv, subjectCsv } from './csv/import.ts';
+import { eacXml } from './eac/import.ts';
 import { eadXml } from './ead/import.ts';
+import { marcxml, marcxmlAccession, marcxmlAuthAgent, marcxmlSubjectsAndAgents } from './marc/import.ts';
 
 /** What a reader is told and may ask. Look-ups are synchronous: the job has loaded what they need. */
 export type ImportAbout = {
@@ -10,6 +13,8 @@ export type ImportAbout = {
   readonly repositoryUri: string;
   /** Hex digits and dashes, for temporary uris. */
   readonly importId: string;
+  /** The day of the import, YYYY-MM-DD: for records that must have a date of their own. */
+  readonly today: string;
   /** The wire's switches: `import_events`, `import_subjects`, `import_repository` are on. */
   readonly switches: { readonly events: boolean; readonly subjects: boolean; readonly repository: boolean };
   isEnumerationValue(list: string, value: string): boolean;
@@ -33,7 +38,7 @@ export type ImportFormat = {
 export type { ImportRecord } from './ead/context.ts';
 export type { ImportReport } from './ead/report.ts';
 
-const formats: readonly ImportFormat[] = [eadXml];
+const formats: readonly ImportFormat[] = [eacXml, eadXml, marcxml, marcxmlAccession, marcxmlAuthAgent, marcxmlSubjectsAndAgents, accessionCsv, digitalObjectCsv, locationCsv, subjectCsv];
 
 /** The formats by import type. */
 export const importFormats: ReadonlyMap<string, ImportFormat> = new Map(formats.map((format) => [format.importType, format]));

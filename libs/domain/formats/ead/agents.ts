@@ -3,6 +3,7 @@ import type { JsonObject } from '../../json.ts';
 import { attributeOf, isElement, textContent, type XmlNode } from '../xml/tree.ts';
 import type { EadContext, EadKind } from './context.ts';
 import { isPublic, pushOnce, type Draft } from './draft.ts';
+import { nameOf } from './heading-parts.ts';
 
 /** Which kind of agent a name element stands for, its kind of name, and the property that takes the whole content. */
 const agentElements: ReadonlyMap<string, { readonly kind: EadKind; readonly name: string; readonly property: string }> = new Map([
@@ -30,13 +31,14 @@ export function readOrigination(context: EadContext, draft: Draft, node: XmlNode
 /** Emits the agent of a name element, once per equal agent, and links it to the record. */
 export function linkAgent(context: EadContext, draft: Draft, node: XmlNode, role: 'creator' | 'source' | 'subject'): void {
   const agent = agentElements.get(node.name);
-  const text = textContent(node);
-  if (agent === undefined || text === '') return;
+  if (agent === undefined || textContent(node) === '') return;
+  const { name: nameFields, terms } = nameOf(node, agent.kind, agent.property);
+  if (Object.keys(nameFields).length === 0) return;
   const authority = attributeOf(node, 'authfilenumber');
   const rules = attributeOf(node, 'rules');
   const name = {
     jsonmodel_type: agent.name,
-    [agent.property]: text,
+    ...nameFields,
     ...(agent.kind === 'agent_person' ? { name_order: 'inverted' } : {}),
     source: context.controlled('name_source', attributeOf(node, 'source') ?? 'ingest'),
     ...(rules === undefined ? {} : { rules: context.controlled('name_rule', rules) }),
@@ -49,11 +51,19 @@ export function linkAgent(context: EadContext, draft: Draft, node: XmlNode, role
   const body: JsonObject = { publish, names: [name] };
   const ref = context.emitOnce(agent.kind, JSON.stringify(body), body);
   const relator = attributeOf(node, 'role');
-  pushOnce(draft.agents, { ref, role, ...(relator === undefined ? {} : { relator: toRelator(context, relator) }) });
+  pushOnce(draft.agents, { ref, role, ...(relator === undefined ? {} : { relator: toRelator(context, relator) }), ...linkTerms(context, draft, node, role, terms) });
+}
+
+/** Subdivisions in the heading of a person or body: terms of a link as subject, and only reported for a creator, whose link has none. */
+function linkTerms(context: EadContext, draft: Draft, node: XmlNode, role: string, terms: ReturnType<typeof nameOf>['terms']): JsonObject {
+  if (terms.length === 0) return {};
+  if (role === 'subject') return { terms: terms.map(({ term, type }) => ({ jsonmodel_type: 'term', term, term_type: type, vocabulary: context.vocabularyUri })) };
+  for (const { term } of terms) context.report.dropText(node.line, node.name, term, `subdivision of a ${role} of ${draft.kind}`);
+  return {};
 }
 
 /** The code of a relator: as given, by label, or from a form such as `Creator (cre)`. */
-function toRelator(context: EadContext, text: string): string {
+export function toRelator(context: EadContext, text: string): string {
   const list = 'linked_agent_archival_record_relators';
   const code = /\((\w+)\)$/.exec(text)?.[1];
   if (code !== undefined && context.options.isEnumerationValue(list, code)) return code;

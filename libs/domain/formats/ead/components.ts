@@ -4,7 +4,7 @@ import type { XmlTag } from '../xml/reader.ts';
 import { importFailure, type EadContext } from './context.ts';
 import { readDigitalObjects } from './digital-objects.ts';
 import { createDraft, draftBody, type Draft } from './draft.ts';
-import { extentFromPlainText } from './extents.ts';
+import { extentFromPlainText, extentStandIn } from './extents.ts';
 import type { HeaderFields } from './header.ts';
 import { attributeOf } from '../xml/tree.ts';
 
@@ -41,8 +41,11 @@ export function closeComponent(context: EadContext, draft: Draft): void {
   context.emit({ ...draftBody(draft), jsonmodel_type: 'archival_object', uri: draft.uri });
 }
 
-/** Emits the resource. What a resource must have and the document does not give ends the reading with `import_failed`. */
-export function closeResource(context: EadContext, draft: Draft, header: HeaderFields): void {
+/**
+ * Emits the resource. What a resource must have and the document does not give ends the reading with `import_failed`; with
+ * `hasExtentStandIn` an extent that nobody counted is `1 collection`, and is reported (peers cannot read EAD3, so no rule of theirs holds).
+ */
+export function closeResource(context: EadContext, draft: Draft, header: HeaderFields, hasExtentStandIn = false): void {
   if (!draft.langMaterials.some((language) => language['language_and_script'] !== undefined)) {
     draft.langMaterials.unshift({ jsonmodel_type: 'lang_material', language_and_script: { jsonmodel_type: 'language_and_script', language: 'und' } });
   }
@@ -51,6 +54,10 @@ export function closeResource(context: EadContext, draft: Draft, header: HeaderF
       const extent = extentFromPlainText(context, text);
       if (extent !== undefined) draft.extents.push(extent);
     }
+  }
+  if (draft.extents.length === 0 && hasExtentStandIn) {
+    context.report.dropText(draft.tag.line, draft.tag.name, 'no extent', 'no extent starts with a number; "1 collection" stands in for it');
+    draft.extents.push(extentStandIn(context));
   }
   const messages = missingParts(draft);
   if (Object.keys(messages).length > 0) {

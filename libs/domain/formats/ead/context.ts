@@ -1,4 +1,4 @@
-// What the parts of the EAD reader share: options, temporary URIs, the records emitted so far, controlled values, the report.
+// What the parts of the EAD reader share, and the readers of MARC and EAC-CPF with it: options, temporary URIs, the records emitted so far, controlled values, the report.
 import { fail } from '../../errors.ts';
 import type { JsonObject } from '../../json.ts';
 import type { XmlLimits, XmlPosition } from '../xml/reader.ts';
@@ -34,9 +34,13 @@ export type EadOptions = {
   onReport?(report: ImportReport): void;
 };
 
-/** The kinds an EAD document gives rise to. */
+/** The kinds a document gives rise to: the EAD reader makes no accessions, events or locations. */
 export type EadKind =
   | 'resource'
+  | 'accession'
+  | 'digital_object_component'
+  | 'event'
+  | 'location'
   | 'archival_object'
   | 'digital_object'
   | 'top_container'
@@ -66,6 +70,10 @@ export type EadContext = {
 
 const paths: Readonly<Record<EadKind, { readonly path: string; readonly isGlobal: boolean }>> = {
   resource: { path: '/resources', isGlobal: false },
+  digital_object_component: { path: '/digital_object_components', isGlobal: false },
+  event: { path: '/events', isGlobal: false },
+  location: { path: '/locations', isGlobal: true },
+  accession: { path: '/accessions', isGlobal: false },
   archival_object: { path: '/archival_objects', isGlobal: false },
   digital_object: { path: '/digital_objects', isGlobal: false },
   top_container: { path: '/top_containers', isGlobal: false },

@@ -3,6 +3,7 @@ import { attributeOf, elementsOf, isElement, textContent, type XmlNode } from '.
 import { isAgentElement, linkAgent } from './agents.ts';
 import type { EadContext } from './context.ts';
 import { pushOnce, type Draft } from './draft.ts';
+import { headingTerms } from './heading-parts.ts';
 
 /** The term type of each subject element (contract). */
 const termTypes: ReadonlyMap<string, string> = new Map([
@@ -40,9 +41,9 @@ function linkSubject(context: EadContext, draft: Draft, node: XmlNode): void {
   if (text === '' || type === undefined) return;
   const vocabulary = context.vocabularyUri;
   const isSplit = context.options.splitHeadings === true;
-  const texts = isSplit ? text.split(/\s*--\s*/).filter((term) => term !== '') : [text];
-  // A subdivision does not say its type in EAD; only the first term has the element's.
-  const terms = texts.map((term, index) => ({ jsonmodel_type: 'term', term, term_type: index === 0 ? type : 'topical', vocabulary }));
+  // A subdivision does not say its type in EAD 2002; only the first term has the element's. The parts of EAD3 may say theirs.
+  const texts = headingTerms(node, type).flatMap((part) => (isSplit ? part.term.split(/\s*--\s*/).filter((term) => term !== '').map((term, index) => ({ term, type: index === 0 ? part.type : 'topical' })) : [part]));
+  const terms = texts.map((part) => ({ jsonmodel_type: 'term', term: part.term, term_type: part.type, vocabulary }));
   const authority = isSplit ? attributeOf(node, 'authfilenumber') : undefined;
   const body = {
     source: context.controlled('subject_source', attributeOf(node, 'source') ?? 'ingest'),

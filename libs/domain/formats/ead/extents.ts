@@ -59,6 +59,11 @@ export function extentFromPlainText(context: EadContext, text: string): JsonObje
   };
 }
 
+/** What stands in for the extent a resource must have where its source counts nothing: the collection itself. */
+export function extentStandIn(context: { controlled(list: string, text: string): string }): JsonObject {
+  return { jsonmodel_type: 'extent', portion: 'whole', number: '1', extent_type: context.controlled('extent_extent_type', 'collection') };
+}
+
 type Parts = {
   readonly extents: readonly XmlNode[];
   readonly physfacets: readonly XmlNode[];

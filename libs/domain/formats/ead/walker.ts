@@ -1,4 +1,4 @@
-// The path through an EAD document: which elements are entered, which are collected and mapped as one, which are passed over.
+// The path through an EAD document (2002 or EAD3, whose parts are rewritten as EAD 2002): which elements are entered, which are collected and mapped as one, which are passed over.
 // Only `ead`, `archdesc`, `dsc`, `descgrp` and components are entered, so memory holds one part of one component at a time.
 import type { XmlHandlers, XmlTag } from '../xml/reader.ts';
 import { createTreeBuilder, type TreeBuilder, type XmlNode } from '../xml/tree.ts';
@@ -9,6 +9,7 @@ import { readDid } from './did.ts';
 import { createDraft, isPublic, type Draft } from './draft.ts';
 import { readHeader, type HeaderFields } from './header.ts';
 import { readNote } from './notes.ts';
+import { normaliseEad3 } from '../ead3/normalise.ts';
 
 /** An entered element: whose record its content belongs to (none in `ead` itself), and whether it ends that record. */
 type Frame = { readonly name: string; readonly line: number; readonly draft: Draft | undefined; readonly isOwner: boolean };
@@ -24,6 +25,7 @@ export function createWalker(context: EadContext): EadWalker {
   const frames: Frame[] = [];
   let builder: TreeBuilder | undefined;
   let isEadPublic = true;
+  let isEad3 = false;
   let header: HeaderFields | undefined;
   let resource: Draft | undefined;
 
@@ -35,7 +37,7 @@ export function createWalker(context: EadContext): EadWalker {
     frames.push({ name: tag.name, line: tag.line, draft, isOwner });
   };
   const openInEad = (tag: XmlTag): void => {
-    if (tag.name === 'control') throw ead3Failure(context);
+    isEad3 ||= tag.name === 'control';
     if (tag.name !== 'archdesc') return collect(tag);
     if (resource !== undefined) throw importFailure('The document holds more than one archdesc.', context.position());
     resource = createDraft(context, 'resource', tag, isEadPublic);
@@ -46,7 +48,10 @@ export function createWalker(context: EadContext): EadWalker {
     else if (groups.has(tag.name)) enter(tag, draft, false);
     else collect(tag);
   };
-  const finishNode = (node: XmlNode): void => {
+  const finishNode = (collected: XmlNode): void => {
+    for (const node of isEad3 ? normaliseEad3(collected, context.report) : [collected]) finishPart(node);
+  };
+  const finishPart = (node: XmlNode): void => {
     const frame = frames.at(-1);
     if (frame?.draft !== undefined) describe(context, frame.draft, frame.name, node);
     else if (node.name === 'eadheader') header = readHeader(context, node);
@@ -59,6 +64,7 @@ export function createWalker(context: EadContext): EadWalker {
       const frame = frames.at(-1);
       if (frame === undefined) {
         checkRoot(context, tag);
+        isEad3 = tag.namespace.startsWith(ead3Namespace);
         isEadPublic = isPublic(tag);
         enter(tag, undefined, false);
       } else if (frame.draft === undefined) {
@@ -85,7 +91,7 @@ export function createWalker(context: EadContext): EadWalker {
     },
     finish() {
       if (resource === undefined) throw importFailure('The document has no archdesc.', { ...context.position(), element: 'ead' });
-      closeResource(context, resource, header ?? { fields: { finding_aid_language: 'und', finding_aid_script: 'Zyyy' } });
+      closeResource(context, resource, header ?? { fields: { finding_aid_language: 'und', finding_aid_script: 'Zyyy' } }, isEad3);
     },
   };
 }
@@ -101,12 +107,7 @@ function describe(context: EadContext, draft: Draft, parent: string, node: XmlNo
 const ead3Namespace = 'http://ead3.archivists.org/schema';
 
 function checkRoot(context: EadContext, tag: XmlTag): void {
-  if (tag.namespace.startsWith(ead3Namespace)) throw ead3Failure(context);
   if (tag.name === 'ead') return;
   const namespace = tag.namespace === '' ? '' : ` in ${tag.namespace}`;
   throw importFailure(`The document is not EAD: its root element is ${tag.name}${namespace}.`, context.position());
-}
-
-function ead3Failure(context: EadContext): Error {
-  return importFailure('The document is EAD3. Only EAD 2002 can be imported; nothing was created.', context.position());
 }

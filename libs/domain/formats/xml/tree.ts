@@ -24,8 +24,8 @@ export type TreeBuilder = {
 
 type OpenNode = { name: string; attributes: readonly XmlAttribute[]; children: XmlChild[]; line: number };
 
-/** Makes a builder; an element of more than `maxCharacters` of text and names fails with `import_failed`. */
-export function createTreeBuilder(maxCharacters = 32_000_000): TreeBuilder {
+/** Makes a builder; an element of more than `maxCharacters` of text and names fails with `import_failed`. `keepsSpace`: white space stays as it is. */
+export function createTreeBuilder(maxCharacters = 32_000_000, keepsSpace = false): TreeBuilder {
   const stack: OpenNode[] = [];
   let size = 0;
   const grow = (characters: number): void => {
@@ -49,7 +49,7 @@ export function createTreeBuilder(maxCharacters = 32_000_000): TreeBuilder {
     },
     text(text) {
       grow(text.length);
-      stack.at(-1)?.children.push(collapseSpace(text));
+      stack.at(-1)?.children.push(keepsSpace ? text : collapseSpace(text));
     },
     close() {
       const node = stack.pop();

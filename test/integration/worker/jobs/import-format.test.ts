@@ -115,7 +115,7 @@ describe('a bad file', () => {
     ['not XML', 'nonsense', /\tmessage : /],
     ['empty', '', /holds no element/],
     ['cut off', document('B1').slice(0, 400), /\tline : \d+/],
-    ['EAD3', '<ead xmlns="http://ead3.archivists.org/schema/"><control/></ead>', /EAD3/],
+    ['EAD3 without a description', '<ead xmlns="http://ead3.archivists.org/schema/"><control/></ead>', /no archdesc/],
     ['of another vocabulary', '<html><body/></html>', /\telement : html/],
     ['with entities that expand', `<!DOCTYPE ead [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]>${document('B2').replace(/^<\?xml[^>]*>/, '').replace('Series', '&b;')}`, /\tmessage : /],
     ['with an external entity', `<!DOCTYPE ead [<!ENTITY x SYSTEM "file:///etc/passwd">]>${document('B3').replace(/^<\?xml[^>]*>/, '').replace('Series', '&x;')}`, /\tmessage : /],

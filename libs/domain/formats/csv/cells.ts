@@ -1,0 +1,54 @@
+// Cells of an import sheet as values: texts, booleans, days, controlled values; and the properties made of them by prefix.
+import type { Json, JsonObject } from '../../json.ts';
+import { importFailure, type EadContext } from '../ead/context.ts';
+import { isIsoDate } from '../ead/dates.ts';
+import type { CsvRow } from './rows.ts';
+
+/** What a column holds: a list's name means a value of that controlled list. */
+export type CellType = 'text' | 'boolean' | 'day' | 'integer' | 'decimal' | { readonly list: string };
+
+/** Properties of the columns `<prefix><property>` that have a value. Throws `import_failed` with line and column for a wrong cell. */
+export function properties(context: EadContext, row: CsvRow, prefix: string, types: Readonly<Record<string, CellType>>): Readonly<Record<string, Json>> {
+  const found: Record<string, Json> = {};
+  for (const [property, type] of Object.entries(types)) {
+    const value = cellValue(context, row, `${prefix}${property}`, type);
+    if (value !== undefined) found[property] = value;
+  }
+  return found;
+}
+
+/** The value of one cell; undefined where it is empty. */
+export function cellValue(context: EadContext, row: CsvRow, column: string, type: CellType): Json | undefined {
+  const text = row.cell(column);
+  if (text === undefined || type === 'text') return text;
+  if (typeof type === 'object') return context.controlled(type.list, text);
+  if (type === 'boolean') return ['1', 't', 'y', 'yes', 'true'].includes(text.toLowerCase());
+  if (type === 'day') return toDay(row, column, text);
+  const number = Number(text.replaceAll(',', ''));
+  if (Number.isNaN(number)) throw cellFailure(row, column, `Not a number: ${text}`);
+  return type === 'integer' ? String(Math.trunc(number)) : number.toFixed(2);
+}
+
+/** The failure of a cell: its line, its column, what is wrong. */
+export function cellFailure(row: CsvRow, column: string, message: string): Error {
+  return importFailure(message, { line: row.line, column: 0, element: column });
+}
+
+/** `m/d/yyyy` in the order of the United States, or ISO 8601. */
+function toDay(row: CsvRow, column: string, text: string): string {
+  const [, month = '', day = '', year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
+  const iso = year === undefined ? text : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  if (!isIsoDate(iso)) throw cellFailure(row, column, `Not a date: ${text}; it must be YYYY, YYYY-MM, YYYY-MM-DD or m/d/yyyy.`);
+  return iso;
+}
+
+/** An object as a sub-record where it holds anything. */
+export function subRecord(kind: string, fields: JsonObject, defaults: JsonObject = {}): JsonObject | undefined {
+  return Object.keys(fields).length === 0 ? undefined : { jsonmodel_type: kind, ...defaults, ...fields };
+}
+
+/** A property with a list where the list holds anything. */
+export function listed(property: string, list: readonly (JsonObject | undefined)[]): JsonObject {
+  const given = list.filter((entry) => entry !== undefined);
+  return given.length === 0 ? {} : { [property]: given };
+}

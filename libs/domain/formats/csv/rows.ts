@@ -1,0 +1,79 @@
+// The rows of a CSV file as an import takes them: one header row, cells by column name (behaviour-imports.md section 7). Cells are text and
+// nothing else: what looks like a formula is stored as it stands, and never computed.
+import { parse } from 'csv-parse';
+import { fail, Failure } from '../../errors.ts';
+import { importFailure } from '../ead/context.ts';
+
+/** A row: its line in the file, counted from 1, and its cells. A cell that is empty or holds `NULL` is undefined. */
+export type CsvRow = { readonly line: number; cell(column: string): string | undefined };
+
+/** What a reading gave besides rows: the columns of the file, and those that somebody asked for. */
+export type CsvColumns = { readonly names: readonly string[]; readonly asked: ReadonlySet<string> };
+
+const maxRowBytes = 4_000_000;
+
+/**
+ * Yields the rows, blank ones left out; returns the columns. A blank header keeps its place. Fails with `import_failed` for headers
+ * that are no column names, for text that is not UTF-8, and for rows above 4 MB.
+ */
+export async function* readRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow, CsvColumns, void> {
+  // A quote that stands inside an unquoted cell is text, as in files that people write.
+  const parser = parse({ bom: true, info: true, relax_column_count: true, relax_quotes: true, max_record_size: maxRowBytes });
+  const feeding = feed(chunks, parser).catch((error: unknown) => parser.destroy(error instanceof Error ? error : new Error(String(error))));
+  let columns: ReadonlyMap<string, number> | undefined;
+  const asked = new Set<string>();
+  try {
+    // With `info` the parser gives each record with what it knows of it.
+    for await (const { record, info } of parser as AsyncIterable<{ readonly record: readonly string[]; readonly info: { readonly lines: number } }>) {
+      const cells = record.map((cell) => cell.trim());
+      if (cells.every((cell) => cell === '')) continue;
+      if (columns === undefined) {
+        columns = readHeader(cells, info.lines);
+        continue;
+      }
+      const places: ReadonlyMap<string, number> = columns;
+      yield {
+        line: info.lines,
+        cell: (column) => {
+          asked.add(column);
+          const text = cells[places.get(column) ?? -1];
+          return text === undefined || text === '' || text === 'NULL' ? undefined : text;
+        },
+      };
+    }
+  } catch (error) {
+    throw error instanceof Failure ? error : fail('import_failed', { message: `The file is not CSV: ${error instanceof Error ? error.message : String(error)}` }, {}, error);
+  } finally {
+    parser.destroy();
+    await feeding;
+  }
+  return { names: [...(columns?.keys() ?? [])], asked };
+}
+
+async function feed(chunks: AsyncIterable<Uint8Array>, parser: ReturnType<typeof parse>): Promise<void> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const write = async (bytes: Uint8Array | null): Promise<void> => {
+    let text: string;
+    try {
+      text = bytes === null ? decoder.decode() : decoder.decode(bytes, { stream: true });
+    } catch (cause) {
+      throw fail('import_failed', { message: 'The file holds bytes that are not valid UTF-8.' }, {}, cause);
+    }
+    if (text !== '' && !parser.destroyed && !parser.write(text)) await new Promise<void>((resolve) => void parser.once('drain', resolve).once('close', resolve));
+  };
+  for await (const chunk of chunks) {
+    if (parser.destroyed) return;
+    await write(chunk);
+  }
+  await write(null);
+  parser.end();
+}
+
+function readHeader(cells: readonly string[], line: number): ReadonlyMap<string, number> {
+  const bad = cells.filter((cell) => cell !== '' && !/^[a-z]*_[a-z0-9_]*$/.test(cell));
+  const position = { line, column: 0, element: bad[0] ?? '' };
+  if (bad.length > 0) throw importFailure(`#<:CSVSyntaxException: bad_headers => ${JSON.stringify(bad)}>`, position);
+  const twice = cells.find((cell, index) => cell !== '' && cells.indexOf(cell) !== index);
+  if (twice !== undefined) throw importFailure(`The column ${twice} is there twice.`, { ...position, element: twice });
+  return new Map(cells.map((cell, index) => [cell, index] as const).filter(([cell]) => cell !== ''));
+}

@@ -1,0 +1,129 @@
+// EAC-CPF `identity` to kind, names and identifiers of an agent (behaviour-imports.md section 6).
+import type { Json, JsonObject } from '../../json.ts';
+import type { EadContext, EadKind } from '../ead/context.ts';
+import { pushOnce } from '../ead/draft.ts';
+import { joinParts } from '../ead3/normalise.ts';
+import { attributeOf, elementOf, elementsOf, isElement, textContent, type XmlNode } from '../xml/tree.ts';
+import { readDates } from './dates.ts';
+import { reportOthers } from './links.ts';
+
+/** The kinds of agents, with their names and the property that takes a name as a whole. */
+export const agentKinds: ReadonlyMap<string, { readonly kind: EadKind; readonly name: string; readonly property: string }> = new Map([
+  ['person', { kind: 'agent_person', name: 'name_person', property: 'primary_name' }],
+  ['corporatebody', { kind: 'agent_corporate_entity', name: 'name_corporate_entity', property: 'primary_name' }],
+  ['family', { kind: 'agent_family', name: 'name_family', property: 'family_name' }],
+]);
+
+/** A kind of agent as this reader uses it. */
+export type AgentKind = { readonly kind: EadKind; readonly name: string; readonly property: string };
+
+const shared = ['qualifier', 'dates'] as const;
+const partProperties: Readonly<Record<string, ReadonlyMap<string, string>>> = {
+  name_person: new Map([['surname', 'primary_name'], ['forename', 'rest_of_name'], ['numeration', 'number'], ['prefix', 'prefix'], ['suffix', 'suffix'], ['title', 'title'], ['fuller_form', 'fuller_form'], ['fullerform', 'fuller_form'], ...shared.map((name) => [name, name] as const)]),
+  name_corporate_entity: new Map([['primary_name', 'primary_name'], ['subordinate_name_1', 'subordinate_name_1'], ['subordinate_name_2', 'subordinate_name_2'], ['location', 'location'], ['numeration', 'number'], ...shared.map((name) => [name, name] as const)]),
+  name_family: new Map([['surname', 'family_name'], ['family_type', 'family_type'], ['location', 'location'], ['prefix', 'prefix'], ...shared.map((name) => [name, name] as const)]),
+};
+
+/** The names and identifiers; the first authorized name, else the first, is the authorized one. */
+export function readIdentity(context: EadContext, identity: XmlNode, kind: AgentKind): Readonly<Record<string, Json>> {
+  const names: JsonObject[] = [];
+  const identifiers: JsonObject[] = [];
+  let authorized: JsonObject | undefined;
+  for (const node of elementsOf(identity)) {
+    if (node.name === 'entityId') pushIdentifier(context, identifiers, node);
+    if (node.name !== 'nameEntry' && node.name !== 'nameEntryParallel') continue;
+    const name = node.name === 'nameEntry' ? readEntry(context, node, kind) : readParallel(context, node, kind);
+    if (name === undefined) continue;
+    if (authorized === undefined && (elementOf(node, 'authorizedForm') !== undefined || elementsOf(node, 'nameEntry').some((entry) => elementOf(entry, 'authorizedForm') !== undefined))) authorized = name;
+    pushOnce(names, name);
+  }
+  reportOthers(context, identity, ['entityId', 'entityType', 'nameEntry', 'nameEntryParallel']);
+  const first = authorized ?? names[0];
+  const text = JSON.stringify(first);
+  const marked = names.map((name) => (JSON.stringify(name) === text ? { ...name, authorized: true, is_display_name: true } : { ...name, authorized: false, is_display_name: false }));
+  return { names: marked, ...(identifiers.length === 0 ? {} : { agent_identifiers: identifiers }) };
+}
+
+/** A name of its own text only, for a related agent. */
+export function simpleName(context: EadContext, kind: AgentKind, text: string): JsonObject {
+  const comma = kind.kind === 'agent_person' ? text.indexOf(', ') : -1;
+  return {
+    jsonmodel_type: kind.name,
+    [kind.property]: comma < 0 ? text : text.slice(0, comma),
+    ...(comma < 0 ? {} : { rest_of_name: text.slice(comma + 2) }),
+    ...(kind.kind === 'agent_person' ? { name_order: 'inverted' } : {}),
+    source: context.controlled('name_source', 'local'),
+    rules: context.controlled('name_rule', 'local'),
+    sort_name_auto_generate: true,
+    authorized: true,
+    is_display_name: true,
+  };
+}
+
+function pushIdentifier(context: EadContext, identifiers: JsonObject[], node: XmlNode): void {
+  const text = textContent(node);
+  const type = attributeOf(node, 'localType');
+  if (text !== '') pushOnce(identifiers, { jsonmodel_type: 'agent_identifier', entity_identifier: text, ...(type === undefined ? {} : { identifier_type: context.controlled('identifier_type', type) }) });
+}
+
+function readEntry(context: EadContext, node: XmlNode, kind: AgentKind): JsonObject | undefined {
+  const fields = readParts(node, kind);
+  if (fields === undefined) return undefined;
+  const form = elementOf(node, 'authorizedForm') ?? elementOf(node, 'alternativeForm');
+  const source = form === undefined ? '' : textContent(form);
+  const language = codeOf(context, node, 'lang', 'language_iso639_2');
+  const script = codeOf(context, node, 'scriptCode', 'script_iso15924');
+  const dates = elementsOf(node, 'useDates').flatMap((use) => readDates(use, 'usage'));
+  reportOthers(context, node, ['part', 'authorizedForm', 'alternativeForm', 'useDates', 'preferredForm']);
+  return {
+    jsonmodel_type: kind.name,
+    ...fields,
+    ...(kind.kind === 'agent_person' ? { name_order: 'inverted' } : {}),
+    source: context.controlled('name_source', source === '' ? 'local' : source),
+    rules: context.controlled('name_rule', 'local'),
+    ...(language === undefined ? {} : { language }),
+    ...(script === undefined ? {} : { script }),
+    ...(dates.length === 0 ? {} : { use_dates: dates }),
+    sort_name_auto_generate: true,
+  };
+}
+
+function readParallel(context: EadContext, node: XmlNode, kind: AgentKind): JsonObject | undefined {
+  const [first, ...others] = elementsOf(node, 'nameEntry').map((entry) => readEntry(context, entry, kind)).filter((name) => name !== undefined);
+  reportOthers(context, node, ['nameEntry', 'authorizedForm', 'alternativeForm', 'preferredForm']);
+  if (first === undefined || others.length === 0) return first;
+  return { ...first, parallel_names: others.map((name) => ({ ...name, jsonmodel_type: `parallel_${kind.name}` })) };
+}
+
+/** Parts by @localType; what has none, or one nobody knows, makes up the main property, in order. (At peers the last such part wins.) */
+function readParts(node: XmlNode, kind: AgentKind): JsonObject | undefined {
+  const properties = partProperties[kind.name] ?? new Map<string, string>();
+  const fields: Record<string, string> = {};
+  const main: string[] = [];
+  for (const part of elementsOf(node, 'part')) {
+    const text = textContent(part);
+    const type = attributeOf(part, 'localType')?.toLowerCase();
+    const property = type === undefined ? undefined : properties.get(type);
+    if (text === '') continue;
+    if (property === undefined || property === kind.property || fields[property] !== undefined) main.push(text);
+    else fields[property] = text;
+  }
+  // A forename alone is the name.
+  const name = joinParts(main) || joinParts(Object.values(fields));
+  if (name === '') return undefined;
+  return { [kind.property]: name, ...(main.length === 0 ? {} : fields) };
+}
+
+function codeOf(context: EadContext, node: XmlNode, attribute: string, list: string): string | undefined {
+  const code = attributeOf(node, attribute);
+  if (code === undefined) return undefined;
+  const value = context.fixed(list, code);
+  if (value === undefined) context.report.dropText(node.line, node.name, code, `${attribute} is not in the list ${list}`);
+  return value;
+}
+
+/** The kind of agent that `entityType` names; undefined for others. */
+export function kindOfIdentity(identity: XmlNode | undefined): AgentKind | undefined {
+  const type = identity?.children.filter(isElement).find((child) => child.name === 'entityType');
+  return type === undefined ? undefined : agentKinds.get(textContent(type).toLowerCase());
+}

@@ -1,0 +1,24 @@
+// Reads documents of import formats in tests: a text or bytes in, records and report out.
+import type { ImportAbout, ImportRecord, ImportReport } from '#domain/formats/import-types.ts';
+import { importFormats } from '#domain/formats/import-types.ts';
+import { bytesOf, testOptions } from './ead-document.ts';
+
+/** What a reading gave. */
+export type Reading = { readonly records: readonly ImportRecord[]; readonly report: ImportReport; of(kind: string): readonly ImportRecord[] };
+
+/** What readers are told in tests: the lists of testOptions, all switches on, the day 2026-01-31. */
+export const testAbout: ImportAbout = {
+  repositoryUri: '/repositories/2', importId: '0a', today: '2026-01-31', switches: { events: true, subjects: true, repository: true },
+  isEnumerationValue: testOptions.isEnumerationValue, enumerationValueForLabel: () => undefined, topContainerUri: () => undefined, containerProfileUri: () => undefined,
+};
+
+/** Reads one document to its end. */
+export async function readFormat(importType: string, source: string | Uint8Array, about: Partial<ImportAbout> = {}): Promise<Reading> {
+  const format = importFormats.get(importType);
+  if (format === undefined) throw new TypeError(`no format ${importType}`);
+  const records: ImportRecord[] = [];
+  const reading = format.read(bytesOf(source, typeof source === 'string' ? 61 : 65_536), { ...testAbout, ...about });
+  let step = await reading.next();
+  for (; step.done !== true; step = await reading.next()) records.push(step.value);
+  return { records, report: step.value, of: (kind) => records.filter((record) => record.jsonmodel_type === kind) };
+}
