@@ -2,12 +2,12 @@
 import type { ExportContext } from '#domain/formats/export-context.ts';
 import { exportFileName } from '#domain/formats/export-names.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
-import { readLabels } from '#store/exports/labels.ts';
+import { readValueLabels } from '#store/value-labels.ts';
 import type { Reply } from './reply.ts';
 import { text } from './reply.ts';
 import type { Services } from './services.ts';
 
-const label = readLabels();
+const label = readValueLabels();
 
 /** The context of one export: `repository` as it was read for the caller, `includesUnpublished` as the caller asked and may. */
 export function exportContext({ config }: Pick<Services, 'config'>, repository: JsonObject | null, includesUnpublished: boolean): ExportContext {

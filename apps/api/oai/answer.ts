@@ -20,7 +20,8 @@ import type { Database } from '#store/database.ts';
 import { readOaiConfig } from '#store/oai-config.ts';
 import type { OaiItem, OaiSelection } from '#store/oai/pages.ts';
 import { readOaiItem, readOaiPage, readOaiRange, readOaiTime, readRepositoryIds, waitForOai } from '#store/oai/pages.ts';
-import { readOaiRecords } from '#store/oai/records.ts';
+import { openOaiTree, readOaiRecords } from '#store/oai/records.ts';
+import { interfaceVersions, productVersion } from '../product.ts';
 import { readOpenRepositories, textOfKey } from '#store/oai/states.ts';
 
 /** Where a harvester asks. `baseUrl`: the address of /oai as it is known outside. `levels`: values of archival_record_level. */
@@ -148,7 +149,7 @@ async function* recordPieces(asked: Asked, items: readonly OaiItem[], format: Oa
     yield `<record>${writeHeader(headerOf(asked, { ...item, deleted: record === undefined }))}`;
     if (record !== undefined) {
       yield '<metadata>';
-      const metadata = format.write(publicRecord(record), contextOf(asked, record));
+      const metadata = format.write(publicRecord(record), contextOf(asked, item, record));
       if (typeof metadata === 'string') yield metadata;
       else yield* metadata;
       yield '</metadata>';
@@ -157,10 +158,11 @@ async function* recordPieces(asked: Asked, items: readonly OaiItem[], format: Oa
   }
 }
 
-function contextOf({ config, label, baseUrl }: Asked, record: JsonObject): OaiContext {
+function contextOf({ database, config, label, baseUrl }: Asked, item: OaiItem, record: JsonObject): OaiContext {
   return {
     label, publicUrl: config.MUNIMENT_PUBLIC_URL.replace(/\/+$/, ''), serviceUrl: baseUrl.replace(/\/oai$/, ''), repository: objectOf(objectOf(record, 'repository'), '_resolved') ?? null,
-    includesUnpublished: false, showsArks: config.MUNIMENT_ARKS, now: new Date(),
+    includesUnpublished: false, showsArks: config.MUNIMENT_ARKS, now: new Date(), openTree: () => openOaiTree(database, item),
+    product: `Muniment ${productVersion} (${interfaceVersions[config.MUNIMENT_RELEASE]})`,
   };
 }
 

@@ -5,7 +5,7 @@ import { oaiFormats } from '#domain/formats/oai/prefixes.ts';
 import { textOf } from '#domain/json.ts';
 import { identifierOf } from '#domain/oai/identifiers.ts';
 import { writeSamplePage } from '#domain/oai/sample-page.ts';
-import { readLabels } from '#store/exports/labels.ts';
+import { readValueLabels } from '#store/value-labels.ts';
 import { readOaiConfig } from '#store/oai-config.ts';
 import { textBody } from '../body.ts';
 import { pairsOf } from '../form.ts';
@@ -17,7 +17,7 @@ import { stream, text } from '../reply.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 
-const label = readLabels();
+const label = readValueLabels();
 
 const area = 'OAI';
 type AnyCall = Pick<Call<unknown, unknown>, 'services' | 'headers' | 'queryText'>;

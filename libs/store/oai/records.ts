@@ -1,15 +1,24 @@
 // Reads records as harvesting formats need them: as GET answers them, with agents, subjects, the repository, and the ancestors that
 // components take things from. A fixed number of statements for a page.
+import type { OaiTree } from '#domain/formats/oai/format.ts';
 import type { JsonObject } from '#domain/json.ts';
-import type { Reader } from '../database.ts';
+import { resource } from '#domain/kinds/resource.ts';
+import type { Database, Reader } from '../database.ts';
+import { exportTree, findingAidRefs } from '../exports/read-tree.ts';
 import { readRecords } from '../records/read.ts';
 import { parseResolve, resolveRefs } from '../records/resolve.ts';
 import type { OaiKey } from './states.ts';
 import { textOfKey } from './states.ts';
 
-const embedded = parseResolve(['linked_agents', 'subjects', 'repository', 'ancestors::linked_agents']);
+const embedded = parseResolve(['linked_agents', 'subjects', 'repository', 'resource', 'parent', 'ancestors::linked_agents']);
 // Suppressed records are nobody's to see here, contact details neither; repositories were chosen by who calls.
 const viewer = { seesSuppressed: false, mayView: (): boolean => true };
+
+/** The published tree of a resource, as finding aids show it. Fails with `not_found` where it is gone or suppressed. */
+export async function openOaiTree(database: Database, { repoId, id }: OaiKey): Promise<OaiTree> {
+  const { root, blocks, deepest } = await exportTree(database, { kind: resource, repoId, id }, { publishedOnly: true, viewer, resolve: findingAidRefs });
+  return { root: root.record, blocks, deepest };
+}
 
 /** The records of keys, by textOfKey; those that are gone or suppressed are left out. */
 export async function readOaiRecords(reader: Reader, keys: readonly OaiKey[]): Promise<ReadonlyMap<string, JsonObject>> {

@@ -153,7 +153,7 @@ describe('dates', () => {
 it('shows a page with requests to try', async () => {
   const page = await api.get('/oai_sample', null);
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html;charset=utf-8']);
-  expect(page.text).toContain('<select name="metadataPrefix"><option>oai_dc</option><option>oai_dcterms</option>');
+  expect(page.text).toContain('<select name="metadataPrefix"><option>oai_dc</option><option>oai_ead</option><option>oai_dcterms</option><option>oai_marc</option><option>oai_mods</option><option>oai_ead3</option>');
 });
 
 it('has no token where the list is one page', async () => {

@@ -1,8 +1,13 @@
 // What a format that goes out to harvesters is: an entry of prefixes.ts. A record is written from what was read before; writers read nothing.
 import type { JsonObject } from '../../json.ts';
+import { textOf } from '../../json.ts';
+import type { TreeRecord } from '../ead-out/stream.ts';
 
 /** The kinds that are harvested. */
 export type HarvestedKind = 'resource' | 'archival_object';
+
+/** A resource with its components; `deepest` is 0 without any. */
+export type OaiTree = { readonly root: JsonObject; readonly blocks: AsyncIterable<readonly TreeRecord[]>; readonly deepest: number };
 
 /** What writing a record needs besides it. */
 export type OaiContext = {
@@ -18,6 +23,10 @@ export type OaiContext = {
   readonly includesUnpublished: false;
   /** Whether ARKs are among the identifiers. */
   readonly showsArks: boolean;
+  /** What documents name as their maker. */
+  readonly product: string;
+  /** The whole published tree of the record, which is a resource, in blocks in reading order with the refs of finding aids resolved. */
+  readonly openTree: () => Promise<OaiTree>;
   /** The moment of the reply. */
   readonly now: Date;
 };
@@ -36,3 +45,9 @@ export type OaiFormat = {
   readonly pageSize: number;
   readonly write: (record: JsonObject, context: OaiContext) => string | AsyncIterable<string>;
 };
+
+/** The kind of a harvested record, by its address. */
+export const kindOfRecord = (record: JsonObject): HarvestedKind => ((textOf(record, 'uri') ?? '').includes('/archival_objects/') ? 'archival_object' : 'resource');
+
+/** A document, or its first piece, as it may stand inside another. */
+export const withoutDeclaration = (document: string): string => document.replace(/^<\?xml[^?]*\?>\s*/, '');
