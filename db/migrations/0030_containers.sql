@@ -1,4 +1,5 @@
--- What a container shows of suppressed records is hidden from those who may not see them (`hides`); else as in 0009.
+-- As in 0007, but that the records around a container are found by their keys, where a join on kind and id scanned every kind's table
+-- for each container; and that what it shows of suppressed records is hidden from those who may not see them (`hides`).
 DROP FUNCTION container_place_text(int, int, json);
 CREATE FUNCTION container_place_text(container_id int, repo int, container json, hides boolean) RETURNS text LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 DECLARE
