@@ -1,4 +1,4 @@
-// Keeps what harvesters see up with the change feed (docs/decisions/0015). Any number of workers may run it.
+// Keeps what harvesters see up with the change feed (docs/decisions/0012). Any number of workers may run it.
 import type { Database } from '#store/database.ts';
 import { follow } from '#store/followers.ts';
 import type { Listener } from '#store/listener.ts';

@@ -1,4 +1,4 @@
--- What harvesters are told over OAI-PMH, kept by a follower of the change feed (docs/decisions/0015). Filled at the first start of a worker.
+-- What harvesters are told over OAI-PMH, kept by a follower of the change feed (docs/decisions/0012). Filled at the first start of a worker.
 
 -- One row for each record that is or once was harvestable, at each address it had.
 CREATE TABLE oai_item (

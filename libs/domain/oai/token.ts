@@ -1,5 +1,5 @@
 // Resumption tokens: all that the next page needs, with a version and a checksum, so that no server remembers anything and they live as
-// long as the data (docs/decisions/0015). Not secret: whoever makes one himself gets what he may have anyway.
+// long as the data (docs/decisions/0012). Not secret: whoever makes one himself gets what he may have anyway.
 import { createHash } from 'node:crypto';
 import { isObject } from '../json.ts';
 

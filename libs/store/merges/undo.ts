@@ -1,4 +1,4 @@
-// Undoing a merge from what it kept (docs/decisions/0014). Everything is put back that is as the merge left it; what somebody removed
+// Undoing a merge from what it kept (docs/decisions/0011). Everything is put back that is as the merge left it; what somebody removed
 // since stays removed; where it cannot be told what belongs to whom, nothing is done and the records are named.
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';

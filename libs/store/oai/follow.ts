@@ -1,4 +1,4 @@
-// Keeps `oai_item` up with the change feed: which records are harvestable, since when, and which are so no more (docs/decisions/0015).
+// Keeps `oai_item` up with the change feed: which records are harvestable, since when, and which are so no more (docs/decisions/0012).
 // Set-based: a fixed number of statements for a chunk of the feed, whatever hangs on it. Any number of processes may run it.
 import type { Database, Transaction } from '../database.ts';
 import type { FeedEntry } from '../followers.ts';

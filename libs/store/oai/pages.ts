@@ -1,5 +1,5 @@
 // Pages of the list of harvestable records, and single ones. A list is a range of numbers fixed at its first page, so that later pages
-// cost what the first does, and concurrent writes neither shift nor repeat anything (docs/decisions/0015).
+// cost what the first does, and concurrent writes neither shift nor repeat anything (docs/decisions/0012).
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Reader } from '../database.ts';
 import { readSequencerState } from '../sequencer.ts';

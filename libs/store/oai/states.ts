@@ -1,5 +1,5 @@
 // What harvesters may see of records, computed from the records themselves, for any number at once: whether a record is published with
-// all above it and its repository, its level and sponsor, and a digest of what records below show of it (docs/decisions/0015).
+// all above it and its repository, its level and sponsor, and a digest of what records below show of it (docs/decisions/0012).
 import type { HarvestedKind } from '#domain/formats/oai/format.ts';
 import type { Reader } from '../database.ts';
 import type { Fragment } from '../sql.ts';
