@@ -2,6 +2,9 @@
 // (contract trees-and-jobs 3.4, 3.5). A type is on offer once a declaration of libs/domain/jobs carries it as `wireName`.
 import { z } from 'zod';
 import type { Json, JsonObject } from './json.ts';
+import { textOf } from './json.ts';
+import { kinds } from './kinds/index.ts';
+import { subrecords } from './subrecords/index.ts';
 
 type ParameterType = 'text' | 'boolean' | 'texts';
 
@@ -15,6 +18,8 @@ export type JobType = {
   /** Hidden types are left out of GET /job_types and may be made all the same. */
   readonly hidden?: true;
   readonly parameters: { readonly [name: string]: JobParameter };
+  /** What is wrong between parameters that are right by themselves; by parameter (contract records 1.6). */
+  readonly rule?: (job: JsonObject) => { readonly [parameter: string]: readonly string[] };
 };
 
 const needed: JobParameter = { type: 'text', required: true };
@@ -30,6 +35,7 @@ export const jobTypes: { readonly [name: string]: JobType } = {
   find_and_replace_job: {
     create: ['manage_repository'], cancel: ['manage_repository'],
     parameters: { find: needed, replace: needed, record_type: needed, property: needed, base_record_uri: needed },
+    rule: propertyOfType,
   },
   generate_arks_job: { create: ['administer_system'], cancel: ['administer_system'], parameters: {} },
   generate_slugs_job: { create: ['administer_system'], cancel: ['administer_system'], parameters: {} },
@@ -91,7 +97,16 @@ export function checkJobObject(name: string, type: JobType, given: JsonObject): 
     else if (hasType(value, declared.type)) job[parameter] = value;
     else problems[parameter] = [`Must be a ${typeNames[declared.type]} (you provided a ${wireTypeOf(value)})`];
   }
-  return Object.keys(problems).length > 0 ? { problems } : { job };
+  const found = Object.keys(problems).length > 0 ? problems : (type.rule?.(job) ?? {});
+  return Object.keys(found).length > 0 ? { problems: found } : { job };
+}
+
+/** The property to search must be one of the record type; the job itself sees whether it is a text that may be changed. */
+function propertyOfType(job: JsonObject): { readonly [parameter: string]: readonly string[] } {
+  const [type, property] = [textOf(job, 'record_type') ?? '', textOf(job, 'property') ?? ''];
+  const schema = kinds.get(type)?.schema ?? subrecords.get(type);
+  if (schema === undefined) return { record_type: ['Is no record type'] };
+  return Object.hasOwn(schema.properties, property) ? {} : { property: [`JSONModel(:${type}) does not have a property named '${property}'`] };
 }
 
 const typeNames: Record<ParameterType, string> = { text: 'string', boolean: 'boolean', texts: 'array' };

@@ -82,7 +82,8 @@ describe('every endpoint of the contract', () => {
     expect(reply.status).toBeLessThan(500);
   });
 
-  it.each(mounted.filter((endpoint) => queryOf(endpoint).length > 0 || endpoint.paginated !== undefined).map((endpoint) => [endpoint.name, endpoint] as const))('names missing parameters: %s', async (_, endpoint) => {
+  // Harvesters are answered in the errors of their protocol (test/contract/oai).
+  it.each(mounted.filter((endpoint) => endpoint.name !== 'GET /oai').filter((endpoint) => queryOf(endpoint).length > 0 || endpoint.paginated !== undefined).map((endpoint) => [endpoint.name, endpoint] as const))('names missing parameters: %s', async (_, endpoint) => {
     // Uploads are refused to callers without a session before anything else.
     const reply = await ask(endpoint, { session: api.session, complete: false });
     const pages = endpoint.paginated === undefined ? [] : endpoint.paginated.includes('id_set') ? ['page', 'id_set', 'all_ids'] : ['page'];

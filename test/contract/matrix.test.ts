@@ -52,6 +52,9 @@ const decided: { readonly [name: string]: Needs } = {
   [key('GET', '/search/subjects')]: {},
   [key('POST', '/search/subjects')]: {},
   [key('GET', '/')]: {},
+  [key('POST', '/oai')]: {},
+  [key('GET', '/repositories/:repo_id/resource_descriptions/:id.html')]: { all: ['view_repository'] },
+  [key('GET', '/repositories/:repo_id/resources/:id/records.ndjson')]: { all: ['view_repository'] },
   [key('GET', '/terms/:id')]: {},
   ...Object.fromEntries(['', '/:id', '/:id/ping', '/:id/deliveries', '/:id/deliveries/:delivery_id/redeliver'].flatMap((end) =>
     ['GET', 'POST', 'DELETE'].map((method) => [key(method, `/webhooks${end}`), { all: ['administer_system'] }]))),

@@ -8,7 +8,7 @@ import type { HttpRecords } from '../../../support/make/http-records.ts';
 let api: TestApi;
 let records: HttpRecords;
 beforeAll(async () => {
-  api = await startTestApi({ worker: false });
+  api = await startTestApi();
   records = await httpRecords(api);
 });
 afterAll(() => api[Symbol.asyncDispose]());

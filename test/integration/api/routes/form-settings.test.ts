@@ -6,7 +6,7 @@ import type { TestApi } from '../../../support/api.ts';
 let api: TestApi;
 let repoId: number;
 beforeAll(async () => {
-  api = await startTestApi({ worker: false });
+  api = await startTestApi();
   repoId = await api.repository();
 });
 afterAll(() => api[Symbol.asyncDispose]());

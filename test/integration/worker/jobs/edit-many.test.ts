@@ -98,9 +98,11 @@ describe('find and replace', () => {
   test('refuses properties that are no texts, and records of elsewhere', async () => {
     const resource = await created('resources', resourceBody('F4'));
     const job = { jsonmodel_type: 'find_and_replace_job', find: 'a', replace: 'b', record_type: 'archival_object', property: 'title', base_record_uri: resource };
-    for (const wrong of [{ property: 'instances' }, { property: 'uri' }, { record_type: 'nonsense' }, { base_record_uri: '/repositories/1/resources/1' }, { find: '/(/' }]) {
+    for (const wrong of [{ property: 'instances' }, { property: 'uri' }, { base_record_uri: '/repositories/1/resources/1' }, { find: '/(/' }]) {
       expect((await run({ ...job, ...wrong })).status, JSON.stringify(wrong)).toBe(wrong.find === undefined ? 'failed' : 'completed');
     }
+    const refused = await api.post(`/repositories/${repoId}/jobs`, { jsonmodel_type: 'job', job: { ...job, record_type: 'nonsense' } });
+    expect([refused.status, refused.json.error]).toEqual([400, { record_type: ['Is no record type'] }]);
   });
 
   test('leaves nothing where it is killed before its commit, and may then run again', () => inQuiet(async (quiet, R, caller) => {
