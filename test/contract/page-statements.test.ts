@@ -1,5 +1,6 @@
 // Reading a page costs the same number of statements whatever it holds: for every kind that is listed in pages, with links resolved.
 // A service of its own without a worker, so that nothing else talks to the database.
+// Contract: behaviour-records.md, section 7.3.
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { allKinds } from '#domain/kinds/index.ts';

@@ -1,4 +1,5 @@
 // Deleting many records at once: with each one's own permission, all or none.
+// Contract: behaviour-records.md, section 5.7.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkTrees } from '#store/trees/invariants.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';

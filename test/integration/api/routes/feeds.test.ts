@@ -1,4 +1,5 @@
 // Feeds over HTTP: deletions in pages, changes and notifications by long poll, and who edits what.
+// Contract: behaviour-records.md, section 5.8.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '#store/sql.ts';
 import type { TestApi } from '#test/support/api.ts';

@@ -1,4 +1,5 @@
 // Logging in and out over HTTP, and what an account shows of itself (contract 2.1 to 2.4).
+// Contract: behaviour-records.md, sections 2.1 and 2.2.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';

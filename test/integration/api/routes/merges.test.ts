@@ -1,4 +1,5 @@
 // Merges over HTTP: requests of both releases, what moves, what is refused, previews, old addresses, undoing (contract trees-and-jobs 4).
+// Contract: behaviour-records.md, section 5.6.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { sql } from '#store/sql.ts';

@@ -1,4 +1,5 @@
 // Publishing, unpublishing and suppressing over HTTP: what the cascade reaches, what it leaves alone, and who sees what then.
+// Contract: behaviour-records.md, sections 5.1 and 5.2.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kindNamed } from '#domain/addresses.ts';
 import { checkTrees } from '#store/trees/invariants.ts';

@@ -1,4 +1,5 @@
 // What is particular to accessions.
+// Contract: behaviour-records.md, section 6.3.
 import { expect, test } from 'vitest';
 import { accession } from '#domain/kinds/accession.ts';
 import { exampleOf, keys, refusal, stored } from '#test/support/make/kind.ts';

@@ -1,4 +1,5 @@
 // What is particular to persons, and what all agents do: names, the shown name, uniqueness.
+// Contract: behaviour-records.md, section 6.1.
 import { describe, expect, test } from 'vitest';
 import { agentPerson } from '#domain/kinds/agent_person.ts';
 import { exampleOf, keys, refusal, stored } from '#test/support/make/kind.ts';

@@ -1,4 +1,5 @@
 // What is particular to archival objects.
+// Contract: behaviour-records.md, section 6.4.
 import { expect, test } from 'vitest';
 import { archivalObject } from '#domain/kinds/archival_object.ts';
 import { exampleOf, keys, refusal, stored } from '#test/support/make/kind.ts';

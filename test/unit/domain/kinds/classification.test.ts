@@ -1,4 +1,5 @@
 // What is particular to classifications: always published, and known by their title.
+// Contract: behaviour-records.md, section 6.10.
 import { expect, it } from 'vitest';
 import { classification } from '#domain/kinds/classification.ts';
 import { exampleOf, refusal, stored } from '../../../support/make/kind.ts';

@@ -1,4 +1,5 @@
 // What is particular to container profiles.
+// Contract: behaviour-records.md, section 6.8.
 import { expect, test } from 'vitest';
 import { containerProfile } from '#domain/kinds/container_profile.ts';
 import { exampleOf, keys, refusal, stored } from '#test/support/make/kind.ts';

@@ -1,4 +1,5 @@
 // What is particular to digital objects.
+// Contract: behaviour-records.md, section 6.5.
 import { expect, test } from 'vitest';
 import { digitalObject } from '#domain/kinds/digital_object.ts';
 import { exampleOf, keys, refusal, stored } from '#test/support/make/kind.ts';

@@ -1,4 +1,5 @@
 // What is particular to events.
+// Contract: behaviour-records.md, section 6.11.
 import { expect, test } from 'vitest';
 import { event } from '#domain/kinds/event.ts';
 import { exampleOf, refusal, stored } from '#test/support/make/kind.ts';

@@ -1,4 +1,5 @@
 // What is particular to location profiles.
+// Contract: behaviour-records.md, section 6.8.
 import { expect, test } from 'vitest';
 import { locationProfile } from '#domain/kinds/location_profile.ts';
 import { exampleOf, keys, refusal, stored } from '#test/support/make/kind.ts';

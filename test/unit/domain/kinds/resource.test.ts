@@ -1,4 +1,5 @@
 // What is particular to resources.
+// Contract: behaviour-records.md, section 6.4.
 import { expect, test } from 'vitest';
 import { resource } from '#domain/kinds/resource.ts';
 import { exampleOf, keys, refusal, stored } from '#test/support/make/kind.ts';

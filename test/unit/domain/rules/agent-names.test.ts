@@ -1,4 +1,5 @@
 // Flags, merging and sort names of an agent's names, and what makes agents the same.
+// Contract: behaviour-records.md, section 6.1.
 import { describe, expect, test } from 'vitest';
 import { agentDigest, authorityIds, completeNames, displayNameOf, withSortNames } from '#domain/rules/agent-names.ts';
 

@@ -1,4 +1,5 @@
 // What prepare does to a body beside refusing it: cleaning, completing, links, generated ids, the canonical form.
+// Contract: behaviour-records.md, sections 1.4, 1.5 and 3.1.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '#domain/errors.ts';

@@ -1,4 +1,5 @@
 // References by shape: what counts as absent, which uris fit, which links are noted.
+// Contract: behaviour-records.md, section 3.3.
 import { describe, expect, it } from 'vitest';
 import type { Json } from '#domain/json.ts';
 import { newPass } from '#domain/rules/pass.ts';

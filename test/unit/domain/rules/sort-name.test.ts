@@ -1,4 +1,5 @@
 // Sort names by kind of agent; the first of each are recorded answers of the incumbent.
+// Contract: behaviour-records.md, section 3.5.
 import { describe, expect, test } from 'vitest';
 import { existenceText, sortNameOf } from '#domain/rules/sort-name.ts';
 

@@ -1,4 +1,5 @@
 // Labels of accessions and components.
+// Contract: behaviour-records.md, section 3.4.
 import { expect, test } from 'vitest';
 import { accessionLabel, archivalObjectLabel, componentLabel, shownLevel } from '#domain/rules/labels/described.ts';
 

@@ -1,4 +1,5 @@
 // Labels of subjects and repositories.
+// Contract: behaviour-records.md, section 3.4.
 import { expect, test } from 'vitest';
 import { repositoryLabel, subjectTitle } from '#domain/rules/labels/headings.ts';
 
