@@ -9,3 +9,8 @@ export function demandOfOwner({ caller }: Pick<JobContext, 'caller'>, type: stri
   const missing = ['create_job', ...(jobTypes[type]?.create ?? []), ...more].find((code) => !can(caller, code, repoId));
   if (missing !== undefined) throw fail('access_denied', `The owner of the job lacks the permission ${missing}`);
 }
+
+/** Fails with `access_denied` where the owner may no longer see the repository. For jobs that requests to read stand on. */
+export function demandViewOfOwner({ caller }: Pick<JobContext, 'caller'>, repoId: number): void {
+  if (!can(caller, 'view_repository', repoId)) throw fail('access_denied', 'The owner of the job lacks the permission view_repository');
+}

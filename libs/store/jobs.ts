@@ -131,6 +131,11 @@ export async function readJob(reader: Reader, repoId: number, id: number): Promi
   return toWire(row);
 }
 
+/** Lists a job that was made unseen, since its maker is sent to its address. */
+export async function showJob(tx: Transaction, id: number): Promise<void> {
+  await tx.run(sql`UPDATE job SET visible = true WHERE id = ${id}`);
+}
+
 /** The files of a job that clients may see: what it was given, then what it made. Fails with `not_found` where there is no such job. */
 export async function listJobFiles(reader: Reader, repoId: number, id: number): Promise<readonly JobFile[]> {
   await readJob(reader, repoId, id);

@@ -24,6 +24,7 @@ import * as oaiConfig from './oai-config.ts';
 import * as oai from './oai.ts';
 import * as permissions from './permissions.ts';
 import * as preferences from './preferences.ts';
+import * as printedFindingAid from './printed-finding-aid.ts';
 import * as reports from './reports.ts';
 import * as repositories from './repositories.ts';
 import * as resourceExports from './resource-exports.ts';
@@ -63,6 +64,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   oai,
   permissions,
   preferences,
+  printedFindingAid,
   reports,
   repositories,
   resourceExports,

@@ -18,10 +18,11 @@ import { readValueLabels } from '#store/value-labels.ts';
 import { boolean, id, repositoryId, resolve, text } from '../parameters.ts';
 import { interfaceVersions, productVersion } from '../product.ts';
 import type { Reply } from '../reply.ts';
-import { stream } from '../reply.ts';
+import { redirect, stream } from '../reply.ts';
 import type { Access, Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import { viewerOf } from '../uniform/viewing.ts';
+import { printedFindingAid } from './printed-finding-aid.ts';
 
 const place = { repo_id: repositoryId(), id: id() };
 const access: Access<unknown> = { all: ['view_repository'] };
@@ -64,9 +65,10 @@ const findingAid = defineRoute({
   summary: 'Finding aid as EAD',
   doc: 'EAD 2002, or EAD3; valid whatever markup notes hold. Streamed: a failure after the first bytes cuts the connection.',
   access,
-  parameters: { ...place, ...flags },
-  replies: { 200: { says: 'The document.', contentType: 'application/xml' }, 404: 'Resource not found' },
+  parameters: { ...place, ...flags, print_pdf: boolean({ default: false, doc: 'In release R-A alone: go to the PDF.' }) },
+  replies: { 200: { says: 'The document.', contentType: 'application/xml' }, 302: 'To the PDF, with the same query (`print_pdf`).', 404: 'Resource not found' },
   handler: async (call) => {
+    if (call.params.print_pdf && call.release === 'R-A') return redirect(302, `/repositories/${call.params.repo_id}/resource_descriptions/${call.params.id}.pdf?${call.queryText}`);
     const tree = await openTree(call, { publishedOnly: !call.params.include_unpublished, resolve: findingAidRefs });
     const write = call.params.ead3 ? writeEad3 : writeEad2002;
     return streamed(write(tree.root.record, tree.blocks, settingOf(call, tree)), 'application/xml');
@@ -146,6 +148,7 @@ const metadata = (path: string, summary: string, tell: (base: string, format: st
 /** The routes of this file. */
 export const resourceExportRoutes: readonly Route[] = [
   findingAid,
+  printedFindingAid,
   page,
   metadata('/repositories/:repo_id/resource_descriptions', 'File name and type of a finding aid', (_base, format) => ({ suffix: `_ead.${format}`, mimetype: `application/${format}` })),
   labels,

@@ -12,6 +12,7 @@ import { handler as generateSlugs } from './generate-slugs.ts';
 import { handler as importFormat } from './import-format.ts';
 import { handler as mergeRecords } from './merge-records.ts';
 import { handler as moveNodes } from './move-nodes.ts';
+import { handler as printFindingAid } from './print-finding-aid.ts';
 import { handler as publishRecords } from './publish-records.ts';
 import { handler as reindex } from './reindex.ts';
 import { handler as report } from './report.ts';
@@ -35,6 +36,7 @@ export const handlers: readonly JobHandler[] = [
   importFormat,
   mergeRecords,
   moveNodes,
+  printFindingAid,
   publishRecords,
   reindex,
   report,

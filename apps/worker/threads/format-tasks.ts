@@ -1,7 +1,5 @@
-// Thread task of format imports: reads one file from the main thread piece by piece, and hands back its records as JSON text. Both
-// ways one piece is under way at a time, so neither side ever holds the file.
+// Thread task of format imports: reads one file from the main thread piece by piece, and hands back its records as JSON text.
 import type { MessagePort } from 'node:worker_threads';
-import { once } from 'node:events';
 import type { SharedUriTable } from '#domain/batch/uri-table.ts';
 import { openUriTable } from '#domain/batch/uri-table.ts';
 import { importFormats, type ImportAbout, type ImportReport } from '#domain/formats/import-types.ts';
@@ -9,6 +7,7 @@ import { fail } from '#domain/errors.ts';
 import { barcodeText, profileText } from '#store/bulk/lookups.ts';
 import type { SharedLists } from './batch-tasks.ts';
 import { enumerationsOf } from './batch-tasks.ts';
+import { openExchange } from './exchange.ts';
 
 /** What a conversion is told. `labels`: values of controlled lists by lower-case label. */
 export type ConvertAbout = {
@@ -22,11 +21,6 @@ export type ConvertAbout = {
   readonly containers: SharedUriTable;
 };
 
-/** What the thread says: it wants the next piece of the file, or has a piece of text (records joined by commas) and waits until it is taken. */
-export type FromThread = { readonly wants: true } | { readonly text: Uint8Array };
-/** What the main thread answers: a piece of the file (null: it is over), or that the text was taken. */
-export type ToThread = { readonly chunk: Uint8Array | null } | { readonly taken: true };
-
 const pieceCharacters = 1_000_000;
 
 /** Converts one file. The port is closed at the end; throws `import_failed` as the format's reader does. */
@@ -34,23 +28,7 @@ export async function convertFile(payload: { readonly port: MessagePort; readonl
   const { port, about } = payload;
   const format = importFormats.get(about.importType);
   if (format === undefined) throw fail('import_failed', `No suitable converter found for ${about.importType}`);
-  // Where the main thread goes away in the middle, nobody would ever answer.
-  const closed = new AbortController();
-  port.once('close', () => closed.abort());
-  const ask = async (message: FromThread): Promise<ToThread> => {
-    const answer = once(port, 'message', { signal: closed.signal });
-    port.postMessage(message);
-    const [reply] = await answer;
-    // The other side is convert() of apps/worker/formats/convert.ts and sends nothing else.
-    return reply as ToThread;
-  };
-  async function* chunks(): AsyncGenerator<Uint8Array> {
-    for (;;) {
-      const reply = await ask({ wants: true });
-      if (!('chunk' in reply) || reply.chunk === null) return;
-      yield reply.chunk;
-    }
-  }
+  const { chunks, give } = openExchange(port);
   try {
     const reading = format.read(chunks(), aboutOf(about));
     let text = '';
@@ -58,7 +36,7 @@ export async function convertFile(payload: { readonly port: MessagePort; readonl
       const step = await reading.next();
       if (step.done !== true) text += `${text === '' ? '' : ',\n'}${JSON.stringify(step.value)}`;
       if (text !== '' && (step.done === true || text.length >= pieceCharacters)) {
-        await ask({ text: Buffer.from(text) });
+        await give(Buffer.from(text));
         text = '';
       }
       if (step.done === true) return step.value;

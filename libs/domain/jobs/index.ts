@@ -11,6 +11,7 @@ import { generateSlugs } from './generate-slugs.ts';
 import { importFormat } from './import-format.ts';
 import { mergeRecords } from './merge-records.ts';
 import { moveNodes } from './move-nodes.ts';
+import { printFindingAid } from './print-finding-aid.ts';
 import { publishRecords } from './publish-records.ts';
 import { reindex } from './reindex.ts';
 import { report } from './report.ts';
@@ -34,6 +35,7 @@ export const jobs = {
   'import-format': importFormat,
   'merge-records': mergeRecords,
   'move-nodes': moveNodes,
+  'print-finding-aid': printFindingAid,
   'publish-records': publishRecords,
   'reindex': reindex,
   'report': report,

@@ -1,11 +1,12 @@
 // A finding aid as one HTML page that needs nothing else: for reading, printing and saving. Streamed like the EAD it stands beside.
 import type { JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf, textsOf } from '../../json.ts';
-import { agentHeading, audience, dateText, identifierOf, linkedAgents, linkedSubjects, plain, resolvedOf, type EadSetting } from '../ead-out/context.ts';
+import { audience, plain, resolvedOf, type EadSetting } from '../ead-out/context.ts';
 import { createIds, type DocumentIds } from '../ead-out/identifiers.ts';
 import { noteHead, noteTexts, noteType } from '../ead-out/note-content.ts';
 import { streamTree, type TreeRecord } from '../ead-out/stream.ts';
 import { publishedParts } from '../published-only.ts';
+import { readableTerms, type Wording } from '../readable/terms.ts';
 import { escapeText } from '../xml/escape.ts';
 import type { XmlWriter } from '../xml/writer.ts';
 import { blocksHtml, inlineHtml } from './mixed.ts';
@@ -37,19 +38,14 @@ export function writeHtml(root: JsonObject, blocks: AsyncIterable<readonly TreeR
   });
 }
 
+const htmlWording: Wording = {
+  text: escapeText,
+  inline: inlineHtml,
+  link: (title, address) => `<a href="${escapeText(address).replaceAll('"', '&quot;')}">${escapeText(title)}</a>`,
+};
+
 function writeRecord(writer: XmlWriter, setting: EadSetting, ids: DocumentIds, record: JsonObject): void {
-  const terms: (readonly [string, string])[] = [
-    ['Identifier', escapeText(identifierOf(record) || plain(textOf(record, 'component_id')))],
-    ['Dates', objectsOf(record, 'dates').map((date) => escapeText(plain(dateText(date)))).join('; ')],
-    ['Creator', linkedAgents(record, ['creator']).map(({ text }) => escapeText(text)).join('; ')],
-    ['Source', linkedAgents(record, ['source']).map(({ text }) => escapeText(text)).join('; ')],
-    ['Extent', objectsOf(record, 'extents').map((extent) => extentHtml(setting, extent)).join('; ')],
-    ['Language', objectsOf(record, 'lang_materials').map((material) => textOf(objectOf(material, 'language_and_script'), 'language')).filter((code) => code !== undefined).map((code) => escapeText(setting.label('language_iso639_2', code))).join('; ')],
-    ['Containers', objectsOf(record, 'instances').map((instance) => containerText(setting, instance)).filter((text) => text !== '').map(escapeText).join('; ')],
-    ['Digital objects', setting.flags.includeDaos ? objectsOf(record, 'instances').map(objectHtml).filter((html) => html !== '').join('; ') : ''],
-    ['Headings', [...linkedSubjects(record).map(({ text }) => text), ...linkedAgents(record, ['subject']).map(agentHeading)].map(escapeText).join('; ')],
-  ];
-  const given = terms.filter(([, html]) => html !== '').map(([term, html]) => `<dt>${term}</dt><dd dir="auto">${html}</dd>`).join('');
+  const given = readableTerms(record, setting, htmlWording).map(([term, html]) => `<dt>${term}</dt><dd dir="auto">${html}</dd>`).join('');
   if (given !== '') writer.raw(`<dl>${given}</dl>`);
   for (const note of [...objectsOf(record, 'lang_materials').flatMap((material) => objectsOf(material, 'notes')), ...objectsOf(record, 'notes')]) writeNote(writer, setting, ids, note);
 }
@@ -78,25 +74,4 @@ function listHtml(part: JsonObject): string {
     default:
       return '';
   }
-}
-
-function extentHtml({ label }: EadSetting, extent: JsonObject): string {
-  const more = ['container_summary', 'physical_details', 'dimensions'].map((property) => textOf(extent, property)).filter((text) => text !== undefined);
-  return inlineHtml([`${textOf(extent, 'number') ?? ''} ${label('extent_extent_type', textOf(extent, 'extent_type') ?? '')}`, ...more].join(', '));
-}
-
-function containerText({ label }: EadSetting, instance: JsonObject): string {
-  const sub = objectOf(instance, 'sub_container');
-  const top = resolvedOf(objectOf(sub, 'top_container'));
-  if (top === undefined) return '';
-  const part = (type: string | undefined, indicator: string | undefined): string[] => (indicator === undefined ? [] : [type === undefined ? indicator : `${label('container_type', type)} ${indicator}`]);
-  return [...part(textOf(top, 'type'), textOf(top, 'indicator')), ...[2, 3].flatMap((level) => part(textOf(sub, `type_${level}`), textOf(sub, `indicator_${level}`)))].join(', ');
-}
-
-function objectHtml(instance: JsonObject): string {
-  const object = resolvedOf(objectOf(instance, 'digital_object'));
-  if (object === undefined) return '';
-  const title = plain(textOf(object, 'title'));
-  const links = objectsOf(object, 'file_versions').map((version) => textOf(version, 'file_uri') ?? '').filter((address) => /^https?:\/\//i.test(address));
-  return links.length === 0 ? escapeText(title) : links.map((address) => `<a href="${escapeText(address).replaceAll('"', '&quot;')}">${escapeText(title)}</a>`).join(', ');
 }

@@ -1,0 +1,48 @@
+// Thread task of printing: records of a tree come in as lines of JSON, the resource first, and the bytes of a PDF go out.
+import type { MessagePort } from 'node:worker_threads';
+import type { EadSetting } from '#domain/formats/ead-out/context.ts';
+import { componentLines, inventoryHead, printedTitle, resourceLines, titlePage } from '#domain/formats/pdf/lines.ts';
+import type { TreeRecord } from '#domain/formats/ead-out/stream.ts';
+import { readValueLabels } from '#store/value-labels.ts';
+import { createPrinter } from '../formats/printer.ts';
+import { openExchange } from './exchange.ts';
+
+/** What a document is printed with: a setting without its labels, which each thread reads for itself. */
+export type PrintAbout = Omit<EadSetting, 'label'>;
+
+/** What was printed: pages, components, and characters that the fonts lack. */
+export type PrintReport = { readonly pages: number; readonly components: number; readonly lost: number };
+
+const pieceBytes = 256 * 1024;
+
+/** Prints one finding aid; memory holds a block of records and a page. The port is closed at the end. */
+export async function printFindingAid({ port, about }: { readonly port: MessagePort; readonly about: PrintAbout }): Promise<PrintReport> {
+  const setting: EadSetting = { ...about, label: readValueLabels() };
+  const { chunks, give } = openExchange(port);
+  try {
+    let printer: ReturnType<typeof createPrinter> | undefined;
+    let components = 0;
+    for await (const chunk of chunks()) {
+      // Written by print.ts: blocks of a tree.
+      const block = JSON.parse(Buffer.from(chunk).toString('utf8')) as readonly TreeRecord[];
+      for (const { depth, record } of block) {
+        if (printer === undefined) {
+          printer = createPrinter(printedTitle(record));
+          printer.titlePage(titlePage(record, setting));
+          for (const line of resourceLines(record, setting)) printer.line(line);
+          continue;
+        }
+        if (components === 0) printer.line(inventoryHead);
+        components += 1;
+        for (const line of componentLines(record, depth, setting)) printer.line(line);
+      }
+      if (printer !== undefined && printer.waiting >= pieceBytes) await give(printer.take());
+    }
+    if (printer === undefined) throw new Error('a finding aid has a resource');
+    const { pages, lost } = await printer.end();
+    await give(printer.take());
+    return { pages, components, lost };
+  } finally {
+    port.close();
+  }
+}

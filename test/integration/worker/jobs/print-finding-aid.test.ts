@@ -1,0 +1,153 @@
+// Finding aids as PDF, over HTTP with a real worker: the GET, the job of clients, what is left out; a job run twice, and killed before its commit.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { printFindingAid } from '#domain/jobs/print-finding-aid.ts';
+import { readCaller } from '#store/grants.ts';
+import { sql } from '#store/sql.ts';
+import { handler } from '../../../../apps/worker/jobs/print-finding-aid.ts';
+import { startThreads } from '../../../../apps/worker/threads/pool.ts';
+import type { TestApi } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+import type { ReadPdf } from '#test/support/pdf-text.ts';
+import { readPdf } from '#test/support/pdf-text.ts';
+import { resourceBody } from '#test/support/records.ts';
+import { killedOnce, runHandler } from '#test/support/run-handler.ts';
+
+const note = (content: string, publish = true): object => ({ jsonmodel_type: 'note_multipart', type: 'scopecontent', publish, subnotes: [{ jsonmodel_type: 'note_text', content, publish }] });
+
+type Made = { readonly R: string; readonly uri: string; readonly id: number };
+
+/** A resource with a series, a file below it, and parts that nobody may see unasked. */
+async function collection(api: TestApi, repoId: number, { suppresses = true, ...more }: { readonly suppresses?: boolean; readonly publish?: boolean } = {}): Promise<Made> {
+  const R = `/repositories/${repoId}`;
+  const created = async (kind: string, body: object): Promise<{ uri: string; id: number }> => {
+    const reply = await api.post(`${R}/${kind}`, body);
+    expect(reply.status, reply.text).toBe(200);
+    return reply.json;
+  };
+  const { uri, id } = await created('resources', resourceBody(`P${Math.random()}`, { title: 'Papers of <emph>Łukasz</emph>', publish: true, notes: [note('Letters and maps.'), note('LEAK-note', false)], ...more } as never));
+  const component = (title: string, body: object): Promise<{ uri: string }> => created('archival_objects', { title, publish: true, resource: { ref: uri }, ...body });
+  const series = await component('Series One', { level: 'series', notes: [note('LEAK-series-note', false)] });
+  await component('File A', { level: 'file', parent: { ref: series.uri }, dates: [{ label: 'creation', date_type: 'single', expression: 'May 1900' }] });
+  await component('LEAK-file', { level: 'file', publish: false });
+  // A job does it, so there must be a worker.
+  if (!suppresses) return { R, uri, id };
+  const suppressed = await component('SUPPRESSED', { level: 'file' });
+  expect((await api.post(`${suppressed.uri}/suppressed?suppressed=true`)).status).toBe(200);
+  return { R, uri, id };
+}
+
+describe('with a worker', () => {
+  let api: TestApi;
+  let made: Made;
+  beforeAll(async () => {
+    api = await startTestApi({ environment: { MUNIMENT_RELEASE: 'R-A' } });
+    made = await collection(api, await api.repository('PDF'));
+  });
+  afterAll(() => api[Symbol.asyncDispose]());
+
+  const fetched = async (path: string): Promise<{ readonly reply: Response; readonly pdf: ReadPdf }> => {
+    const reply = await fetch(`${api.url}${path}`, { headers: { 'x-service-session': api.session } });
+    return { reply, pdf: readPdf(new Uint8Array(await reply.arrayBuffer())) };
+  };
+  const document = (query = ''): string => `${made.R}/resource_descriptions/${made.id}.pdf${query}`;
+  const ended = async (uri: string): Promise<{ readonly status: string; readonly log: string }> => {
+    for (let tries = 0; tries < 400; tries++) {
+      const { status } = (await api.get(uri)).json;
+      if (status !== 'queued' && status !== 'running') return { status, log: (await api.get(`${uri}/log`)).text };
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    throw new Error('the job does not end');
+  };
+  const output = async (uri: string): Promise<ReadPdf> => {
+    const files = (await api.get(`${uri}/output_files`)).json;
+    expect(files).toHaveLength(1);
+    return (await fetched(`${uri}/output_files/${files[0]}`)).pdf;
+  };
+  const print = async (job: object, session = api.session): Promise<string> => {
+    const reply = await api.post(`${made.R}/jobs`, { jsonmodel_type: 'job', job: { jsonmodel_type: 'print_to_pdf_job', ...job } }, session);
+    expect(reply.status, reply.text).toBe(200);
+    return reply.json.uri;
+  };
+
+  test('a GET answers the published finding aid', async () => {
+    const { reply, pdf } = await fetched(document());
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect(pdf.pages).toBeGreaterThanOrEqual(2);
+    for (const text of ['Papers of Lukasz', 'Letters and maps.', 'Series One', 'File A', 'Dates: May 1900']) expect(pdf.text.split('\n')).toContain(text);
+    expect(pdf.text).not.toMatch(/LEAK|SUPPRESSED/);
+    expect(pdf.bookmarks).toEqual(expect.arrayContaining(['Summary', 'Notes', 'Inventory', 'Series One']));
+    expect(pdf.bookmarks).not.toContain('File A');
+    expect((await api.get(`${made.R}/jobs?page=1`)).json.results).toEqual([]);
+  });
+
+  test('a GET shows what is not published, marked, where that is asked for, but nothing suppressed', async () => {
+    const { pdf } = await fetched(document('?include_unpublished=true'));
+    for (const text of ['LEAK-note', 'LEAK-series-note', 'LEAK-file [not published]']) expect(pdf.text.split('\n')).toContain(text);
+    expect(pdf.text).not.toContain('SUPPRESSED');
+  });
+
+  test('a GET needs no right to make jobs, and is refused like its twins', async () => {
+    const reader = await api.userWith(['view_repository'], Number(made.R.split('/').at(-1)));
+    const reply = await fetch(`${api.url}${document()}`, { headers: { 'x-service-session': reader } });
+    expect([reply.status, Buffer.from(await reply.arrayBuffer()).subarray(0, 5).toString()]).toEqual([200, '%PDF-']);
+    expect((await api.get(document(), await api.userWith([], Number(made.R.split('/').at(-1))))).status).toBe(403);
+    const missing = await api.get(`${made.R}/resource_descriptions/99999.pdf`);
+    expect([missing.status, missing.json]).toEqual([404, { error: 'Resource not found' }]);
+  });
+
+  test('a client that does not wait finds the document at the job', async () => {
+    const reply = await api.ask(document(), { headers: { prefer: 'respond-async' } });
+    expect(reply.status).toBe(202);
+    expect(await ended(reply.json.uri)).toMatchObject({ status: 'completed' });
+    expect((await output(reply.json.uri)).text).toContain('Series One');
+  });
+
+  test('print_pdf leads from the XML to the PDF in release R-A alone', async () => {
+    const reply = await api.get(`${made.R}/resource_descriptions/${made.id}.xml?print_pdf=true&include_unpublished=true`);
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, document('?print_pdf=true&include_unpublished=true')]);
+  });
+
+  test('a job prints, warns of an unpublished resource, and refuses other sources', async () => {
+    const uri = await print({ source: made.uri });
+    const { status, log } = await ended(uri);
+    expect([status, log]).toEqual(['completed', expect.not.stringContaining('Warning')]);
+    const pdf = await output(uri);
+    expect(pdf.text).toContain('File A');
+    expect(pdf.text).not.toContain('LEAK');
+    const { uri: closed } = await collection(api, Number(made.R.split('/').at(-1)), { publish: false });
+    const other = await print({ source: closed, include_unpublished: true });
+    expect(await ended(other)).toEqual({ status: 'completed', log: expect.stringContaining('Warning: the resource is not published') });
+    expect((await output(other)).text).toContain('LEAK-file [not published]');
+    expect((await ended(await print({ source: '/repositories/999/resources/1' }))).status).toBe('failed');
+    expect((await ended(await print({ source: `${made.R}/resources/99999` }))).status).toBe('failed');
+  });
+
+  test('a job of a client needs rights of its owner, whatever it says of itself', async () => {
+    const refused = await print({ source: made.uri, of_request: true }, await api.userWith(['create_job'], Number(made.R.split('/').at(-1))));
+    expect(await ended(refused)).toEqual({ status: 'failed', log: expect.stringContaining('view_repository') });
+    // Otherwise a client could pass for a GET.
+    expect((await api.get(refused)).json.job).toEqual({ jsonmodel_type: 'print_to_pdf_job', source: made.uri });
+  });
+});
+
+test('a job that is killed before its commit leaves no file of a job, and run again, or twice, it prints the same', async () => {
+  await using quiet = await startTestApi({ worker: false });
+  const { uri } = await collection(quiet, await quiet.repository(), { suppresses: false });
+  const caller = await readCaller(quiet.database.reader, 'admin');
+  const threads = await startThreads(1);
+  try {
+    const payload = { repoId: Number(uri.split('/')[2]), actor: 'admin', job: { jsonmodel_type: 'print_to_pdf_job', source: uri }, params: {} };
+    const files = () => quiet.database.reader.any(sql`SELECT job_id FROM job_file`);
+    await expect(killedOnce(quiet.database, printFindingAid, handler, payload, { caller, threads })).rejects.toThrow('killed');
+    expect(await files()).toHaveLength(0);
+    const first = await runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads });
+    const second = await runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads });
+    expect([first, second]).toEqual([{ pages: 2, components: 2 }, { pages: 2, components: 2 }]);
+    expect(await files()).toHaveLength(2);
+    // A client that has gone: the thread is free for the next one.
+    await expect(runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads, signal: AbortSignal.abort() })).rejects.toThrow();
+    expect(await runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads })).toEqual(first);
+  } finally {
+    await threads.close();
+  }
+});
