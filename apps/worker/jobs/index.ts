@@ -3,6 +3,7 @@
 import type { JobHandler } from '../context.ts';
 import { handler as batchImport } from './batch-import.ts';
 import { handler as bulkUpdate } from './bulk-update.ts';
+import { handler as containerLabels } from './container-labels.ts';
 import { handler as deleteRepository } from './delete-repository.ts';
 import { handler as duplicateResource } from './duplicate-resource.ts';
 import { handler as expire } from './expire.ts';
@@ -26,6 +27,7 @@ import { handler as undoMerge } from './undo-merge.ts';
 export const handlers: readonly JobHandler[] = [
   batchImport,
   bulkUpdate,
+  containerLabels,
   deleteRepository,
   duplicateResource,
   expire,

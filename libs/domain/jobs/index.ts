@@ -2,6 +2,7 @@
 // The registry of background jobs: declarations by name.
 import { batchImport } from './batch-import.ts';
 import { bulkUpdate } from './bulk-update.ts';
+import { containerLabels } from './container-labels.ts';
 import { deleteRepository } from './delete-repository.ts';
 import { duplicateResource } from './duplicate-resource.ts';
 import { expire } from './expire.ts';
@@ -25,6 +26,7 @@ import { undoMerge } from './undo-merge.ts';
 export const jobs = {
   'batch-import': batchImport,
   'bulk-update': bulkUpdate,
+  'container-labels': containerLabels,
   'delete-repository': deleteRepository,
   'duplicate-resource': duplicateResource,
   'expire': expire,
