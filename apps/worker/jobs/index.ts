@@ -11,6 +11,7 @@ import { handler as findAndReplace } from './find-and-replace.ts';
 import { handler as generateArks } from './generate-arks.ts';
 import { handler as generateSlugs } from './generate-slugs.ts';
 import { handler as importFormat } from './import-format.ts';
+import { handler as linkContainers } from './link-containers.ts';
 import { handler as mergeRecords } from './merge-records.ts';
 import { handler as moveNodes } from './move-nodes.ts';
 import { handler as publishRecords } from './publish-records.ts';
@@ -35,6 +36,7 @@ export const handlers: readonly JobHandler[] = [
   generateArks,
   generateSlugs,
   importFormat,
+  linkContainers,
   mergeRecords,
   moveNodes,
   publishRecords,

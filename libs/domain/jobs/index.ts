@@ -10,6 +10,7 @@ import { findAndReplace } from './find-and-replace.ts';
 import { generateArks } from './generate-arks.ts';
 import { generateSlugs } from './generate-slugs.ts';
 import { importFormat } from './import-format.ts';
+import { linkContainers } from './link-containers.ts';
 import { mergeRecords } from './merge-records.ts';
 import { moveNodes } from './move-nodes.ts';
 import { publishRecords } from './publish-records.ts';
@@ -34,6 +35,7 @@ export const jobs = {
   'generate-arks': generateArks,
   'generate-slugs': generateSlugs,
   'import-format': importFormat,
+  'link-containers': linkContainers,
   'merge-records': mergeRecords,
   'move-nodes': moveNodes,
   'publish-records': publishRecords,
