@@ -4,7 +4,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { once } from 'node:events';
 import type { SharedUriTable } from '#domain/batch/uri-table.ts';
 import { openUriTable } from '#domain/batch/uri-table.ts';
-import { importFormats, type ImportAbout, type ImportReport } from '#domain/formats/import-types.ts';
+import { importFormats, type AssessmentLookups, type ImportAbout, type ImportReport } from '#domain/formats/import-types.ts';
 import { fail } from '#domain/errors.ts';
 import { barcodeText, profileText } from '#store/bulk/lookups.ts';
 import type { SharedLists } from './batch-tasks.ts';
@@ -20,6 +20,8 @@ export type ConvertAbout = {
   readonly lists: SharedLists;
   readonly labels: { readonly [list: string]: { readonly [label: string]: string } };
   readonly containers: SharedUriTable;
+  /** Only where assessments are imported. */
+  readonly assessments?: AssessmentLookups;
 };
 
 /** What the thread says: it wants the next piece of the file, or has a piece of text (records joined by commas) and waits until it is taken. */
@@ -80,6 +82,7 @@ function aboutOf(about: ConvertAbout): ImportAbout {
     importId: about.importId,
     today: about.today,
     switches: about.switches,
+    ...(about.assessments === undefined ? {} : { assessments: about.assessments }),
     isEnumerationValue: (list, value) => lists.get(list)?.has(value) ?? false,
     enumerationValueForLabel: (list, label) => labelled(about.labels[list], label, (value) => lists.get(list)?.has(value) ?? false),
     topContainerUri: (barcode) => uriFor(barcodeText(barcode), (id) => `/repositories/${about.repoId}/top_containers/${id}`),
