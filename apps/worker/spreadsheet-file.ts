@@ -1,6 +1,8 @@
 // The spreadsheet of a job and the resource that it is for, and how its faults are told.
+import { parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
+import { resource } from '#domain/kinds/resource.ts';
 import type { CodedSheet } from '#domain/spreadsheets/coded-sheet.ts';
 import type { SheetFault } from '#domain/spreadsheets/rows.ts';
 import { readUpload } from '#store/bulk/read-upload.ts';
@@ -20,11 +22,12 @@ export async function readSheetFile(contentType: string, context: JobContext): P
 }
 
 /** The id of the resource: `rid` of `job_params` (contract 6.7), or where it is not there the `resource_id` of the job, an id or a uri. */
-export function resourceIdOf(params: JsonObject, job: JsonObject): number {
+export function resourceIdOf(params: JsonObject, job: JsonObject, repoId: number): number {
   const given = String(params['rid'] ?? job['resource_id'] ?? '');
-  const id = /^(?:\/repositories\/\d+\/resources\/)?(\d{1,9})$/.exec(given)?.[1];
-  if (id === undefined) throw fail('bad_parameter', { rid: ['Must be the id of a resource'] });
-  return Number(id);
+  const address = parseUri(given);
+  const id = /^\d{1,9}$/.test(given) ? Number(given) : address?.kind === resource.name && address.repoId === repoId ? address.id : null;
+  if (id === null) throw fail('bad_parameter', { rid: ['Must be the id of a resource of the repository of the job'] });
+  return id;
 }
 
 /** Writes faults into the log, by row, and fails where there are some. */

@@ -37,7 +37,7 @@ const containerRef = 'instances.sub_container.top_container';
 /** Links; the value tells how many links and containers were made. */
 export const handler = defineHandler(linkContainers, async ({ repoId, actor, job, params }, context) => {
   demandOfOwner(context, type, repoId, ['view_repository', 'update_resource_record']);
-  const resourceId = resourceIdOf(params, job);
+  const resourceId = resourceIdOf(params, job, repoId);
   const { rows, faults } = await readSheetFile(textOf(job, 'content_type') ?? '', context);
   tellSheetFaults(faults, context);
   const enumerations = await EnumerationCache.load(context.database.reader);
@@ -99,7 +99,8 @@ async function addInstances(links: readonly ContainerLink[], uriFor: (link: Cont
   const { tx, context, repoId, actor, enumerations } = work;
   const stored = await lockStored(tx, archivalObject, [...new Set(links.map(({ componentId }) => componentId))], repoId);
   const wanted = Map.groupBy(links, ({ componentId }) => componentId);
-  const gone = links.find(({ componentId }) => !stored.some(({ id }) => id === componentId));
+  const there = new Set(stored.map(({ id }) => id));
+  const gone = links.find(({ componentId }) => !there.has(componentId));
   if (gone !== undefined) throw fail('conflict', `The archival object of row ${gone.row} is there no more`);
   const added: { readonly id: number; readonly link: LinkRow }[] = [];
   const revised = stored.flatMap(({ id, body }) => {

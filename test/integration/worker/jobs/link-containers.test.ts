@@ -57,9 +57,9 @@ function xlsx(table: string[][]): Buffer {
   return writeWorkbook(book, { type: 'buffer', bookType: 'xlsx' });
 }
 
-async function send(bytes: Buffer, id: number, more: object = {}, session = api.session): Promise<{ readonly status: string; readonly result: any; readonly log: string; readonly records: readonly string[] }> {
+async function send(bytes: Buffer, id: number, more: object = {}, session = api.session, params: object = { rid: id }): Promise<{ readonly status: string; readonly result: any; readonly log: string; readonly records: readonly string[] }> {
   const form = new FormData();
-  form.set('job', JSON.stringify({ jsonmodel_type: 'job', job_params: JSON.stringify({ rid: id }), job: { jsonmodel_type: 'top_container_linker_job', resource_id: String(id), filename: 'x.csv', content_type: 'csv', ...more } }));
+  form.set('job', JSON.stringify({ jsonmodel_type: 'job', job_params: JSON.stringify(params), job: { jsonmodel_type: 'top_container_linker_job', resource_id: String(id), filename: 'x.csv', content_type: 'csv', ...more } }));
   form.append('files[]', new Blob([new Uint8Array(bytes)]), 'x.csv');
   const reply = await fetch(`${api.url}/repositories/${repoId}/jobs_with_files`, { method: 'POST', headers: { 'x-service-session': session }, body: form });
   const { uri } = await reply.json() as { uri: string };
@@ -135,6 +135,7 @@ test('tells every fault with row and column, and changes nothing', async () => {
   for (const bad of [Buffer.from('no,codes\n'), csv([['Field codes', 'ref_id', 'ref_id'], ['', 'x', 'y']])]) expect((await send(bad, id)).status).toBe('failed');
   expect((await send(csv(table), id, { content_type: 'pdf' })).log).toContain('must be csv or xlsx');
   expect((await send(csv(table), 99999999)).status).toBe('failed');
+  for (const rid of ['/repositories/1/resources/1', 'nonsense', null]) expect((await send(csv(table), id, { resource_id: rid ?? 'x' }, api.session, { rid })).status).toBe('failed');
   expect((await api.get('/job_types')).json).not.toHaveProperty('top_container_linker_job');
 });
 
