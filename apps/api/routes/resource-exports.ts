@@ -13,7 +13,7 @@ import type { JsonObject } from '#domain/json.ts';
 import { resource } from '#domain/kinds/resource.ts';
 import { readRecord } from '#store/records/read.ts';
 import type { ExportOptions, ExportTree } from '#store/exports/read-tree.ts';
-import { exportTree, findingAidRefs } from '#store/exports/read-tree.ts';
+import { exportTree, findingAidRefs, labelRefs } from '#store/exports/read-tree.ts';
 import { readValueLabels } from '#store/value-labels.ts';
 import { boolean, id, repositoryId, resolve, text } from '../parameters.ts';
 import { interfaceVersions, productVersion } from '../product.ts';
@@ -101,7 +101,7 @@ const labels = defineRoute({
   parameters: place,
   replies: { 200: { says: 'A header and rows.', contentType: 'text/tab-separated-values' }, 404: 'Resource not found' },
   handler: async (call) => {
-    const tree = await openTree(call, { publishedOnly: false, resolve: ['repository', 'top_container', 'top_container::container_profile', 'top_container::container_locations'] });
+    const tree = await openTree(call, { publishedOnly: false, resolve: labelRefs });
     return streamed(labelRows(tree.root.record, tree.blocks), 'text/tab-separated-values');
   },
 });

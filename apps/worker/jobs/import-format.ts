@@ -8,6 +8,7 @@ import { fail } from '#domain/errors.ts';
 import type { Json } from '#domain/json.ts';
 import { textOf, textsOf } from '#domain/json.ts';
 import { writeBlob } from '#store/blobs.ts';
+import { readAssessmentLookups } from '#store/bulk/assessment-lookups.ts';
 import { readContainerLookups } from '#store/bulk/lookups.ts';
 import { deleteUpload, readUpload } from '#store/bulk/read-upload.ts';
 import type { Transaction } from '#store/database.ts';
@@ -88,6 +89,7 @@ async function* converted(work: Work, files: readonly JobFile[], context: JobCon
   const about: Omit<ConvertAbout, 'importId'> = {
     importType: work.importType, repoId: work.repoId, today: new Date().toISOString().slice(0, 10), switches: { events: isOn('import_events'), subjects: isOn('import_subjects'), repository: isOn('import_repository') },
     lists: await shareLists(database.reader), labels: readLabels(), containers: await readContainerLookups(database.reader, work.repoId),
+    ...(work.importType === 'assessment_csv' ? { assessments: await readAssessmentLookups(database.reader, work.repoId) } : {}),
   };
   yield Buffer.from('[');
   let isFirst = true;

@@ -3,6 +3,7 @@
 import type { JobHandler } from '../context.ts';
 import { handler as batchImport } from './batch-import.ts';
 import { handler as bulkUpdate } from './bulk-update.ts';
+import { handler as containerLabels } from './container-labels.ts';
 import { handler as deleteRepository } from './delete-repository.ts';
 import { handler as duplicateResource } from './duplicate-resource.ts';
 import { handler as expire } from './expire.ts';
@@ -10,6 +11,7 @@ import { handler as findAndReplace } from './find-and-replace.ts';
 import { handler as generateArks } from './generate-arks.ts';
 import { handler as generateSlugs } from './generate-slugs.ts';
 import { handler as importFormat } from './import-format.ts';
+import { handler as linkContainers } from './link-containers.ts';
 import { handler as mergeRecords } from './merge-records.ts';
 import { handler as moveNodes } from './move-nodes.ts';
 import { handler as printFindingAid } from './print-finding-aid.ts';
@@ -27,6 +29,7 @@ import { handler as undoMerge } from './undo-merge.ts';
 export const handlers: readonly JobHandler[] = [
   batchImport,
   bulkUpdate,
+  containerLabels,
   deleteRepository,
   duplicateResource,
   expire,
@@ -34,6 +37,7 @@ export const handlers: readonly JobHandler[] = [
   generateArks,
   generateSlugs,
   importFormat,
+  linkContainers,
   mergeRecords,
   moveNodes,
   printFindingAid,

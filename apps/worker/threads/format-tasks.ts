@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { SharedUriTable } from '#domain/batch/uri-table.ts';
 import { openUriTable } from '#domain/batch/uri-table.ts';
-import { importFormats, type ImportAbout, type ImportReport } from '#domain/formats/import-types.ts';
+import { importFormats, type AssessmentLookups, type ImportAbout, type ImportReport } from '#domain/formats/import-types.ts';
 import { fail } from '#domain/errors.ts';
 import { barcodeText, profileText } from '#store/bulk/lookups.ts';
 import type { SharedLists } from './batch-tasks.ts';
@@ -19,6 +19,8 @@ export type ConvertAbout = {
   readonly lists: SharedLists;
   readonly labels: { readonly [list: string]: { readonly [label: string]: string } };
   readonly containers: SharedUriTable;
+  /** Only where assessments are imported. */
+  readonly assessments?: AssessmentLookups;
 };
 
 const pieceCharacters = 1_000_000;
@@ -58,6 +60,7 @@ function aboutOf(about: ConvertAbout): ImportAbout {
     importId: about.importId,
     today: about.today,
     switches: about.switches,
+    ...(about.assessments === undefined ? {} : { assessments: about.assessments }),
     isEnumerationValue: (list, value) => lists.get(list)?.has(value) ?? false,
     enumerationValueForLabel: (list, label) => labelled(about.labels[list], label, (value) => lists.get(list)?.has(value) ?? false),
     topContainerUri: (barcode) => uriFor(barcodeText(barcode), (id) => `/repositories/${about.repoId}/top_containers/${id}`),

@@ -1,5 +1,6 @@
 // The table of functions that may run in threads, by name. All are pure functions of libs/domain or thin wrappers of them.
 
+import { readCodedSheet } from '#domain/spreadsheets/coded-sheet.ts';
 import { readUpdateSheet } from '#domain/spreadsheets/rows.ts';
 import { replaceInBodies } from '#domain/text/replace-in-bodies.ts';
 import { makeDocuments } from '#domain/search/material.ts';
@@ -17,6 +18,7 @@ export const tasks = {
   convertFile,
   makeDocuments,
   printFindingAid,
+  readCodedSheet,
   readUpdateSheet,
   replaceInBodies,
 };

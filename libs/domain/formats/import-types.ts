@@ -2,6 +2,7 @@
 // an ImportFormat (MARCXML several), and one line here. What a job offers by name and description is libs/domain/job-types.ts.
 import type { ImportRecord } from './ead/context.ts';
 import type { ImportReport } from './ead/report.ts';
+import { assessmentCsv } from './csv/assessments.ts';
 import { accessionCsv, digitalObjectCsv, locationCsv, subjectCsv } from './csv/import.ts';
 import { eacXml } from './eac/import.ts';
 import { eadXml } from './ead/import.ts';
@@ -24,7 +25,12 @@ export type ImportAbout = {
   topContainerUri(barcode: string): string | undefined;
   /** URI of the container profile of this name. */
   containerProfileUri(name: string): string | undefined;
+  /** What assessments name: definitions of ratings, formats and conservation issues, and agents of users by user name. */
+  readonly assessments?: AssessmentLookups;
 };
+
+/** The definitions that the assessments of a repository have, and uris of person agents by lower-case user name. */
+export type AssessmentLookups = { readonly definitions: readonly { readonly id: number; readonly label: string; readonly type: string }[]; readonly agents: ReadonlyMap<string, string> };
 
 /**
  * A format: turns the bytes of one file into records for the batch import, as they come, and returns the account of what it read and
@@ -38,7 +44,7 @@ export type ImportFormat = {
 export type { ImportRecord } from './ead/context.ts';
 export type { ImportReport } from './ead/report.ts';
 
-const formats: readonly ImportFormat[] = [eacXml, eadXml, marcxml, marcxmlAccession, marcxmlAuthAgent, marcxmlSubjectsAndAgents, accessionCsv, digitalObjectCsv, locationCsv, subjectCsv];
+const formats: readonly ImportFormat[] = [eacXml, eadXml, marcxml, marcxmlAccession, marcxmlAuthAgent, marcxmlSubjectsAndAgents, accessionCsv, assessmentCsv, digitalObjectCsv, locationCsv, subjectCsv];
 
 /** The formats by import type. */
 export const importFormats: ReadonlyMap<string, ImportFormat> = new Map(formats.map((format) => [format.importType, format]));

@@ -2,6 +2,7 @@
 // The registry of background jobs: declarations by name.
 import { batchImport } from './batch-import.ts';
 import { bulkUpdate } from './bulk-update.ts';
+import { containerLabels } from './container-labels.ts';
 import { deleteRepository } from './delete-repository.ts';
 import { duplicateResource } from './duplicate-resource.ts';
 import { expire } from './expire.ts';
@@ -9,6 +10,7 @@ import { findAndReplace } from './find-and-replace.ts';
 import { generateArks } from './generate-arks.ts';
 import { generateSlugs } from './generate-slugs.ts';
 import { importFormat } from './import-format.ts';
+import { linkContainers } from './link-containers.ts';
 import { mergeRecords } from './merge-records.ts';
 import { moveNodes } from './move-nodes.ts';
 import { printFindingAid } from './print-finding-aid.ts';
@@ -26,6 +28,7 @@ import { undoMerge } from './undo-merge.ts';
 export const jobs = {
   'batch-import': batchImport,
   'bulk-update': bulkUpdate,
+  'container-labels': containerLabels,
   'delete-repository': deleteRepository,
   'duplicate-resource': duplicateResource,
   'expire': expire,
@@ -33,6 +36,7 @@ export const jobs = {
   'generate-arks': generateArks,
   'generate-slugs': generateSlugs,
   'import-format': importFormat,
+  'link-containers': linkContainers,
   'merge-records': mergeRecords,
   'move-nodes': moveNodes,
   'print-finding-aid': printFindingAid,

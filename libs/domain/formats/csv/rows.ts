@@ -17,29 +17,39 @@ const maxRowBytes = 4_000_000;
  * that are no column names, for text that is not UTF-8, and for rows above 4 MB.
  */
 export async function* readRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow, CsvColumns, void> {
+  let columns: ReadonlyMap<string, number> | undefined;
+  const asked = new Set<string>();
+  for await (const { cells, line } of readTable(chunks)) {
+    if (columns === undefined) {
+      columns = readHeader(cells, line);
+      continue;
+    }
+    const places: ReadonlyMap<string, number> = columns;
+    yield {
+      line,
+      cell: (column) => {
+        asked.add(column);
+        return valueOf(cells[places.get(column) ?? -1]);
+      },
+    };
+  }
+  return { names: [...(columns?.keys() ?? [])], asked };
+}
+
+/** What a cell says; undefined where it is empty or holds `NULL`. */
+export const valueOf = (text: string | undefined): string | undefined => (text === undefined || text === '' || text === 'NULL' ? undefined : text);
+
+/** Yields the rows of a file as they stand, trimmed, the header among them and blank ones left out. Fails as readRows does. */
+export async function* readTable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<{ readonly line: number; readonly cells: readonly string[] }, void, void> {
   // A quote that stands inside an unquoted cell is text, as in files that people write.
   const parser = parse({ bom: true, info: true, relax_column_count: true, relax_quotes: true, max_record_size: maxRowBytes });
   const feeding = feed(chunks, parser).catch((error: unknown) => parser.destroy(error instanceof Error ? error : new Error(String(error))));
-  let columns: ReadonlyMap<string, number> | undefined;
-  const asked = new Set<string>();
   try {
     // With `info` the parser gives each record with what it knows of it.
     for await (const { record, info } of parser as AsyncIterable<{ readonly record: readonly string[]; readonly info: { readonly lines: number } }>) {
       const cells = record.map((cell) => cell.trim());
       if (cells.every((cell) => cell === '')) continue;
-      if (columns === undefined) {
-        columns = readHeader(cells, info.lines);
-        continue;
-      }
-      const places: ReadonlyMap<string, number> = columns;
-      yield {
-        line: info.lines,
-        cell: (column) => {
-          asked.add(column);
-          const text = cells[places.get(column) ?? -1];
-          return text === undefined || text === '' || text === 'NULL' ? undefined : text;
-        },
-      };
+      yield { line: info.lines, cells };
     }
   } catch (error) {
     throw error instanceof Failure ? error : fail('import_failed', { message: `The file is not CSV: ${error instanceof Error ? error.message : String(error)}` }, {}, error);
@@ -47,7 +57,6 @@ export async function* readRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
     parser.destroy();
     await feeding;
   }
-  return { names: [...(columns?.keys() ?? [])], asked };
 }
 
 async function feed(chunks: AsyncIterable<Uint8Array>, parser: ReturnType<typeof parse>): Promise<void> {

@@ -37,6 +37,7 @@ export type EadOptions = {
 /** The kinds a document gives rise to: the EAD reader makes no accessions, events or locations. */
 export type EadKind =
   | 'resource'
+  | 'assessment'
   | 'accession'
   | 'digital_object_component'
   | 'event'
@@ -70,6 +71,7 @@ export type EadContext = {
 
 const paths: Readonly<Record<EadKind, { readonly path: string; readonly isGlobal: boolean }>> = {
   resource: { path: '/resources', isGlobal: false },
+  assessment: { path: '/assessments', isGlobal: false },
   digital_object_component: { path: '/digital_object_components', isGlobal: false },
   event: { path: '/events', isGlobal: false },
   location: { path: '/locations', isGlobal: true },

@@ -1,0 +1,74 @@
+// Container labels as a job: the file is what the route answers, again when made twice, and nothing where it is killed.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { containerLabels } from '#domain/jobs/container-labels.ts';
+import { readCaller } from '#store/grants.ts';
+import { sql } from '#store/sql.ts';
+import type { TestApi } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+import { resourceBody } from '#test/support/records.ts';
+import { killedOnce, runHandler } from '#test/support/run-handler.ts';
+import { handler } from '../../../../apps/worker/jobs/container-labels.ts';
+
+let api: TestApi;
+let repoId: number;
+let resource: string;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  repoId = await api.repository();
+  resource = await tree(api, repoId);
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+/** A resource with a series and a file in a box; gives its uri. */
+async function tree(on: TestApi, repo: number): Promise<string> {
+  const made = async (kind: string, body: object): Promise<string> => {
+    const reply = await on.post(`/repositories/${repo}/${kind}`, body);
+    expect(reply.status, reply.text).toBe(200);
+    return reply.json.uri;
+  };
+  const root = await made('resources', resourceBody('L1'));
+  const box = await made('top_containers', { indicator: '7', type: 'box', barcode: 'b7' });
+  const series = await made('archival_objects', { title: 'Letters', level: 'series', resource: { ref: root } });
+  await made('archival_objects', { title: 'A to C', level: 'file', resource: { ref: root }, parent: { ref: series }, instances: [{ instance_type: 'mixed_materials', sub_container: { top_container: { ref: box }, type_2: 'folder', indicator_2: '1' } }] });
+  return root;
+}
+
+async function run(job: object, session = api.session): Promise<{ readonly status: string; readonly result: any; readonly files: readonly string[]; readonly log: string }> {
+  const reply = await api.post(`/repositories/${repoId}/jobs`, { jsonmodel_type: 'job', job: { jsonmodel_type: 'container_labels_job', ...job } }, session);
+  expect(reply.status, reply.text).toBe(200);
+  for (let tries = 0; tries < 400; tries++) {
+    const { status, result } = (await api.get(reply.json.uri)).json;
+    if (status !== 'queued' && status !== 'running') {
+      const ids: number[] = (await api.get(`${reply.json.uri}/output_files`)).json;
+      const files = await Promise.all(ids.map(async (id) => (await api.get(`${reply.json.uri}/output_files/${id}`)).text));
+      return { status, result, files, log: (await api.get(`${reply.json.uri}/log`)).text };
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('the job does not end');
+}
+
+test('gives the table of the route as its file, the same the second time', async () => {
+  const shown = (await api.get(resource.replace('/resources/', '/resource_labels/') + '.tsv')).text;
+  expect(shown).toContain('Letters\tA to C\t\tbox: 7\tb7\t');
+  for (const _ of [1, 2]) expect(await run({ source: resource })).toMatchObject({ status: 'completed', result: { labels: 1, format: 'tsv' }, files: [shown] });
+});
+
+test('fails for what is no resource of the repository, for other formats, and for owners who may not look', async () => {
+  for (const job of [{ source: '/repositories/1/resources/1' }, { source: `/repositories/${repoId}/resources/99999` }, { source: 'nonsense' }, { source: resource, format: 'pdf' }]) expect(await run(job), JSON.stringify(job)).toMatchObject({ status: 'failed', files: [] });
+  expect(await run({ source: resource }, await api.userWith(['create_job'], repoId))).toMatchObject({ status: 'failed', log: expect.stringContaining('view_repository') });
+  expect((await api.post(`/repositories/${repoId}/jobs`, { jsonmodel_type: 'job', job: { jsonmodel_type: 'container_labels_job' } })).status).toBe(400);
+});
+
+test('lists no file where it is killed before its commit, and may then run again', async () => {
+  await using quiet = await startTestApi({ worker: false });
+  const repo = await quiet.repository();
+  const payload = { repoId: repo, actor: 'admin', job: { source: await tree(quiet, repo) }, params: {} };
+  const around = { caller: await readCaller(quiet.database.reader, 'admin') };
+  const files = () => quiet.database.reader.any(sql`SELECT 1 FROM job_file`);
+  await expect(killedOnce(quiet.database, containerLabels, handler, payload, around)).rejects.toThrow('killed');
+  expect(await files()).toHaveLength(0);
+  expect(await runHandler(quiet.database, containerLabels, handler, payload, around)).toEqual({ labels: 1, format: 'tsv' });
+  expect(await files()).toHaveLength(1);
+});

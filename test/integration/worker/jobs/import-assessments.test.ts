@@ -1,0 +1,133 @@
+// Sheets of assessments as import jobs, over HTTP with a real worker: what is stored, faults with line and column, looked at only, killed.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { importFormat } from '#domain/jobs/import-format.ts';
+import { writeBlob } from '#store/blobs.ts';
+import { readCaller } from '#store/grants.ts';
+import type { TestApi } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+import { resourceBody } from '#test/support/records.ts';
+import { killedOnce, runHandler } from '#test/support/run-handler.ts';
+import { handler } from '../../../../apps/worker/jobs/import-format.ts';
+import { startThreads } from '../../../../apps/worker/threads/pool.ts';
+
+let api: TestApi;
+let repoId: number;
+let resource: string;
+let accession: string;
+
+const created = async (on: TestApi, path: string, body: object): Promise<string> => {
+  const reply = await on.post(path, body);
+  expect(reply.status, reply.text).toBe(200);
+  return reply.json.uri;
+};
+const read = async (uri: string) => (await api.get(uri)).json;
+const lastOf = (uri: string): string => uri.split('/').at(-1) ?? '';
+
+beforeAll(async () => {
+  api = await startTestApi();
+  repoId = await api.repository();
+  const R = `/repositories/${repoId}`;
+  resource = await created(api, `${R}/resources`, resourceBody('A1'));
+  accession = await created(api, `${R}/accessions`, { title: 'Gift', id_0: '2020', accession_date: '2020-01-01' });
+  const definitions = (await read(`${R}/assessment_attribute_definitions`)).definitions;
+  const reply = await api.post(`${R}/assessment_attribute_definitions`, { definitions: [...definitions, { label: 'House Style', type: 'rating' }, { label: 'Glass Plates', type: 'format' }, { label: 'Glass plates!', type: 'conservation_issue' }, { label: 'Same thing', type: 'format' }, { label: 'Same-thing', type: 'format' }] });
+  expect(reply.status, reply.text).toBe(200);
+  expect((await api.post('/users?password=secret-secret', { username: 'Surveyor', name: 'Sue Veyor' })).status).toBe(200);
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+const csv = (table: readonly (readonly string[])[]): string => table.map((row) => row.map((cell) => `"${cell}"`).join(',')).join('\n');
+
+async function send(text: string, more: object = {}): Promise<{ readonly status: string; readonly log: string; readonly records: readonly string[] }> {
+  const form = new FormData();
+  form.set('job', JSON.stringify({ jsonmodel_type: 'job', job: { jsonmodel_type: 'import_job', import_type: 'assessment_csv', filenames: ['a.csv'], ...more } }));
+  form.append('files[]', new Blob([text]), 'a.csv');
+  const reply = await fetch(`${api.url}/repositories/${repoId}/jobs_with_files`, { method: 'POST', headers: { 'x-service-session': api.session }, body: form });
+  const { uri } = await reply.json() as { uri: string };
+  expect(reply.status).toBe(200);
+  for (let tries = 0; tries < 400; tries++) {
+    const { status } = await read(uri);
+    if (status !== 'queued' && status !== 'running') return { status, log: (await api.get(`${uri}/log`)).text, records: (await read(`${uri}/records?page=1`)).results.map((row: any) => row.record.ref) };
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('the job does not end');
+}
+
+const head = [
+  ['basic', 'basic', 'basic', 'basic', 'basic', 'basic', 'basic', 'basic', 'rating', 'rating', 'rating', 'format', '', 'conservation'],
+  ['record', 'record', 'surveyed_by', 'reviewer', 'survey_begin', 'survey_end', 'review_required', 'purpose', 'house_style', 'house_style_note', 'Physical Condition', 'Glass Plates', 'film_negative', 'glass_plates_'],
+];
+
+test('makes an assessment for each row, and more of them the second time', async () => {
+  const labels = (await read(`/repositories/${repoId}/assessment_attribute_definitions`)).definitions.map(({ type, label }: any) => `${type} ${label}`);
+  const format = labels.find((label: string) => label.startsWith('format ') && !label.includes('Glass'))?.slice(7);
+  const rating = labels.find((label: string) => label.startsWith('rating ') && !label.includes('House'))?.slice(7);
+  const [sections = [], fields = []] = head;
+  const named = fields.map((field) => (field === 'film_negative' ? format : field === 'Physical Condition' ? rating : field));
+  const table = [
+    sections, named,
+    [`resource_${lastOf(resource)}`, `accession/${lastOf(accession)}`, 'surveyor', 'SURVEYOR', '13/2/99', 'March 1, 1999', 'TRUE', 'To see', '4', 'well', '3', 'yes', 'no', '1'],
+    [`resource ${lastOf(resource)}`, '', 'Surveyor', '', '2/3/05', '', '', 'NULL', '', '', '', '', '', ''],
+  ];
+  expect(await send(csv(table), { only_validate: '1' })).toMatchObject({ status: 'completed', records: [] });
+  for (const _ of [1, 2]) {
+    const ended = await send(csv(table));
+    expect(ended.status, ended.log).toBe('completed');
+    const [first, second] = (await Promise.all(ended.records.map(read))).sort((a, b) => a.survey_begin.localeCompare(b.survey_begin));
+    const agent = first.surveyed_by[0].ref;
+    expect(agent).toMatch(/^\/agents\/people\/\d+$/);
+    expect(first).toMatchObject({ records: [{ ref: resource }, { ref: accession }], surveyed_by: [{ ref: agent }], reviewer: [{ ref: agent }], survey_begin: '1999-02-13', survey_end: '1999-03-01', review_required: true, purpose: 'To see' });
+    const given = (list: readonly any[]) => list.filter((entry) => entry.value !== undefined || entry.note !== undefined).map(({ label, value, note }) => [label, value, note]);
+    expect(given(first.ratings)).toEqual(expect.arrayContaining([['House Style', '4', 'well'], [rating, '3', undefined]]));
+    expect([given(first.formats), given(first.conservation_issues)]).toEqual([[['Glass Plates', 'true', undefined]], [['Glass plates!', 'true', undefined]]]);
+    expect(second).toMatchObject({ survey_begin: '2005-02-03', review_required: false });
+    expect(second).not.toHaveProperty('purpose');
+    expect([given(second.ratings), given(second.formats)]).toEqual([[], []]);
+  }
+});
+
+test('names what is wrong with line and column, and stores nothing', async () => {
+  const least = ['basic', 'basic', 'basic'];
+  const fields = ['record', 'surveyed_by', 'survey_begin'];
+  const good = [`resource_${lastOf(resource)}`, 'surveyor', '2020-01-01'];
+  const before = (await read(`/repositories/${repoId}/assessments?all_ids=true`)).length;
+  const cases: readonly (readonly [readonly (readonly string[])[], string])[] = [
+    [[['rating'], ['x'], ['1']], "begin with 'basic'"],
+    [[least, fields, good, ['top_container_1', 'surveyor', '2020-01-01']], 'Record type top_container not allowed'],
+    [[least, fields, ['nonsense', 'surveyor', '2020-01-01']], 'Invalid basic_record reference nonsense. Must have the form'],
+    [[least, fields, [good[0] ?? '', 'nobody', '2020-01-01']], "User 'nobody' does not exist"],
+    [[least, fields, [good[0] ?? '', 'surveyor', '31/31/2020']], 'Not a date: 31/31/2020'],
+    [[least, fields, ['resource_99999999', 'surveyor', '2020-01-01']], 'resources/99999999'],
+    [[[...least, 'rating'], [...fields, 'Nonsense']], 'Unknown rating in column header: Nonsense. Allowed ratings for this repository: '],
+    [[[...least, 'format'], [...fields, 'same_thing']], 'Ambiguous format in column header: same_thing'],
+    [[least, ['record', 'surveyed_by', 'purpose'], good], 'survey_begin'],
+  ];
+  for (const [table, says] of cases) {
+    const ended = await send(csv(table));
+    expect([ended.status, ended.records], says).toEqual(['failed', []]);
+    expect(ended.log).toContain(says);
+  }
+  expect((await send(csv([least, fields, ['nonsense', 'surveyor', '2020-01-01']]))).log).toMatch(/line : 3/);
+  expect((await read(`/repositories/${repoId}/assessments?all_ids=true`)).length).toBe(before);
+});
+
+test('leaves nothing where it is killed before its commit, and may then run again', async () => {
+  await using quiet = await startTestApi({ worker: false });
+  const threads = await startThreads(1);
+  try {
+    const repo = await quiet.repository();
+    const R = `/repositories/${repo}`;
+    const root = (await quiet.post(`${R}/resources`, resourceBody('K1'))).json;
+    expect((await quiet.post('/users?password=secret-secret', { username: 'surveyor', name: 'Sue Veyor' })).status).toBe(200);
+    const blob = await writeBlob(quiet.database, [Buffer.from(csv([['basic', 'basic', 'basic'], ['record', 'surveyed_by', 'survey_begin'], [`resource.${root.id}`, 'surveyor', '2020-01-01']]))]);
+    const around = { threads, caller: await readCaller(quiet.database.reader, 'admin'), files: async () => [{ id: 1, blobId: blob.id, role: 'input', fileName: 'x.csv', mediaType: null, sizeBytes: blob.sizeBytes }] };
+    const payload = { repoId: repo, actor: 'admin', job: { import_type: 'assessment_csv', filenames: ['x.csv'] }, params: {} };
+    const ids = async () => (await quiet.get(`${R}/assessments?all_ids=true`)).json;
+    await expect(killedOnce(quiet.database, importFormat, handler, payload, around)).rejects.toThrow('killed');
+    expect(await ids()).toEqual([]);
+    await runHandler(quiet.database, importFormat, handler, payload, around);
+    expect(await ids()).toHaveLength(1);
+  } finally {
+    await threads.close();
+  }
+});
