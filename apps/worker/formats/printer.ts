@@ -71,7 +71,9 @@ export function createPrinter(title: string, { compress = true }: { readonly com
   const bookmark = (text: string, depth: number): void => {
     while ((open.at(-1)?.depth ?? -1) >= depth) open.pop();
     const parent = open.at(-1)?.outline ?? document.outline;
-    open.push({ depth, outline: parent.addItem(text === '' ? '-' : text.slice(0, longestBookmark)) });
+    // pdfkit counts `left` from the right edge and `top` from the upper one; its types know neither.
+    const place = { expanded: false, left: document.page.width, top: document.y };
+    open.push({ depth, outline: parent.addItem(text === '' ? '-' : text.slice(0, longestBookmark), place) });
   };
   const bottom = (): number => document.page.height - margin;
   const write = (text: string, left: number, align: 'left' | 'center'): void =>

@@ -133,6 +133,8 @@ describe('with a worker', () => {
 test('a job that is killed before its commit leaves no file of a job, and run again, or twice, it prints the same', async () => {
   await using quiet = await startTestApi({ worker: false });
   const { uri } = await collection(quiet, await quiet.repository(), { suppresses: false });
+  const xml = await quiet.get(`${uri.replace('/resources/', '/resource_descriptions/')}.xml?print_pdf=true`);
+  expect([xml.status, xml.headers.get('content-type')], 'R-B knows no print_pdf').toEqual([200, expect.stringContaining('application/xml')]);
   const caller = await readCaller(quiet.database.reader, 'admin');
   const threads = await startThreads(1);
   try {
