@@ -5,7 +5,6 @@ import { WireJobPayload } from '#domain/job-types.ts';
 import { printFindingAid } from '#domain/jobs/print-finding-aid.ts';
 import { resource } from '#domain/kinds/resource.ts';
 import { readBlob } from '#store/blobs.ts';
-import { showJob } from '#store/jobs.ts';
 import { readJobFiles } from '#store/queue/files.ts';
 import { readRecord } from '#store/records/read.ts';
 import { boolean, id, repositoryId } from '../parameters.ts';
@@ -42,11 +41,7 @@ export const printedFindingAid = defineRoute({
     const job = { jsonmodel_type: 'print_to_pdf_job', source: uri, include_unpublished: params.include_unpublished };
     const payload = WireJobPayload.parse({ repoId: params.repo_id, actor: caller.username, job: { ...job, include_daos: params.include_daos, of_request: true }, params: {} });
     const end = await runJob(call, printFindingAid, payload, { repoId: params.repo_id, owner: caller.username, body: { jsonmodel_type: 'job', job } });
-    if (end.early !== null) {
-      // Now it has an address that the client will ask.
-      await database.transaction((tx) => showJob(tx, end.jobId));
-      return end.early;
-    }
+    if (end.early !== null) return end.early;
     const file = (await readJobFiles(database.reader, end.jobId)).find(({ role }) => role === 'output');
     if (file === undefined) throw fail('internal', 'The job made no file');
     return stream(Readable.from(readBlob(database, file.blobId), { objectMode: false }), 'application/pdf', { 'content-length': String(file.sizeBytes) });

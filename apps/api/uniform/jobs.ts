@@ -3,6 +3,7 @@ import type { JobDeclaration } from '#domain/job.ts';
 import type { Json } from '#domain/json.ts';
 import type { JobOptions } from '#store/queue/enqueue.ts';
 import { oneJobOf } from '#store/idempotency.ts';
+import { showJob } from '#store/jobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { waitForJob } from '#store/queue/reply.ts';
 import type { Reply } from '../reply.ts';
@@ -24,13 +25,17 @@ export async function runJob<Payload>(call: JobCall, declaration: JobDeclaration
     const make = async (): Promise<number> => (await enqueueJob(tx, declaration, payload, options)).jobId;
     return call.keyed === null ? make() : oneJobOf(tx, call.keyed, make);
   });
-  const early = accepted(jobId, options.repoId ?? null);
-  if (call.preferAsync) return { early, jobId };
+  // A client that is sent to a job's address must find it there.
+  const sendAway = async (): Promise<JobEnd> => {
+    await database.transaction((tx) => showJob(tx, jobId));
+    return { early: accepted(jobId, options.repoId ?? null), jobId };
+  };
+  if (call.preferAsync) return sendAway();
   const patience = AbortSignal.timeout(config.MUNIMENT_JOB_WAIT_SECONDS * 1000);
   try {
     return { early: null, jobId, value: await waitForJob(database, listener, jobId, { signal: AbortSignal.any([call.signal, patience]) }) };
   } catch (error) {
-    if (patience.aborted && !call.signal.aborted) return { early, jobId };
+    if (patience.aborted && !call.signal.aborted) return sendAway();
     throw error;
   }
 }

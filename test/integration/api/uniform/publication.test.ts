@@ -112,6 +112,7 @@ describe('publish', () => {
     const resource = await records.make('resource', { publish: false });
     const reply = await api.ask(`${resource}/publish`, { method: 'POST', headers: { prefer: 'respond-async' } });
     expect([reply.status, reply.json.status]).toEqual([202, 'Accepted']);
+    expect(await read(reply.json.uri)).toMatchObject({ jsonmodel_type: 'job', uri: reply.json.uri });
     await expect.poll(async () => (await read(resource)).publish).toBe(true);
   });
 });
