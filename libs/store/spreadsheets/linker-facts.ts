@@ -6,9 +6,11 @@ import { sql } from '../sql.ts';
 
 /** Looks everything up for a resource. Suppressed components count as absent: nobody may change them. */
 export async function readLinkerFacts(reader: Reader, repoId: number, resource: { readonly id: number; readonly eadId: string | null }, wanted: LinkerWanted): Promise<LinkerFacts> {
-  const components = await reader.any<{ id: number; name: string }>(sql`SELECT r.id, r.body->>'ref_id' AS name FROM record r
-    JOIN tree_node t ON t.repo_id = r.repo_id AND t.kind = 1 AND t.id = r.id AND t.root_id = ${resource.id}
-    WHERE r.kind = 'archival_object' AND r.repo_id = ${repoId} AND NOT r.suppressed AND r.body->>'ref_id' = ANY(${sql.array([...wanted.refIds], 'text')})`);
+  // The nodes by themselves: joined one by one, trees without statistics get the wrong index.
+  const components = await reader.any<{ id: number; name: string }>(sql`
+    WITH named AS MATERIALIZED (SELECT r.id, r.body->>'ref_id' AS name FROM record r WHERE r.kind = 'archival_object' AND r.repo_id = ${repoId} AND NOT r.suppressed AND r.body->>'ref_id' = ANY(${sql.array([...wanted.refIds], 'text')})),
+      nodes AS MATERIALIZED (SELECT t.id FROM tree_node t WHERE t.repo_id = ${repoId} AND t.kind = 1 AND t.root_id = ${resource.id})
+    SELECT id, name FROM named JOIN nodes USING (id)`);
   const used = await reader.any<{ type: string | null; indicator: string | null }>(sql`SELECT DISTINCT c.body->>'type' AS type, c.body->>'indicator' AS indicator
     FROM (SELECT l.target_id FROM tree_node t JOIN link l ON l.source_kind = 'archival_object' AND l.source_id = t.id AND l.property = 'instances.sub_container.top_container' WHERE t.repo_id = ${repoId} AND t.kind = 1 AND t.root_id = ${resource.id}
       UNION SELECT l.target_id FROM link l WHERE l.source_kind = 'resource' AND l.source_id = ${resource.id} AND l.property = 'instances.sub_container.top_container') u
