@@ -1,8 +1,8 @@
 // Handler of batch imports (contract trees-and-jobs 2): the stored upload, cut into blocks, goes into the repository or nothing does.
 import { batchImport } from '#domain/jobs/batch-import.ts';
-import type { Json } from '#domain/json.ts';
 import { readUpload } from '#store/bulk/read-upload.ts';
 import { openSaved } from '#store/bulk/saved.ts';
+import { renewStatistics } from '#store/bulk/statistics.ts';
 import { importBatch, joined } from '../batch/import.ts';
 import { defineHandler } from '../context.ts';
 
@@ -12,7 +12,7 @@ const statementTimeoutMs = 3_600_000;
 /** Imports the upload. The value names the blob that holds the text of the `saved` object, or null where it was not asked for. */
 export const handler = defineHandler(batchImport, async (payload, context) => {
   const { database } = context;
-  return context.transaction(async (tx) => {
+  const value = await context.transaction(async (tx) => {
     const saved = payload.skipResults ? null : await openSaved(tx);
     const outcome = await importBatch(tx, {
       source: () => readUpload(database, payload.blobId),
@@ -22,8 +22,10 @@ export const handler = defineHandler(batchImport, async (payload, context) => {
       ...(saved === null ? {} : { onSaved: (on, created, reused) => saved.append(on, joined([created, reused])) }),
     }, context);
     await saved?.close(tx);
-    const value: Json = { total: outcome.total, reused: outcome.reused, created: outcome.created, saved_blob: saved?.blobId ?? null };
+    const value = { total: outcome.total, reused: outcome.reused, created: outcome.created, saved_blob: saved?.blobId ?? null };
     await context.complete(tx, value);
     return value;
   }, { statementTimeoutMs });
+  await renewStatistics(database, value.total);
+  return value;
 });

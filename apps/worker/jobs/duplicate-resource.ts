@@ -11,6 +11,7 @@ import { resource } from '#domain/kinds/resource.ts';
 import { can } from '#domain/rules/caller.ts';
 import { writeBlob } from '#store/blobs.ts';
 import { deleteUpload, readUpload } from '#store/bulk/read-upload.ts';
+import { renewStatistics } from '#store/bulk/statistics.ts';
 import type { TreeRecords } from '#store/trees/records.ts';
 import { treeRecords } from '#store/trees/records.ts';
 import { importBatch } from '../batch/import.ts';
@@ -29,9 +30,9 @@ export const handler = defineHandler(duplicateResource, async ({ repoId, actor, 
   const tree = { rootKind: resource, nodeKind: archivalObject, repoId, rootId: address.id, seesSuppressed: can(context.caller, 'view_suppressed', repoId) };
   const upload = await writeBlob(database, batchOf(tree, context), { fileName: 'copy.json', mediaType: 'application/json' });
   try {
-    return await context.transaction(async (tx) => {
+    const done = await context.transaction(async (tx) => {
       const copies: string[] = [];
-      const { created } = await importBatch(tx, {
+      const { created, total } = await importBatch(tx, {
         source: () => readUpload(database, upload.id), repoId, actor, migration: false,
         // Written by rows.ts: "temporary": ["uri", id], …
         onSaved: async (_, saved) => void copies.push(...Object.values(JSON.parse(`{${saved}}`) as { readonly [temporary: string]: readonly [string, number] }).map(([uri]) => uri).filter((uri) => parseUri(uri)?.kind === resource.name)),
@@ -39,8 +40,10 @@ export const handler = defineHandler(duplicateResource, async ({ repoId, actor, 
       await context.createdRecords(tx, copies);
       const value: Json = { uri: copies[0] ?? null, created };
       await context.complete(tx, value);
-      return value;
+      return { value, total };
     }, { statementTimeoutMs });
+    await renewStatistics(database, done.total);
+    return done.value;
   } finally {
     // Where this fails, too, the upload expires within a day: no job names it.
     await deleteUpload(database, upload.id).catch(() => undefined);

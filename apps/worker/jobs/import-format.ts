@@ -11,6 +11,7 @@ import { writeBlob } from '#store/blobs.ts';
 import { readAssessmentLookups } from '#store/bulk/assessment-lookups.ts';
 import { readContainerLookups } from '#store/bulk/lookups.ts';
 import { deleteUpload, readUpload } from '#store/bulk/read-upload.ts';
+import { renewStatistics } from '#store/bulk/statistics.ts';
 import type { Transaction } from '#store/database.ts';
 import type { JobFile } from '#store/queue/files.ts';
 import { importBatch, shareLists } from '../batch/import.ts';
@@ -62,7 +63,7 @@ async function run(work: Work, context: JobContext): Promise<Json> {
         ...(onlyValidates ? {} : { onSaved: async (on, created) => listCreated(on, created, context) }),
       }, { ...context, progress });
       phases.end();
-      const value: Json = { total: outcome.total, reused: outcome.reused, created: outcome.created };
+      const value = { total: outcome.total, reused: outcome.reused, created: outcome.created };
       if (onlyValidates) {
         validated = { ...value, only_validate: true };
         throw new ValidatedOnly();
@@ -70,11 +71,14 @@ async function run(work: Work, context: JobContext): Promise<Json> {
       await context.complete(tx, value);
       return value;
     }, { statementTimeoutMs });
-    return await imported.catch((error: unknown) => {
+    const written = await imported.catch((error: unknown) => {
       if (!(error instanceof ValidatedOnly)) throw error;
       context.log('Only validated: the files can be imported; nothing is stored.');
-      return validated;
+      return null;
     });
+    if (written === null) return validated;
+    await renewStatistics(database, written.total);
+    return written;
   } finally {
     // Where this fails, too, the upload expires within a day: no job names it.
     await deleteUpload(database, upload.id).catch(() => undefined);
