@@ -48,6 +48,7 @@ const decided: { readonly [name: string]: Needs } = {
   // Of one's own alone; the calls here name no user.
   [key('POST', '/users/:id/password')]: { all: ['nobody'] },
   [key('GET', '/system/index-status')]: { any: ['index_system', 'administer_system'] },
+  [key('GET', '/system/schedules')]: { all: ['administer_system'] },
   [key('POST', '/system/reindex')]: { any: ['index_system', 'administer_system'] },
   [key('GET', '/search/subjects')]: {},
   [key('POST', '/search/subjects')]: {},

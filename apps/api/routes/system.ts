@@ -1,6 +1,7 @@
 // What the service tells about itself: to anybody that it is there and which interface it speaks, to administrators how it is.
 import { fail } from '#domain/errors.ts';
 import type { Json } from '#domain/json.ts';
+import { readSchedules } from '#store/queue/read-schedules.ts';
 import { readSystemEvents, readSystemFacts } from '#store/system-facts.ts';
 import { interfaceVersions, productVersion } from '../product.ts';
 import { text } from '../reply.ts';
@@ -80,6 +81,18 @@ const events = defineRoute({
   handler: ({ services }) => readSystemEvents(services.database.reader),
 });
 
+const schedules = defineRoute({
+  method: 'GET',
+  path: '/system/schedules',
+  area: 'system',
+  summary: 'What runs by the clock',
+  doc: 'An addition of Muniment. `cron` has five fields; `last_job` is the newest job of this type, whoever started it. The configuration says when: `MUNIMENT_REINDEX_CRON`.',
+  access: forAdministrators,
+  parameters: {},
+  replies: { 200: { says: 'The schedules in force, by name.', example: [{ name: 'reindex', cron: '0 2 * * *', timezone: 'UTC', last_job: { id: 12, status: 'completed', time_submitted: '2026-01-01T02:00:00Z' } }] } },
+  handler: ({ services }) => readSchedules(services.database.reader),
+});
+
 // What must not be shown, to administrators neither: a reply may end in a log or a bug report.
 const secret = /PASSWORD$|KEY$|URL$|^DATABASE_/;
 
@@ -115,4 +128,4 @@ const snapshot = defineRoute({
 });
 
 /** The routes of this file. */
-export const systemRoutes: readonly Route[] = [root, version, info, log, events, showConfig, snapshot];
+export const systemRoutes: readonly Route[] = [root, version, info, log, events, schedules, showConfig, snapshot];

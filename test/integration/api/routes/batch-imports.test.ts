@@ -1,6 +1,7 @@
 // Batch imports over HTTP: the stream of the recorded exchanges, and what is refused before it begins.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
+import { sql } from '#store/sql.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { startTestApi } from '../../../support/api.ts';
 import { resourceBody } from '../../../support/records.ts';
@@ -75,4 +76,12 @@ describe('POST /repositories/:repo_id/batch_imports', () => {
     expect((await api.ask(path, { method: 'POST', body: '[]', session: null })).status).toBe(403);
     expect((await api.ask('/repositories/99999/batch_imports', { method: 'POST', body: '[]' })).status).toBe(400);
   });
+});
+
+test('the planner knows the tree soon after: one node is not looked up by reading all', async () => {
+  await send([resource('Z'), ...Array.from({ length: 1200 }, (_, n) => component(`Z${n}`, 'Z'))]);
+  // The answer does not wait for it.
+  await expect.poll(async () => (await api.database.reader.one<{ known: number }>(sql`SELECT reltuples::int AS known FROM pg_class WHERE oid = 'tree_node'::regclass`)).known, { timeout: 10_000 }).toBeGreaterThanOrEqual(1200);
+  const plan = await api.database.reader.any<{ 'QUERY PLAN': string }>(sql`EXPLAIN SELECT (SELECT t.root_id FROM tree_node t WHERE t.repo_id = r.repo_id AND t.kind = 1 AND t.id = r.id) FROM record r WHERE r.kind = 'archival_object' AND r.id = 1`);
+  expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('tree_node_pkey');
 });

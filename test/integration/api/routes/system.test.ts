@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
+import { readConfig } from '#domain/config.ts';
+import { startSchedules } from '#store/queue/schedule.ts';
+import { schedulesOf } from '../../../../apps/worker/start.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -19,6 +22,20 @@ describe('system', () => {
     expect(config.json).toMatchObject({ MUNIMENT_RELEASE: 'R-B', MUNIMENT_SLUGS: 'off', MUNIMENT_GLOBAL_PERMISSIONS_KEY: '_service' });
     expect(config.text).not.toContain('a-secret-key');
     expect(Object.keys(config.json)).not.toContain('MUNIMENT_ADMIN_PASSWORD');
+  });
+
+  it('tells what runs by the clock, and the newest job of it', async () => {
+    expect((await api.get('/system/schedules')).json).toEqual([]);
+    const { settings: { url } } = api.database;
+    const stop = await startSchedules({ database: api.database, directUrl: url, onError: (error) => expect.fail(String(error)), schedules: schedulesOf(readConfig({ MUNIMENT_REINDEX_CRON: '0 2 * * *' })) });
+    try {
+      const { id } = (await api.ask('/system/reindex', { method: 'POST' })).json;
+      const [expiry, nightly] = (await api.get('/system/schedules')).json;
+      expect(expiry).toMatchObject({ name: 'expire', cron: '*/10 * * * *', timezone: 'UTC' });
+      expect(nightly).toEqual({ name: 'reindex', cron: '0 2 * * *', timezone: 'UTC', last_job: { id, status: 'queued', time_submitted: expect.stringMatching(/Z$/) } });
+    } finally {
+      await stop();
+    }
   });
 
   it('makes no backups over HTTP', async () => {

@@ -394,16 +394,6 @@ describe('the job', () => {
     expect(await runJob([resource(k)], true)).toMatchObject({ total: 1, saved_blob: null });
   });
 
-  test('leaves the planner knowing the tree: a thousand nodes are read by their keys at once', async () => {
-    const k = fresh();
-    await runJob([resource(k), ...Array.from({ length: 1200 }, (_, n) => component(`${k}-${n}`, k))], true);
-    // The worker has stopped, so what follows the job's end is done as well.
-    const { known } = await importer.database.reader.one<{ known: number }>(sql`SELECT reltuples::int AS known FROM pg_class WHERE oid = 'tree_node'::regclass`);
-    expect(known).toBeGreaterThanOrEqual(1200);
-    const plan = await importer.database.reader.any<{ 'QUERY PLAN': string }>(sql`EXPLAIN SELECT (SELECT t.root_id FROM tree_node t WHERE t.repo_id = r.repo_id AND t.kind = 1 AND t.id = r.id) FROM record r WHERE r.kind = 'archival_object' AND r.id = 1`);
-    expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('tree_node_pkey');
-  });
-
   test('fails with the failure of the record, once', async () => {
     await expect(runJob([{ ...resource(fresh()), title: undefined }], true)).rejects.toMatchObject({ code: 'import_failed', error: { record_number: 1, errors: { title: expect.anything() } } });
   });
