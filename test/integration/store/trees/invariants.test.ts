@@ -54,6 +54,10 @@ async function play({ rootId, seed, operations, limits, group }: Run): Promise<R
   // A few parents get most children, so that their lists split and merge.
   const anyParent = (): number | null => (random(3) === 0 ? anyNode() : random(2) === 0 ? null : ([...model.nodes.keys()][random(4)] ?? null));
   const anyPosition = (parentId: number | null): number | null => (random(6) === 0 ? null : random(model.list(parentId).length + 4));
+  const topmost = (id: number): number => {
+    const above = model.nodes.get(id)?.parentId ?? null;
+    return above === null ? id : topmost(above);
+  };
   let samePlace: { parentId: number | null; position: number | null } | null = null;
 
   const operate = async (): Promise<readonly (number | null)[]> => {
@@ -72,7 +76,8 @@ async function play({ rootId, seed, operations, limits, group }: Run): Promise<R
     if (dice < 78) {
       const parentId = anyParent();
       const pool = random(2) === 0 ? model.list(parentId) : [...model.nodes.keys()];
-      const ids = [...new Set(Array.from({ length: random(2) === 0 ? 1 : 1 + random(group) }, () => pool[random(pool.length)]).filter((id) => id !== undefined))];
+      // By chance alone, some runs would try no cycle.
+      const ids = parentId !== null && random(20) === 0 ? [topmost(parentId)] : [...new Set(Array.from({ length: random(2) === 0 ? 1 : 1 + random(group) }, () => pool[random(pool.length)]).filter((id) => id !== undefined))];
       if (ids.length === 0) return [];
       const position = anyPosition(parentId);
       const touched = [parentId, ...ids.map((id) => model.nodes.get(id)?.parentId ?? null)];
