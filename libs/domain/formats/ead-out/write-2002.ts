@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../json.ts';
 import { textOf } from '../../json.ts';
 import { XmlWriter } from '../xml/writer.ts';
-import { publishedParts } from '../published-only.ts';
+import { publishedPart } from '../published.ts';
 import { audience, linkedSubjects, type EadSetting, type EadWriting } from './context.ts';
 import { writeDaos } from './daos-2002.ts';
 import { agentHeadings, writeComponentDid, writeControlAccess, writeResourceDid } from './did-2002.ts';
@@ -17,7 +17,7 @@ import { streamTree, type TreeRecord } from './stream.ts';
  */
 export function writeEad2002(root: JsonObject, blocks: AsyncIterable<readonly TreeRecord[]>, setting: EadSetting): AsyncGenerator<string> {
   const writing: EadWriting = { ...setting, ids: createIds() };
-  const shown = (record: JsonObject): JsonObject => (setting.flags.includeUnpublished ? record : publishedParts(record));
+  const shown = (record: JsonObject): JsonObject => (setting.flags.includeUnpublished ? record : publishedPart(record));
   return streamTree(blocks, {
     head(writer) {
       writer.raw('<?xml version="1.0" encoding="utf-8"?>\n');

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../json.ts';
 import { textOf } from '../../json.ts';
 import type { XmlWriter } from '../xml/writer.ts';
-import { publishedParts } from '../published-only.ts';
+import { publishedPart } from '../published.ts';
 import { agentHeading, audience, linkedAgents, linkedSubjects, type EadSetting, type EadWriting } from './context.ts';
 import { writeControl } from './control-3.ts';
 import { writeDid } from './did-3.ts';
@@ -13,7 +13,7 @@ import { streamTree, type TreeRecord } from './stream.ts';
 /** The document in pieces of text; as writeEad2002. */
 export function writeEad3(root: JsonObject, blocks: AsyncIterable<readonly TreeRecord[]>, setting: EadSetting): AsyncGenerator<string> {
   const writing: EadWriting = { ...setting, ids: createIds() };
-  const shown = (record: JsonObject): JsonObject => (setting.flags.includeUnpublished ? record : publishedParts(record));
+  const shown = (record: JsonObject): JsonObject => (setting.flags.includeUnpublished ? record : publishedPart(record));
   return streamTree(blocks, {
     head(writer) {
       writer.raw('<?xml version="1.0" encoding="utf-8"?>\n<?xml-model href="https://raw.githubusercontent.com/SAA-SDT/EAD3/master/ead3.rng" type="application/xml" schematypens="http://relaxng.org/ns/structure/1.0"?>\n');

@@ -5,7 +5,7 @@ import { audience, plain, resolvedOf, type EadSetting } from '../ead-out/context
 import { createIds, type DocumentIds } from '../ead-out/identifiers.ts';
 import { noteHead, noteTexts, noteType } from '../ead-out/note-content.ts';
 import { streamTree, type TreeRecord } from '../ead-out/stream.ts';
-import { publishedParts } from '../published-only.ts';
+import { publishedPart } from '../published.ts';
 import { readableTerms, type Wording } from '../readable/terms.ts';
 import { escapeText } from '../xml/escape.ts';
 import type { XmlWriter } from '../xml/writer.ts';
@@ -16,7 +16,7 @@ const style = 'body{font:1rem/1.5 Georgia,serif;max-width:60rem;margin:2rem auto
 /** The page in pieces of text; `root`, `blocks` and `setting` as for EAD. Unpublished parts are marked where they are asked for. */
 export function writeHtml(root: JsonObject, blocks: AsyncIterable<readonly TreeRecord[]>, setting: EadSetting): AsyncGenerator<string> {
   const ids = createIds();
-  const shown = (record: JsonObject): JsonObject => (setting.flags.includeUnpublished ? record : publishedParts(record));
+  const shown = (record: JsonObject): JsonObject => (setting.flags.includeUnpublished ? record : publishedPart(record));
   return streamTree(blocks, {
     head(writer) {
       const resource = shown(root);

@@ -1,33 +1,17 @@
 // What harvesters get of a record before it is mapped: published parts alone, and components with what they take from above
 // (contract OAI 5; search 9, "Inheritance").
 import type { Json, JsonObject } from '../../json.ts';
-import { isObject, objectOf, objectsOf, textOf } from '../../json.ts';
+import { objectOf, objectsOf, textOf } from '../../json.ts';
+import { isPublished, publishedPart } from '../published.ts';
 
 /** The record as formats map it. `_resolved` of ancestors must be there for components to take anything. */
 export function publicRecord(record: JsonObject): JsonObject {
-  const own = publicPart(record);
+  const own = publishedPart(record, isPublic);
   return textOf(own, 'jsonmodel_type') === 'archival_object' ? withInherited(own) : own;
 }
 
-/** The record without unpublished notes and other parts, at any depth, and without links to agents that are not public or cannot be read. */
-function publicPart(object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).flatMap(([property, value]) => (value === undefined ? [] : [[property, publicValue(property, value)]])));
-}
-
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
-
-function publicValue(property: string, value: Json): Json {
-  if (isList(value)) return value.filter((item) => isPublic(property, item)).map((item) => publicValue('', item));
-  return isObject(value) ? publicPart(value) : value;
-}
-
-function isPublic(property: string, item: Json): boolean {
-  if (!isObject(item)) return true;
-  if (property === 'linked_agents') return objectOf(item, '_resolved')?.['publish'] === true;
-  // A subject's flag follows from who uses it and hides nothing. A note without a flag was never published.
-  if (property === 'subjects' || property === 'ancestors') return true;
-  return property === 'notes' ? item['publish'] === true : item['publish'] !== false;
-}
+/** What harvesters see less than others: a note without a flag was never published. */
+const isPublic = (property: string, item: JsonObject): boolean => isPublished(property, item) && (property !== 'notes' || item['publish'] === true);
 
 const lists = ['dates', 'extents', 'lang_materials'] as const;
 const notes = ['accessrestrict', 'scopecontent', 'langmaterial'] as const;

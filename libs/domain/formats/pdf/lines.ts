@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../json.ts';
 import { audience, dateText, identifierOf, plain, resolvedOf, type EadSetting } from '../ead-out/context.ts';
-import { publishedParts } from '../published-only.ts';
+import { publishedPart } from '../published.ts';
 import { readableTerms, type Wording } from '../readable/terms.ts';
 import { inlineText, printedNotes } from './paragraphs.ts';
 
@@ -17,7 +17,7 @@ const grouping: ReadonlySet<string> = new Set(['class', 'collection', 'fonds', '
 
 const wording: Wording = { text: (text) => text, inline: inlineText, link: (title, address) => (title === '' ? address : `${title} (${address})`) };
 
-const shown = (record: JsonObject, setting: EadSetting): JsonObject => (setting.flags.includeUnpublished ? record : publishedParts(record));
+const shown = (record: JsonObject, setting: EadSetting): JsonObject => (setting.flags.includeUnpublished ? record : publishedPart(record));
 
 /** The title as documents show it. */
 export const printedTitle = (resource: JsonObject): string => inlineText(textOf(resource, 'finding_aid_title') ?? textOf(resource, 'title') ?? '');

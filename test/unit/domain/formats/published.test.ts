@@ -16,3 +16,25 @@ it('leaves out agents that are not published or were not resolved, and keeps sub
   };
   expect(publishedPart(record)).toEqual({ linked_agents: [{ ref: '/agents/people/3', _resolved: { publish: true, notes: [] } }], subjects: record.subjects });
 });
+
+const agent = (publish: boolean): object => ({ ref: `/agents/people/${publish}`, _resolved: { publish } });
+
+it('parts that say they are not published go, at any depth; those without a flag stay', () => {
+  expect(publishedPart({ publish: false, notes: [{ publish: true, subnotes: [{ publish: false }, { content: 'a' }] }, { publish: false }], dates: [{ begin: '1' }] }))
+    .toEqual({ publish: false, notes: [{ publish: true, subnotes: [{ content: 'a' }] }], dates: [{ begin: '1' }] });
+});
+
+it('links to agents that are unpublished or could not be read go', () => {
+  expect(publishedPart({ linked_agents: [agent(true), agent(false), { ref: '/agents/people/3' }] as never })).toEqual({ linked_agents: [agent(true)] });
+});
+
+it('instances of hidden digital objects go, and their unpublished files; containers stay', () => {
+  const instance = (publish: boolean, files: object[]): object => ({ digital_object: { ref: '/d', _resolved: { publish, file_versions: files } } });
+  const container = { sub_container: { top_container: { ref: '/t', _resolved: { indicator: '1' } } } };
+  expect(publishedPart({ instances: [instance(false, []), instance(true, [{ publish: false }, { publish: true }]), container] as never }))
+    .toEqual({ instances: [instance(true, [{ publish: true }]), container] });
+});
+
+it('subjects stay, whatever their derived flag', () => {
+  expect(publishedPart({ subjects: [{ ref: '/subjects/1', _resolved: { publish: false } }] })).toEqual({ subjects: [{ ref: '/subjects/1', _resolved: { publish: false } }] });
+});
