@@ -1,7 +1,8 @@
 // Container labels of a collection as tab-separated rows (contract, exports 10): one for each container in each series.
 import type { JsonObject } from '../json.ts';
 import { objectOf, objectsOf, textOf } from '../json.ts';
-import { plain, identifierOf, resolvedOf } from './ead-out/context.ts';
+import { resolvedOf } from './export-context.ts';
+import { plain, identifierOf } from './ead-out/context.ts';
 import type { TreeRecord } from './ead-out/stream.ts';
 
 const columns = [

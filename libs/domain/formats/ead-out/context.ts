@@ -1,6 +1,7 @@
 // What the writers of a finding aid share: what was asked for, labels of controlled values, the document's ids.
 import type { JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../json.ts';
+import { agentLinks, displayName, resolvedOf } from '../export-context.ts';
 import { decodeEntities } from '../xml/fragment.ts';
 import type { DocumentIds } from './identifiers.ts';
 
@@ -37,9 +38,6 @@ export const audience = (part: JsonObject | undefined): 'internal' | undefined =
 export const identifierOf = (record: JsonObject, separator = '.'): string =>
   ['id_0', 'id_1', 'id_2', 'id_3'].map((part) => textOf(record, part)).filter((part) => part !== undefined && part !== '').join(separator);
 
-/** The record beside a ref. */
-export const resolvedOf = (ref: JsonObject | undefined): JsonObject | undefined => objectOf(ref, '_resolved');
-
 /** The plain text of a value that may hold entities, for attributes and elements without markup. */
 export const plain = (text: string | undefined): string => (text === undefined ? '' : decodeEntities(text.replace(/<\/?[A-Za-z][^<>]*>/g, '')).replace(/\s+/g, ' ').trim());
 
@@ -69,10 +67,8 @@ const elementOfModel: ReadonlyMap<string, LinkedAgent['element']> = new Map([['a
 
 /** The linked agents of some roles that were resolved, in order. */
 export function linkedAgents(record: JsonObject, roles: readonly string[]): readonly LinkedAgent[] {
-  return objectsOf(record, 'linked_agents').flatMap((link): LinkedAgent[] => {
-    const agent = resolvedOf(link);
-    if (agent === undefined || !roles.includes(textOf(link, 'role') ?? '')) return [];
-    const name = objectOf(agent, 'display_name') ?? objectsOf(agent, 'names').find((each) => each['is_display_name'] === true) ?? objectsOf(agent, 'names')[0] ?? {};
+  return agentLinks(record, roles).flatMap(({ link, agent }): LinkedAgent[] => {
+    const name = displayName(agent) ?? {};
     const text = plain(textOf(name, 'sort_name') ?? textOf(agent, 'title'));
     return text === '' ? [] : [{ link, agent, name, text, element: elementOfModel.get(textOf(agent, 'jsonmodel_type') ?? '') ?? 'name' }];
   });

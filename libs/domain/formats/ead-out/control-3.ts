@@ -3,10 +3,12 @@ import type { JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../json.ts';
 import type { XmlWriter } from '../xml/writer.ts';
 import { contactLines } from './contact.ts';
-import { arksOf, audience, plain, resolvedOf, type EadWriting } from './context.ts';
+import { resolvedOf } from '../export-context.ts';
+import { arksOf, audience, plain, type EadWriting } from './context.ts';
 import { anyUri } from './identifiers.ts';
 import { blocksXml, inlineXml } from './mixed.ts';
 import { ead3 as model } from './model-3.ts';
+import { writeParagraphs } from './paragraphs.ts';
 
 /** Writes the control element of a resource. */
 export function writeControl(writer: XmlWriter, writing: EadWriting, resource: JsonObject): void {
@@ -40,19 +42,11 @@ function writeDescription(writer: XmlWriter, writing: EadWriting, resource: Json
     if (text !== undefined) writer.open(element).raw(inlineXml(model, model.basic, text.replace(/\s+/g, ' '))).close();
   }
   writer.close();
-  writeParagraphs(writer, 'editionstmt', textOf(resource, 'finding_aid_edition_statement'));
+  writeParagraphs(writer, model, 'editionstmt', textOf(resource, 'finding_aid_edition_statement'));
   writePublication(writer, writing, resource, repository);
-  writeParagraphs(writer, 'seriesstmt', textOf(resource, 'finding_aid_series_statement'));
+  writeParagraphs(writer, model, 'seriesstmt', textOf(resource, 'finding_aid_series_statement'));
   const note = blocksXml(model, textOf(resource, 'finding_aid_note') ?? '').xml;
   if (note !== '') writer.open('notestmt').open('controlnote').raw(note).close().close();
-  writer.close();
-}
-
-// These hold paragraphs alone: what else stands in the text gives way to its words.
-function writeParagraphs(writer: XmlWriter, element: string, text: string | undefined): void {
-  if (text === undefined || text.trim() === '') return;
-  writer.open(element);
-  for (const paragraph of text.split(/\n[ \t\r]*\n\s*|<\/?p>/).filter((part) => part.trim() !== '')) writer.open('p').raw(inlineXml(model, model.paragraph, paragraph.trim())).close();
   writer.close();
 }
 

@@ -2,7 +2,8 @@
 import type { JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../json.ts';
 import type { XmlWriter } from '../xml/writer.ts';
-import { audience, dateText, plain, resolvedOf } from './context.ts';
+import { resolvedOf } from '../export-context.ts';
+import { audience, dateText, plain } from './context.ts';
 import { anyUri } from './identifiers.ts';
 import { noteTexts } from './note-content.ts';
 

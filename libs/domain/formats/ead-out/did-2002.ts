@@ -2,7 +2,9 @@
 import type { JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../json.ts';
 import type { XmlWriter } from '../xml/writer.ts';
-import { agentHeading, arksOf, audience, dateText, identifierOf, linkedAgents, normalOf, plain, resolvedOf, type EadWriting, type LinkedAgent } from './context.ts';
+import { resolvedOf } from '../export-context.ts';
+import { writeContainers, type ContainerAttributes } from './containers.ts';
+import { agentHeading, arksOf, audience, dateText, identifierOf, linkedAgents, normalOf, plain, type EadWriting, type LinkedAgent } from './context.ts';
 import { writeDaos } from './daos-2002.ts';
 import { anyUri, nameToken } from './identifiers.ts';
 import { inlineXml } from './mixed.ts';
@@ -25,7 +27,7 @@ export function writeResourceDid(writer: XmlWriter, writing: EadWriting, resourc
   writeDates(writer, resource);
   writeDidNotes(writer, writing, resource);
   writeLanguages(writer, writing, resource);
-  writeContainers(writer, writing, resource);
+  writeContainers(writer, writing, resource, containers);
   writer.close();
 }
 
@@ -43,7 +45,7 @@ export function writeComponentDid(writer: XmlWriter, writing: EadWriting, compon
   writeDates(writer, component);
   writeDidNotes(writer, writing, component);
   writeLanguages(writer, writing, component);
-  writeContainers(writer, writing, component);
+  writeContainers(writer, writing, component, containers);
   if (writing.flags.includeDaos) writeDaos(writer, component);
   writer.close();
 }
@@ -169,28 +171,10 @@ export function writeLanguage(writer: XmlWriter, { label }: EadWriting, coded: J
   writer.element('language', { langcode: language, scriptcode: script }, words.join(', '));
 }
 
-function writeContainers(writer: XmlWriter, writing: EadWriting, record: JsonObject): void {
-  const base = (textOf(record, 'uri') ?? '').split('/').slice(-2).join('_');
-  for (const [index, instance] of objectsOf(record, 'instances').entries()) {
-    const sub = objectOf(instance, 'sub_container');
-    const top = resolvedOf(objectOf(sub, 'top_container'));
-    if (sub === undefined || top === undefined) continue;
-    const words = writing.label('instance_instance_type', textOf(instance, 'instance_type') ?? '');
-    const barcode = textOf(top, 'barcode');
-    const profile = resolvedOf(objectOf(top, 'container_profile'));
-    const type = textOf(top, 'type');
-    // Ids follow from the record and the place, so that two exports of the same record have the same.
-    const idAt = (level: number): string | undefined => writing.ids.claim(`${base}_${index + 1}_${level}`);
-    let parent = idAt(1);
-    writer.element('container', {
-      id: parent, type: type === undefined ? undefined : nameToken(type), label: barcode === undefined ? words : `${words} [${barcode}]`, altrender: profile === undefined ? undefined : (textOf(profile, 'url') ?? textOf(profile, 'name')),
-    }, plain(textOf(top, 'indicator')));
-    for (const level of [2, 3]) {
-      const [below, indicator] = [textOf(sub, `type_${level}`), textOf(sub, `indicator_${level}`)];
-      if (below === undefined || indicator === undefined) continue;
-      const id = idAt(level);
-      writer.element('container', { id, parent, type: nameToken(below) }, plain(indicator));
-      parent = id;
-    }
-  }
-}
+const containers: ContainerAttributes = {
+  top: (container, words) => {
+    const [type, barcode] = [textOf(container, 'type'), textOf(container, 'barcode')];
+    return { type: type === undefined ? undefined : nameToken(type), label: barcode === undefined ? words : `${words} [${barcode}]` };
+  },
+  inner: (type) => ({ type: nameToken(type) }),
+};

@@ -2,7 +2,9 @@
 import type { JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../json.ts';
 import type { XmlWriter } from '../xml/writer.ts';
-import { arksOf, audience, identifierOf, linkedAgents, plain, resolvedOf, type EadWriting } from './context.ts';
+import { resolvedOf } from '../export-context.ts';
+import { writeContainers, type ContainerAttributes } from './containers.ts';
+import { arksOf, audience, identifierOf, linkedAgents, plain, type EadWriting } from './context.ts';
 import { writeDaos } from './daos-3.ts';
 import { anyUri, nameToken } from './identifiers.ts';
 import { inlineXml } from './mixed.ts';
@@ -22,7 +24,7 @@ export function writeDid(writer: XmlWriter, writing: EadWriting, record: JsonObj
   if (writing.flags.includeUris) writer.element('unitid', { localtype: 'aspace_uri' }, textOf(record, 'uri') ?? '');
   if (isRoot) writer.open('repository').open('corpname').element('part', {}, plain(textOf(resolvedOf(objectOf(record, 'repository')), 'name'))).close().close();
   writeLanguages(writer, writing, record);
-  writeContainers(writer, writing, record);
+  writeContainers(writer, writing, record, containers);
   writeExtents(writer, writing, record);
   for (const date of objectsOf(record, 'dates')) writeDate(writer, date);
   writeDidNotes(writer, writing, record);
@@ -121,25 +123,7 @@ function writeDate(writer: XmlWriter, date: JsonObject): void {
   if (expression !== undefined && begin !== undefined && end !== undefined) writer.element('unitdate', attributes, plain(expression));
 }
 
-function writeContainers(writer: XmlWriter, writing: EadWriting, record: JsonObject): void {
-  const base = (textOf(record, 'uri') ?? '').split('/').slice(-2).join('_');
-  for (const [index, instance] of objectsOf(record, 'instances').entries()) {
-    const sub = objectOf(instance, 'sub_container');
-    const top = resolvedOf(objectOf(sub, 'top_container'));
-    if (sub === undefined || top === undefined) continue;
-    const profile = resolvedOf(objectOf(top, 'container_profile'));
-    const idAt = (level: number): string | undefined => writing.ids.claim(`${base}_${index + 1}_${level}`);
-    let parent = idAt(1);
-    writer.element('container', {
-      id: parent, localtype: textOf(top, 'type'), containerid: textOf(top, 'barcode'), label: writing.label('instance_instance_type', textOf(instance, 'instance_type') ?? ''),
-      altrender: profile === undefined ? undefined : (textOf(profile, 'url') ?? textOf(profile, 'name')),
-    }, plain(textOf(top, 'indicator')));
-    for (const level of [2, 3]) {
-      const [type, indicator] = [textOf(sub, `type_${level}`), textOf(sub, `indicator_${level}`)];
-      if (type === undefined || indicator === undefined) continue;
-      const id = idAt(level);
-      writer.element('container', { id, parent, localtype: type }, plain(indicator));
-      parent = id;
-    }
-  }
-}
+const containers: ContainerAttributes = {
+  top: (container, label) => ({ localtype: textOf(container, 'type'), containerid: textOf(container, 'barcode'), label }),
+  inner: (type) => ({ localtype: type }),
+};

@@ -2,12 +2,14 @@
 import type { JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../json.ts';
 import type { XmlWriter } from '../xml/writer.ts';
-import { arksOf, audience, identifierOf, plain, resolvedOf, type EadWriting } from './context.ts';
+import { resolvedOf } from '../export-context.ts';
+import { arksOf, audience, identifierOf, plain, type EadWriting } from './context.ts';
 import { contactLines } from './contact.ts';
 import { writeLanguage } from './did-2002.ts';
 import { anyUri, nameToken } from './identifiers.ts';
 import { blocksXml, inlineXml } from './mixed.ts';
 import { ead2002 as model } from './model-2002.ts';
+import { writeParagraphs } from './paragraphs.ts';
 
 /** Writes the header of a resource; its repository, and that one's agent, resolved in it. */
 export function writeHeader(writer: XmlWriter, writing: EadWriting, resource: JsonObject): void {
@@ -21,9 +23,9 @@ export function writeHeader(writer: XmlWriter, writing: EadWriting, resource: Js
   writeEadId(writer, writing, resource, repository);
   writer.open('filedesc');
   writeTitles(writer, resource);
-  writeBlocks(writer, 'editionstmt', textOf(resource, 'finding_aid_edition_statement'));
+  writeParagraphs(writer, model, 'editionstmt', textOf(resource, 'finding_aid_edition_statement'));
   writePublication(writer, writing, resource, repository);
-  writeBlocks(writer, 'seriesstmt', textOf(resource, 'finding_aid_series_statement'));
+  writeParagraphs(writer, model, 'seriesstmt', textOf(resource, 'finding_aid_series_statement'));
   const note = blocksXml(model, textOf(resource, 'finding_aid_note') ?? '').xml;
   if (note !== '') writer.open('notestmt').open('note').raw(note).close().close();
   writer.close();
@@ -53,14 +55,6 @@ function writeTitles(writer: XmlWriter, resource: JsonObject): void {
     const text = textOf(resource, `finding_aid_${element}`);
     if (text !== undefined) writer.open(element).raw(inlineXml(model, model.bare, text.replace(/\s+/g, ' '))).close();
   }
-  writer.close();
-}
-
-// These hold paragraphs alone: what else stands in the text gives way to its words.
-function writeBlocks(writer: XmlWriter, element: string, text: string | undefined): void {
-  if (text === undefined || text.trim() === '') return;
-  writer.open(element);
-  for (const paragraph of text.split(/\n[ \t\r]*\n\s*|<\/?p>/).filter((part) => part.trim() !== '')) writer.open('p').raw(inlineXml(model, model.paragraph, paragraph.trim())).close();
   writer.close();
 }
 

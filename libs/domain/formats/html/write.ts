@@ -1,7 +1,8 @@
 // A finding aid as one HTML page that needs nothing else: for reading, printing and saving. Streamed like the EAD it stands beside.
 import type { JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf, textsOf } from '../../json.ts';
-import { audience, plain, resolvedOf, type EadSetting } from '../ead-out/context.ts';
+import { resolvedOf } from '../export-context.ts';
+import { audience, plain, type EadSetting } from '../ead-out/context.ts';
 import { createIds, type DocumentIds } from '../ead-out/identifiers.ts';
 import { noteHead, noteTexts, noteType } from '../ead-out/note-content.ts';
 import { streamTree, type TreeRecord } from '../ead-out/stream.ts';

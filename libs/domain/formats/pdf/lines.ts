@@ -1,7 +1,8 @@
 // What a printed finding aid says, as lines with their part and depth: the same as the HTML page, ready for whoever sets it on paper.
 import type { JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../json.ts';
-import { audience, dateText, identifierOf, plain, resolvedOf, type EadSetting } from '../ead-out/context.ts';
+import { resolvedOf } from '../export-context.ts';
+import { audience, dateText, identifierOf, plain, type EadSetting } from '../ead-out/context.ts';
 import { publishedPart } from '../published.ts';
 import { readableTerms, type Wording } from '../readable/terms.ts';
 import { inlineText, printedNotes } from './paragraphs.ts';

@@ -1,7 +1,8 @@
 // The summary of a record for readers: terms and what they say. The page in HTML and the one in PDF show the same.
 import type { JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../json.ts';
-import { agentHeading, dateText, identifierOf, linkedAgents, linkedSubjects, plain, resolvedOf, type EadSetting } from '../ead-out/context.ts';
+import { resolvedOf } from '../export-context.ts';
+import { agentHeading, dateText, identifierOf, linkedAgents, linkedSubjects, plain, type EadSetting } from '../ead-out/context.ts';
 
 /** How a document writes a text without markup, one with inline markup, and a link to an address of the web. */
 export type Wording = { text(text: string): string; inline(text: string): string; link(title: string, address: string): string };
