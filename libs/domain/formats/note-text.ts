@@ -36,7 +36,7 @@ function subnoteTexts(subnote: JsonObject): readonly string[] {
 
 function titled(list: JsonObject, items: readonly string[]): string {
   const title = textOf(list, 'title');
-  return `${title === undefined ? '' : `${title}. `}${items.join('; ')}`;
+  return `${title === undefined || title === '' ? '' : `${title}. `}${items.join('; ')}`;
 }
 
 function levelTexts(level: JsonObject): readonly string[] {

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../json.ts';
 import type { OaiContext } from './format.ts';
-import { noteTexts, plain } from './note-text.ts';
+import { plainNoteTexts, plain } from './note-text.ts';
 import { ancestorsOf } from './public-record.ts';
 
 /** A statement: its element in oai_dc and oai_dcterms, null where the format has none. `isEmptyKept`: written without text too. */
@@ -24,7 +24,7 @@ export function statementsOf(record: JsonObject, context: OaiContext): readonly 
     ...languages(record).map(both('language')),
     ...objectsOf(record, 'notes').flatMap((note) => {
       const element = descriptions[textOf(note, 'type') ?? ''];
-      return element === undefined ? [] : noteTexts(note).map((text) => ({ dc: 'description', dcterms: element, text }));
+      return element === undefined ? [] : plainNoteTexts(note).map((text) => ({ dc: 'description', dcterms: element, text }));
     }),
     ...notes(record, ['originalsloc', 'altformavail', 'separatedmaterial', 'relatedmaterial'], 'relation', 'relation'),
     ...notes(record, ['custodhist', 'acqinfo'], null, 'provenance'),
@@ -41,7 +41,7 @@ export function statementsOf(record: JsonObject, context: OaiContext): readonly 
 const descriptions: { readonly [type: string]: string } = { langmaterial: 'description', bioghist: 'description', scopecontent: 'description', odd: 'description', arrangement: 'description', abstract: 'abstract' };
 
 function notes(record: JsonObject, types: readonly string[], dc: string | null, dcterms: string): readonly Statement[] {
-  return objectsOf(record, 'notes').filter((note) => types.includes(textOf(note, 'type') ?? '')).flatMap(noteTexts).map((text) => ({ dc, dcterms, text }));
+  return objectsOf(record, 'notes').filter((note) => types.includes(textOf(note, 'type') ?? '')).flatMap(plainNoteTexts).map((text) => ({ dc, dcterms, text }));
 }
 
 /** The resource of a component, or the record itself. */
@@ -87,7 +87,7 @@ function extentText(extent: JsonObject, { label }: OaiContext): string {
 function languages(record: JsonObject): readonly string[] {
   return objectsOf(record, 'lang_materials').flatMap((material) => {
     const coded = objectOf(material, 'language_and_script');
-    return [textOf(coded, 'language'), textOf(coded, 'script'), ...objectsOf(material, 'notes').flatMap(noteTexts)].flatMap((text) => text ?? []);
+    return [textOf(coded, 'language'), textOf(coded, 'script'), ...objectsOf(material, 'notes').flatMap(plainNoteTexts)].flatMap((text) => text ?? []);
   });
 }
 
