@@ -63,16 +63,19 @@ function malformed(number: number, error: unknown): Failure {
   return fail('malformed_body', `Had some trouble parsing your request: record ${number + 1}: ${error instanceof Error ? error.message : 'not JSON'}`);
 }
 
-/** Whether records of a kind may come in a batch. Users, groups and repositories have routes of their own, and permissions. */
-const isImportable = (kind: Kind): boolean => kind.name === 'term' || (kind.uniform !== false && kind.may.create !== undefined);
+/** The kind of a type if its records may come in a batch. Users, groups and repositories have routes of their own, and permissions. */
+export function importableKind(type: string): Kind | undefined {
+  const kind = kinds.get(type);
+  return kind !== undefined && (kind.name === 'term' || (kind.uniform !== false && kind.may.create !== undefined)) ? kind : undefined;
+}
 
 /** The kind and temporary uri of a record of a batch. Fails where it has no uri or no known type. */
 export function kindOf({ record, number }: Numbered): { readonly kind: Kind; readonly uri: string } {
   const type = textOf(record, 'jsonmodel_type');
   const uri = textOf(record, 'uri');
-  const kind = type === undefined ? undefined : kinds.get(type);
+  const kind = type === undefined ? undefined : importableKind(type);
   if (type === undefined) throw importFailure({ record, number }, { jsonmodel_type: ['Property is required but was missing'] });
-  if (kind === undefined || !isImportable(kind)) throw importFailure({ record, number }, { jsonmodel_type: [`Invalid value '${type}'. Records of this type cannot be imported`] });
+  if (kind === undefined) throw importFailure({ record, number }, { jsonmodel_type: [`Invalid value '${type}'. Records of this type cannot be imported`] });
   if (uri === undefined || uri === '') throw importFailure({ record, number }, { uri: ['Property is required but was missing'] });
   return { kind, uri };
 }

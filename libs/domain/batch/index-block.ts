@@ -1,12 +1,15 @@
 // First pass over a block of a batch import: tells what is in it. Records that may exist already are checked and their keys worked
-// out; of the others only the uri and the kind are read.
+// out; of the others only the uri and the kind are read, without parsing them.
 import type { JsonObject } from '../json.ts';
 import type { Kind } from '../kind.ts';
 import type { KeyRow } from '../rules/split.ts';
 import { keysOf } from '../rules/split.ts';
 import type { PrepareContext } from '../rules/context.ts';
 import type { BlockContext, Numbered } from './block.ts';
-import { checked, kindOf, parseBlock, preparingOf } from './block.ts';
+import { checked, importableKind, kindOf, parseBlock, preparingOf } from './block.ts';
+import type { Glanced } from './glance.ts';
+import { glance } from './glance.ts';
+import { inBrackets } from './record-scanner.ts';
 import type { KnownTerms, TermSeen } from './terms.ts';
 import { termKeyText, termOf, termUrisIn, termsIn, withTerms } from './terms.ts';
 import { hashUri, hashWords } from './uri-table.ts';
@@ -34,17 +37,24 @@ export function keyOfText(text: string): Pick<KeyRow, 'rule' | 'scope' | 'value'
   return { rule, scope, value: value.join('\n') };
 }
 
-/** Reads a block for the first pass. Fails as kindOf and checked do, at the first such record of the block. */
+/** Reads a block for the first pass. Fails as kindOf and checked do, at the first such record of those it parses; the second pass parses all. */
 export function indexBlock(bytes: Uint8Array, first: number, context: BlockContext, known: KnownTerms): BlockIndex {
-  const records = parseBlock(bytes, first);
+  const elements = glance(bytes);
   const preparing = preparingOf(context);
   const numbers = new Map(context.kindNames.map((name, index) => [name, index]));
-  const hashes = new Uint32Array(records.length * hashWords);
-  const kinds = new Uint16Array(records.length);
+  const hashes = new Uint32Array(elements.length * hashWords);
+  const kinds = new Uint16Array(elements.length);
   const keyed: { index: number; keys: readonly string[] }[] = [];
   const terms = new Map<string, TermSeen>();
   const termUris = new Set<string>();
-  for (const [index, record] of records.entries()) {
+  for (const [index, element] of elements.entries()) {
+    const plain = plainKind(element);
+    if (plain !== undefined) {
+      hashUri(element.uri ?? '', hashes, index * hashWords);
+      kinds[index] = numbers.get(plain.name) ?? 0;
+      continue;
+    }
+    const record = parsedElement(bytes, element, first + index);
     const numbered = { record, number: first + index };
     const { kind, uri } = kindOf(numbered);
     hashUri(uri, hashes, index * hashWords);
@@ -54,6 +64,18 @@ export function indexBlock(bytes: Uint8Array, first: number, context: BlockConte
     if (keys.length > 0) keyed.push({ index, keys });
   }
   return { hashes, kinds, keyed, terms: [...terms.values()], termUris: [...termUris].filter((uri) => !known.has(uri)) };
+}
+
+/** The kind of an element of which no more need be known than a glance tells. */
+function plainKind({ uri, type }: Glanced): Kind | undefined {
+  const kind = type === undefined || uri === '' ? undefined : importableKind(type);
+  return kind !== undefined && kind.name !== 'term' && (kind.reusedBy ?? []).length === 0 ? kind : undefined;
+}
+
+function parsedElement(bytes: Uint8Array, { start, end }: Glanced, number: number): JsonObject {
+  const [record] = parseBlock(inBrackets([bytes.subarray(start, end)], end - start), number);
+  if (record === undefined) throw new Error(`record ${number} of the batch is empty`);
+  return record;
 }
 
 /** A term as a record of its own is found or made as if a subject named it. */

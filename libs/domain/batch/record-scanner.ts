@@ -106,7 +106,7 @@ export function createRecordScanner(blockBytes = 500_000, largestElement = 64_00
 }
 
 /** The first `length` bytes of the parts, put together between brackets. */
-function inBrackets(parts: readonly Uint8Array[], length: number): Uint8Array {
+export function inBrackets(parts: readonly Uint8Array[], length: number): Uint8Array {
   const bytes = new Uint8Array(length + 2);
   bytes[0] = openBracket;
   let at = 1;
