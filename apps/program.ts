@@ -33,7 +33,7 @@ export async function runProgram(name: string, start: (program: Program) => Prom
   const recentLog = new RecentLog();
   // A line is written within a tenth of a second, many at once under load: a write for each would take a tenth of the time of a request.
   // At an ordinary end and with a fatal line pino writes what waits; only a kill -9 can take the last tenth of a second with it.
-  const output = pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 100 });
+  const output = pino.destination({ fd: 1, sync: false, minLength: 65_536, maxWrite: 131_072, periodicFlush: 100 });
   const log = pino({ level: config.LOG_LEVEL, base: { process: name, pid: process.pid } }, pino.multistream([{ level: 'trace', stream: output }, { level: 'trace', stream: recentLog }]));
   const opened = new AsyncDisposableStack();
   const beginning = Promise.withResolvers<void>();
