@@ -9,8 +9,8 @@ import { cellStyles, stylesXml } from './styles.ts';
 /** A cell: nothing, text, a number, or a day (`YYYY-MM-DD`; one that spreadsheets cannot count stays text). */
 export type Cell = { readonly value: string | number | null; readonly style?: CellStyle; readonly isDay?: true };
 
-/** A column; width in characters. */
-export type SheetColumn = { readonly width?: number; readonly hidden?: true };
+/** A column; width in characters. Its blank cells have its style without being written, which saves most of a wide and sparse sheet. */
+export type SheetColumn = { readonly width?: number; readonly hidden?: true; readonly style?: CellStyle };
 
 /** A drop-down for cells of a column: rows count from 1; `values` is a range such as `Enums!$B$2:$B$9`. */
 export type DropDown = { readonly column: number; readonly firstRow: number; readonly lastRow: number; readonly values: string };
@@ -82,11 +82,17 @@ function smallParts(sheets: readonly Sheet[]): { readonly [name: string]: string
 const chunkCharacters = 65_536;
 
 async function* sheetTexts({ columns, rows, isProtected, freeze, dropDowns = [] }: Sheet): AsyncGenerator<string> {
-  let text = `${head}<worksheet xmlns="${main}">${pane(freeze)}${widths(columns)}<sheetData>`;
+  let text = `${head}<worksheet xmlns="${main}">${pane(freeze)}${columnsXml(columns)}<sheetData>`;
+  const letters: string[] = [];
   let row = 0;
   for await (const cells of rows) {
     row += 1;
-    text += `<row r="${row}">${cells.map((cell, column) => cellXml(cell, `${columnLetters(column)}${row}`)).join('')}</row>`;
+    text += `<row r="${row}">`;
+    for (const [column, cell] of cells.entries()) {
+      const isBlank = cell.value === null || cell.value === '';
+      if (!isBlank || (cell.style ?? 'plain') !== (columns[column]?.style ?? 'plain')) text += cellXml(cell, `${(letters[column] ??= columnLetters(column))}${row}`);
+    }
+    text += '</row>';
     if (text.length < chunkCharacters) continue;
     yield text;
     text = '';
@@ -101,9 +107,9 @@ function pane(freeze: Sheet['freeze']): string {
   return `<sheetViews><sheetView workbookViewId="0"><pane xSplit="${columns}" ySplit="${rows}" topLeftCell="${columnLetters(columns)}${rows + 1}" activePane="bottomRight" state="frozen"/></sheetView></sheetViews>`;
 }
 
-function widths(columns: readonly SheetColumn[]): string {
+function columnsXml(columns: readonly SheetColumn[]): string {
   if (columns.length === 0) return '';
-  const each = columns.map(({ width = 18, hidden }, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"${hidden === true ? ' hidden="1"' : ''}/>`);
+  const each = columns.map(({ width = 18, hidden, style }, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"${style === undefined ? '' : ` style="${cellStyles.indexOf(style)}"`}${hidden === true ? ' hidden="1"' : ''}/>`);
   return `<cols>${each.join('')}</cols>`;
 }
 
@@ -112,7 +118,7 @@ function cellXml({ value, style = 'plain', isDay }: Cell, address: string): stri
   const number = cellStyles.indexOf(day === null ? style : 'date');
   const styled = number === 0 ? '' : ` s="${number}"`;
   if (day !== null) return `<c r="${address}"${styled}><v>${day}</v></c>`;
-  if (value === null || value === '') return styled === '' ? '' : `<c r="${address}"${styled}/>`;
+  if (value === null || value === '') return `<c r="${address}"${styled}/>`;
   if (typeof value === 'number') return `<c r="${address}"${styled}><v>${value}</v></c>`;
   return `<c r="${address}"${styled} t="inlineStr"><is><t xml:space="preserve">${escapeText(value.slice(0, longestCell))}</t></is></c>`;
 }

@@ -1,6 +1,6 @@
 // Workbooks written and read: by ourselves and by an independent reader, with hostile texts, dates, drop-downs and bombs.
 import { read as readElsewhere, utils, write as writeElsewhere } from '@e965/xlsx';
-import { zipSync } from 'fflate';
+import { strFromU8, unzipSync, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { columnIndex, columnLetters } from '#domain/formats/xlsx/cells.ts';
 import { readXlsx } from '#domain/formats/xlsx/read.ts';
@@ -47,6 +47,14 @@ test('a workbook that inflates beyond the limit is refused', () => {
 test.each([[0, 'A'], [25, 'Z'], [26, 'AA'], [701, 'ZZ'], [702, 'AAA']])('column %i is %s', (index, letters) => {
   expect(columnLetters(index)).toBe(letters);
   expect(columnIndex(`${letters}7`)).toBe(index);
+});
+
+test('blank cells have the style of their column, and only those of another are written', async () => {
+  const columns = [{ style: 'locked' as const }, { style: 'editable' as const }];
+  const bytes = await bytesOf([{ name: 'S', columns, rows: [[{ value: null, style: 'locked' }, { value: '', style: 'editable' }], [{ value: null, style: 'editable' }, { value: 'x', style: 'editable' }]] }]);
+  const text = strFromU8(unzipSync(bytes)['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
+  expect([...text.matchAll(/<col [^>]*style="(\d+)"/g)].map(([, style]) => style)).toEqual(['4', '3']);
+  expect([...text.matchAll(/<c r="(\w+)" s="(\d)"/g)].map(([, address, style]) => [address, style])).toEqual([['A2', '3'], ['B2', '3']]);
 });
 
 test('fifty thousand rows are written in pieces', async () => {
