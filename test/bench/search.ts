@@ -211,7 +211,7 @@ async function quality({ database }: Bench): Promise<BenchRow[]> {
   for (const { query, score } of worst) console.warn(`  ${score.toFixed(3)} ${query.q} (${query.why})`);
   const meanOf = (some: typeof scores): number => Math.round((some.reduce((sum, { score }) => sum + score, 0) / some.length) * 1000) / 1000;
   const mean = meanOf(scores);
-  // EAD3 is not read yet, so what is judged best for some queries is not in the index: told apart, not left out.
+  // Where a file could not be read, what is judged best for some queries is not in the index: told apart, not left out.
   const files = new Set([...places.values()].map(({ file }) => file));
   const readable = scores.filter(({ query }) => query.judged.filter(({ grade }) => grade === 3).every(({ file }) => files.has(file)));
   const keyed = scores.filter(({ query }) => /identifier/.test(query.why) && query.judged.filter(({ grade }) => grade === 3).length === 1);
@@ -243,7 +243,7 @@ function gradeOf(query: Judged, place: Place | undefined): number {
 }
 
 /** Documents straight from the reader: refs completed from the records of the same file, as the indexer does it from the database. */
-async function indexFindingAids(database: Database, folder: string): Promise<ReadonlyMap<string, Place>> {
+export async function indexFindingAids(database: Database, folder: string): Promise<ReadonlyMap<string, Place>> {
   const places = new Map<string, Place>();
   const index = postgresSearch(database);
   let next = 1;
@@ -253,7 +253,7 @@ async function indexFindingAids(database: Database, folder: string): Promise<Rea
     try {
       for await (const record of reading) records.set(String(record.uri), record);
     } catch (error) {
-      // Some files of the set are EAD3 or broken on purpose; their records are not judged.
+      // Some files of the set are broken on purpose; their records are not judged.
       if (!(error instanceof Failure) || error.code !== 'import_failed') throw error;
       console.warn(`  not indexed: ${file.name}: ${error.message.slice(0, 120)}`);
       continue;
