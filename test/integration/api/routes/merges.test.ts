@@ -21,19 +21,14 @@ afterAll(async () => {
   await api[Symbol.asyncDispose]();
 });
 
-const make = async (path: string, body: object): Promise<string> => {
-  const reply = await api.post(path, body);
-  if (reply.status !== 200) throw new Error(`${path}: ${reply.text}`);
-  return reply.json.uri;
-};
 const get = async (uri: string) => (await api.get(uri)).json;
 const refs = (...uris: readonly string[]): { ref: string }[] => uris.map((ref) => ({ ref }));
-const person = async (more: object = {}): Promise<string> => make('/agents/people', personBody(`Person ${(n += 1)}`, more as never));
-const accession = async (more: object = {}): Promise<string> => make(`${repo}/accessions`, { id_0: `A${(n += 1)}`, accession_date: '2020-01-01', ...more });
-const resource = async (more: object = {}): Promise<string> => make(`${repo}/resources`, resourceBody(`R${(n += 1)}`, more as never));
-const component = async (root: string, title: string, more: object = {}): Promise<string> => make(`${repo}/archival_objects`, { title, level: 'file', resource: { ref: root }, ...more });
-const subject = async (): Promise<string> => make('/subjects', { source: 'local', vocabulary: '/vocabularies/1', terms: [{ term: `Term ${(n += 1)}`, term_type: 'topical', vocabulary: '/vocabularies/1' }] });
-const event = async (body: object): Promise<string> => make(`${repo}/events`, { event_type: 'accession', date: { date_type: 'single', label: 'event', begin: '2000' }, ...body });
+const person = async (more: object = {}): Promise<string> => api.create('/agents/people', personBody(`Person ${(n += 1)}`, more as never));
+const accession = async (more: object = {}): Promise<string> => api.create(`${repo}/accessions`, { id_0: `A${(n += 1)}`, accession_date: '2020-01-01', ...more });
+const resource = async (more: object = {}): Promise<string> => api.create(`${repo}/resources`, resourceBody(`R${(n += 1)}`, more as never));
+const component = async (root: string, title: string, more: object = {}): Promise<string> => api.create(`${repo}/archival_objects`, { title, level: 'file', resource: { ref: root }, ...more });
+const subject = async (): Promise<string> => api.create('/subjects', { source: 'local', vocabulary: '/vocabularies/1', terms: [{ term: `Term ${(n += 1)}`, term_type: 'topical', vocabulary: '/vocabularies/1' }] });
+const event = async (body: object): Promise<string> => api.create(`${repo}/events`, { event_type: 'accession', date: { date_type: 'single', label: 'event', begin: '2000' }, ...body });
 const id = (uri: string): number => Number(uri.split('/').at(-1));
 const merge = (what: string, destination: string, candidates: readonly string[], query = ''): Promise<Reply> =>
   api.post(`/merge_requests/${what}${query}`, { jsonmodel_type: 'merge_request', merge_destination: { ref: destination }, merge_candidates: refs(...candidates) });
@@ -83,7 +78,7 @@ describe('POST /merge_requests/agent', () => {
   });
 
   it('takes the other spelling too, and agents of different kinds with their true uris', async () => {
-    const [kept, gone] = [await person(), await make('/agents/families', { names: [{ family_name: 'Family', sort_name_auto_generate: true }] })];
+    const [kept, gone] = [await person(), await api.create('/agents/families', { names: [{ family_name: 'Family', sort_name_auto_generate: true }] })];
     const linked = await accession({ linked_agents: [{ ref: gone, role: 'source' }] });
     const reply = await api.post('/merge_requests/agent', { target: { ref: kept }, victims: [{ ref: gone }, { ref: kept }] });
     expect(reply.json).toMatchObject({ status: 'Updated', merge_destination_uri: kept, deleted_uris: [gone] });
@@ -182,17 +177,17 @@ describe('POST /merge_requests/…', () => {
   });
 
   it('merges container profiles', async () => {
-    const profile = (): Promise<string> => make('/container_profiles', { name: `P${(n += 1)}`, dimension_units: 'inches', extent_dimension: 'height', depth: '1', height: '1', width: '1' });
+    const profile = (): Promise<string> => api.create('/container_profiles', { name: `P${(n += 1)}`, dimension_units: 'inches', extent_dimension: 'height', depth: '1', height: '1', width: '1' });
     const [kept, gone] = [await profile(), await profile()];
-    const box = await make(`${repo}/top_containers`, { indicator: '1', container_profile: { ref: gone } });
+    const box = await api.create(`${repo}/top_containers`, { indicator: '1', container_profile: { ref: gone } });
     expect((await merge('container_profile', kept, [gone])).status).toBe(200);
     expect((await get(box)).container_profile).toEqual({ ref: kept });
   });
 
   it('merges top containers: plain doubles go, others stay; locations and a common profile are taken over', async () => {
-    const profile = await make('/container_profiles', { name: `P${(n += 1)}`, dimension_units: 'inches', extent_dimension: 'height', depth: '1', height: '1', width: '1' });
-    const shelf = await make('/locations', { building: `B${(n += 1)}`, barcode: `S${n}` });
-    const box = (more: object = {}): Promise<string> => make(`${repo}/top_containers`, { indicator: String((n += 1)), ...more });
+    const profile = await api.create('/container_profiles', { name: `P${(n += 1)}`, dimension_units: 'inches', extent_dimension: 'height', depth: '1', height: '1', width: '1' });
+    const shelf = await api.create('/locations', { building: `B${(n += 1)}`, barcode: `S${n}` });
+    const box = (more: object = {}): Promise<string> => api.create(`${repo}/top_containers`, { indicator: String((n += 1)), ...more });
     const [kept, gone, third] = [await box(), await box({ barcode: 'gone', container_profile: { ref: profile }, container_locations: [{ ref: shelf, status: 'current', start_date: '2020-01-01' }] }), await box({ container_profile: { ref: profile } })];
     const instance = (ref: string, more: object = {}): object => ({ instance_type: 'text', sub_container: { top_container: { ref }, ...more } });
     const root = await resource({ instances: [instance(gone), instance(kept), instance(third, { type_2: 'folder', indicator_2: '2' }), instance(third)] });
@@ -247,9 +242,9 @@ describe('POST /merge_requests/…', () => {
   });
 
   it('merges digital objects: two instances stay beside each other', async () => {
-    const object = (): Promise<string> => make(`${repo}/digital_objects`, { title: 'D', digital_object_id: `D${(n += 1)}` });
+    const object = (): Promise<string> => api.create(`${repo}/digital_objects`, { title: 'D', digital_object_id: `D${(n += 1)}` });
     const [kept, gone] = [await object(), await object()];
-    const part = await make(`${repo}/digital_object_components`, { title: 'part', digital_object: { ref: gone } });
+    const part = await api.create(`${repo}/digital_object_components`, { title: 'part', digital_object: { ref: gone } });
     const instance = (ref: string): object => ({ instance_type: 'digital_object', digital_object: { ref } });
     const root = await resource({ instances: [instance(gone), instance(kept)] });
     const reply = await merge('digital_object', kept, [gone], inRepo());

@@ -13,11 +13,7 @@ beforeAll(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
-const made = async (path: string, body: object): Promise<string> => {
-  const reply = await api.post(`/repositories/${repoId}/${path}`, body);
-  expect(reply.status, reply.text).toBe(200);
-  return String(reply.json.uri);
-};
+const made = (plural: string, body: object) => api.create(`/repositories/${repoId}/${plural}`, body);
 const viewer = { seesSuppressed: true, mayView: () => true };
 const idOf = (uri: string): number => Number(uri.split('/').at(-1));
 
