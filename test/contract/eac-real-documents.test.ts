@@ -14,12 +14,6 @@ const files: readonly ArchiveFile[] = folder === undefined ? [] : readArchive(fo
 const about = { isEnumerationValue: isListed };
 
 let imports: ImportJobs;
-beforeAll(async () => {
-  if (folder !== undefined) imports = await openImportJobs();
-});
-afterAll(async () => {
-  if (folder !== undefined) await imports[Symbol.asyncDispose]();
-});
 
 const isVersion2 = (file: ArchiveFile): boolean => new TextDecoder().decode(file.bytes.subarray(0, 2000)).includes('/eac/v2');
 const version1 = files.filter((file) => !isVersion2(file));
@@ -46,6 +40,11 @@ async function textsOf(file: ArchiveFile): Promise<readonly { readonly text: str
 const coded = /^(entityType|maintenanceStatus|publicationStatus|eventType|agentType|abbreviation)@/;
 
 describe.skipIf(folder === undefined)('real EAC-CPF documents', () => {
+  beforeAll(async () => {
+    imports = await openImportJobs();
+  });
+  afterAll(() => imports[Symbol.asyncDispose]());
+
   test('are there', () => expect([files.length, version1.length]).toEqual([45, 41]));
 
   test.each(version1.map((file) => [file.name, file] as const))('%s gives an agent that is accepted, and loses nothing unsaid', async (_name, file) => {

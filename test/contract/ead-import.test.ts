@@ -18,12 +18,6 @@ const files: readonly ArchiveFile[] = (folder === undefined ? [] : readArchive(f
 const secondUpTo = 800_000;
 
 let imports: ImportJobs;
-beforeAll(async () => {
-  if (folder !== undefined) imports = await openImportJobs();
-});
-afterAll(async () => {
-  if (folder !== undefined) await imports[Symbol.asyncDispose]();
-});
 
 /** What must be there: records by kind, and parts of records. */
 type Account = { readonly kinds: { readonly [kind: string]: number }; readonly notes: number; readonly dates: number; readonly extents: number; readonly instances: number; readonly subjects: number; readonly agents: number };
@@ -72,6 +66,11 @@ async function storedAccount(repoId: number): Promise<Account> {
 const isShared = (kind: string): boolean => kind === 'subject' || kind.startsWith('agent_');
 
 describe.skipIf(folder === undefined)('real EAD 2002 and EAD3 documents', () => {
+  beforeAll(async () => {
+    imports = await openImportJobs();
+  });
+  afterAll(() => imports[Symbol.asyncDispose]());
+
   test('are there', () => expect(files.length).toBeGreaterThan(20));
 
   test.each(files.map((file) => [file.name, file] as const))('%s is imported whole, and once', async (name, file) => {

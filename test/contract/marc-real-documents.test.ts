@@ -12,12 +12,6 @@ const files: readonly ArchiveFile[] = folder === undefined ? [] : readArchive(fo
 const about = { isEnumerationValue: isListed };
 
 let imports: ImportJobs;
-beforeAll(async () => {
-  if (folder !== undefined) imports = await openImportJobs();
-});
-afterAll(async () => {
-  if (folder !== undefined) await imports[Symbol.asyncDispose]();
-});
 
 const essence = (text: string): string => text.replace(/&(?:amp|lt|gt|quot);/g, '').replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
 
@@ -28,6 +22,11 @@ function subfieldTexts(file: ArchiveFile): readonly string[] {
 }
 
 describe.skipIf(folder === undefined)('real MARCXML records', () => {
+  beforeAll(async () => {
+    imports = await openImportJobs();
+  });
+  afterAll(() => imports[Symbol.asyncDispose]());
+
   test('are there', () => expect(files).toHaveLength(60));
 
   test.each(files.map((file) => [file.name, file] as const))('%s gives a resource that is accepted, and loses nothing unsaid', async (_name, file) => {

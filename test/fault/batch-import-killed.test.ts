@@ -9,26 +9,14 @@ import { waitForJob } from '#store/queue/reply.ts';
 import { sql } from '#store/sql.ts';
 import type { ImportJobs } from '../support/import-job.ts';
 import { openImportJobs } from '../support/import-job.ts';
-import type { ImportWorker } from '../support/import-worker.ts';
-import { spawnImportWorker } from '../support/import-worker.ts';
 import { findingAidBytes } from '../support/make/finding-aid.ts';
 
 const components = 12_000;
 let imports: ImportJobs;
-const workers: ImportWorker[] = [];
 beforeAll(async () => {
   imports = await openImportJobs({ worker: false });
 });
-afterAll(async () => {
-  for (const { process: child } of workers) child.kill('SIGKILL');
-  await imports[Symbol.asyncDispose]();
-});
-
-async function start(): Promise<ImportWorker> {
-  const worker = await spawnImportWorker(imports.connected.url);
-  workers.push(worker);
-  return worker;
-}
+afterAll(() => imports[Symbol.asyncDispose]());
 
 async function enqueue(name: string): Promise<number> {
   const blob = await writeBlob(imports.connected.database, findingAidBytes(imports.repoId, name, components));
@@ -53,7 +41,7 @@ const contents = async (): Promise<unknown> => {
 
 test('a kill -9 in the middle leaves nothing half stored, and the job runs again and completes', async () => {
   const before = await contents();
-  const worker = await start();
+  const worker = await imports.spawnWorker();
   const jobId = await enqueue('killed');
   await whenSaving(jobId);
   worker.process.kill('SIGKILL');
@@ -62,7 +50,7 @@ test('a kill -9 in the middle leaves nothing half stored, and the job runs again
   await expect.poll(contents, { timeout: 10_000 }).toEqual(before);
   expect((await imports.connected.database.reader.one<{ status: string }>(sql`SELECT status FROM job WHERE id = ${jobId}`)).status).toBe('running');
 
-  const second = await start();
+  const second = await imports.spawnWorker();
   const value = await waitForJob(imports.connected.database, imports.connected.listener, jobId);
   expect(value).toMatchObject({ created: { resource: 1, archival_object: components, top_container: components / 10, subject: 1000, agent_person: 500 } });
   expect((await imports.connected.database.reader.one<{ attempts: number }>(sql`SELECT attempts FROM job WHERE id = ${jobId}`)).attempts).toBe(2);
@@ -74,7 +62,7 @@ test('a kill -9 in the middle leaves nothing half stored, and the job runs again
 
 test('a cancel in the middle leaves nothing', async () => {
   const before = await contents();
-  const worker = await start();
+  const worker = await imports.spawnWorker();
   const jobId = await enqueue('canceled');
   await whenSaving(jobId);
   await imports.connected.database.transaction((tx) => cancelJob(tx, jobId));

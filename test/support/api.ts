@@ -27,7 +27,7 @@ export type TestApi = AsyncDisposable & {
   post(path: string, json?: unknown, session?: string | null): Promise<Reply>;
   del(path: string, session?: string | null): Promise<Reply>;
   /** Creates a record by a POST, and gives its uri; fails with what the service says. */
-  create(path: string, body: object): Promise<string>;
+  create(path: string, body: object, session?: string | null): Promise<string>;
   /** Logs a user in and gives the session. */
   login(username: string, password: string): Promise<string>;
   /** Makes a user with the given permissions in a repository, by a group of its own, and gives a session. */
@@ -80,8 +80,8 @@ export async function startTestApi(options: { readonly worker?: boolean; readonl
     get: (path, given) => ask(path, given === undefined ? {} : { session: given }),
     post: (path, json, given) => ask(path, { method: 'POST', ...(json === undefined ? {} : { json }), ...(given === undefined ? {} : { session: given }) }),
     del: (path, given) => ask(path, { method: 'DELETE', ...(given === undefined ? {} : { session: given }) }),
-    create: async (path, body) => {
-      const reply = await ask(path, { json: body });
+    create: async (path, body, given) => {
+      const reply = await ask(path, { json: body, ...(given === undefined ? {} : { session: given }) });
       if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${reply.text}`);
       return String(reply.json.uri);
     },
@@ -111,6 +111,15 @@ export async function startTestApi(options: { readonly worker?: boolean; readonl
   };
   return api_;
 }
+
+/** The JSON of a reply that must be 200; fails with what the service says. */
+export function ok(reply: Reply): any {
+  if (reply.status !== 200) throw new Error(`${reply.status} ${reply.text}`);
+  return reply.json;
+}
+
+/** The id at the end of a uri. */
+export const idOf = (uri: string): number => Number(uri.split('/').at(-1));
 
 function parsed(text: string): unknown {
   try {

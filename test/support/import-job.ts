@@ -9,6 +9,8 @@ import { sql } from '#store/sql.ts';
 import { handler } from '../../apps/worker/jobs/import-format.ts';
 import type { Importer } from './batch.ts';
 import { openImporter } from './batch.ts';
+import type { ImportWorker } from './import-worker.ts';
+import { spawnImportWorker } from './import-worker.ts';
 import type { Connected } from './worker.ts';
 import { connect, startTestWorker } from './worker.ts';
 
@@ -26,25 +28,34 @@ export type ImportJobs = Importer & {
   readonly connected: Connected;
   /** Runs a job into the repository of the database, as runImportJob. */
   runJob(files: readonly (string | Uint8Array)[], more?: JsonObject): Promise<EndedImport>;
+  /** Starts a worker as a process of its own, for tests that kill it; what is left of it ends with the database. */
+  spawnWorker(): Promise<ImportWorker>;
   /** Rows of every table, by name, but those of jobs and their files: the same before and after an import that leaves nothing. */
   contents(): Promise<{ readonly [table: string]: number }>;
 };
 
-/** Opens a fresh database with a worker in this process; with `worker: false` the test starts workers of its own. */
+/** Opens a fresh database with a worker in this process; with `worker: false` the test spawns workers itself. */
 export async function openImportJobs(options: { readonly worker?: boolean } = {}): Promise<ImportJobs> {
   const importer = await openImporter();
   const connected = connect(importer.database.settings.url);
   const worker = options.worker === false ? null : await startTestWorker(connected, { handlers: [handler], threads: importer.threads });
+  const processes: ImportWorker[] = [];
   return {
     ...importer,
     connected,
     runJob: (files, more) => runImportJob(connected, importer.repoId, files, more),
+    spawnWorker: async () => {
+      const spawned = await spawnImportWorker(connected.url);
+      processes.push(spawned);
+      return spawned;
+    },
     contents: async () => {
       const { job: _j, job_log: _l, job_file: _f, job_progress: _p, blob: _b, blob_chunk: _c, ...rest } = await importer.counts();
       return rest;
     },
     [Symbol.asyncDispose]: async () => {
       await worker?.stop();
+      for (const spawned of processes) spawned.process.kill('SIGKILL');
       await connected[Symbol.asyncDispose]();
       await importer[Symbol.asyncDispose]();
     },

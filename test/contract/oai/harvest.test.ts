@@ -7,7 +7,7 @@ import { Listener } from '#store/listener.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import { startApi } from '../../../apps/api/start.ts';
-import { change, codeIn, harvest, made, makeComponent, makeResource, oai, recordsIn, tokenIn } from './records.ts';
+import { change, codeIn, harvest, makeComponent, makeResource, oai, recordsIn, tokenIn } from './records.ts';
 import type { Harvested } from './records.ts';
 
 let api: TestApi;
@@ -127,7 +127,7 @@ describe('datestamps', () => {
     while (Date.now() < Date.parse(stamp) + 1000) await new Promise((resolve) => setTimeout(resolve, 50));
   };
   it('rise when a shown agent is renamed, and not when a typo in an unseen property is mended', async () => {
-    const agent = await made(api, '/agents/people', { publish: true, names: [{ primary_name: 'Old', name_order: 'direct', source: 'local', sort_name_auto_generate: true }] });
+    const agent = await api.create('/agents/people', { publish: true, names: [{ primary_name: 'Old', name_order: 'direct', source: 'local', sort_name_auto_generate: true }] });
     const uri = await makeResource(api, repoId, 'DA1', { linked_agents: [{ role: 'creator', ref: agent }] });
     const before = await stampOf(uri);
     await nextSecond(before);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import { schemaFolder } from '#test/support/schemas.ts';
-import { change, made, makeComponent, makeResource, oai, tokenIn } from './records.ts';
+import { change, makeComponent, makeResource, oai, tokenIn } from './records.ts';
 import { replyValidator } from './schemas.ts';
 
 const folder = schemaFolder('OAI-PMH.xsd');
@@ -17,7 +17,7 @@ describe.skipIf(folder === undefined)('replies are valid', () => {
     api = await startTestApi();
     const repoId = await api.repository('VAL');
     await change(api, `/repositories/${repoId}`, { publish: true, name: hostile });
-    const agent = await made(api, '/agents/people', { publish: true, names: [{ primary_name: hostile, name_order: 'direct', source: 'local', sort_name_auto_generate: true }] });
+    const agent = await api.create('/agents/people', { publish: true, names: [{ primary_name: hostile, name_order: 'direct', source: 'local', sort_name_auto_generate: true }] });
     resource = await makeResource(api, repoId, 'V&1', { title: hostile, finding_aid_sponsor: 'S', linked_agents: [{ role: 'creator', ref: agent }], notes: [{ jsonmodel_type: 'note_singlepart', type: 'abstract', content: [hostile, ''], publish: true }] });
     const parts = await Promise.all(Array.from({ length: 60 }, (_, n) => makeComponent(api, resource, `${hostile} ${n}`)));
     await api.del(parts[0] ?? '');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { sql } from '#store/sql.ts';
 import type { Reply, TestApi } from '../../../support/api.ts';
-import { startTestApi } from '../../../support/api.ts';
+import { idOf, startTestApi } from '../../../support/api.ts';
 import { personBody, resourceBody } from '../../../support/records.ts';
 
 let api: TestApi;
@@ -29,7 +29,6 @@ const resource = async (more: object = {}): Promise<string> => api.create(`${rep
 const component = async (root: string, title: string, more: object = {}): Promise<string> => api.create(`${repo}/archival_objects`, { title, level: 'file', resource: { ref: root }, ...more });
 const subject = async (): Promise<string> => api.create('/subjects', { source: 'local', vocabulary: '/vocabularies/1', terms: [{ term: `Term ${(n += 1)}`, term_type: 'topical', vocabulary: '/vocabularies/1' }] });
 const event = async (body: object): Promise<string> => api.create(`${repo}/events`, { event_type: 'accession', date: { date_type: 'single', label: 'event', begin: '2000' }, ...body });
-const id = (uri: string): number => Number(uri.split('/').at(-1));
 const merge = (what: string, destination: string, candidates: readonly string[], query = ''): Promise<Reply> =>
   api.post(`/merge_requests/${what}${query}`, { jsonmodel_type: 'merge_request', merge_destination: { ref: destination }, merge_candidates: refs(...candidates) });
 const inRepo = (more = ''): string => `?repo_id=${repoId}${more}`;
@@ -44,7 +43,7 @@ describe('POST /merge_requests/agent', () => {
     const nested = await accession({ rights_statements: [{ rights_type: 'copyright', status: 'copyrighted', jurisdiction: 'US', start_date: '2000-01-01', linked_agents: [{ ref: gone, role: 'rights_holder' }, { ref: kept, role: 'rights_holder' }] }, { rights_type: 'copyright', status: 'copyrighted', jurisdiction: 'US', start_date: '2000-01-01', linked_agents: [{ ref: gone, role: 'rights_holder' }] }] });
     const told = await event({ linked_agents: [{ ref: gone, role: 'validator' }], linked_records: [{ ref: gone, role: 'source' }, { ref: kept, role: 'source' }] });
     const reply = await merge('agent', kept, [gone]);
-    expect([reply.status, reply.json]).toEqual([200, { status: 'Updated', id: id(kept), selections: [], merge_destination_uri: kept, deleted_uris: [gone] }]);
+    expect([reply.status, reply.json]).toEqual([200, { status: 'Updated', id: idOf(kept), selections: [], merge_destination_uri: kept, deleted_uris: [gone] }]);
     expect(Object.keys(reply.json)).toEqual(['status', 'id', 'selections', 'merge_destination_uri', 'deleted_uris']);
     expect((await get(plain)).linked_agents).toMatchObject([{ ref: kept, role: 'creator', relator: 'aut' }]);
     expect((await get(plain)).lock_version).toBe(0);
@@ -53,7 +52,7 @@ describe('POST /merge_requests/agent', () => {
     expect(await get(told)).toMatchObject({ linked_agents: [{ ref: kept }], linked_records: [{ ref: kept, role: 'source' }] });
     expect((await get(told)).linked_records).toHaveLength(1);
     expect((await get(kept)).lock_version).toBe(1);
-    expect(await api.database.reader.any(sql`SELECT FROM link WHERE target_kind = 'agent_person' AND target_id = ${id(gone)}`)).toEqual([]);
+    expect(await api.database.reader.any(sql`SELECT FROM link WHERE target_kind = 'agent_person' AND target_id = ${idOf(gone)}`)).toEqual([]);
     expect(await api.database.reader.any(sql`SELECT uri FROM tombstone WHERE uri = ${gone}`)).toEqual([{ uri: gone }]);
     expect((await api.get(gone)).json).toEqual({ error: 'AgentPerson not found' });
     // The records that held refs can be saved as they were read.
@@ -123,7 +122,7 @@ describe('POST /merge_requests/agent', () => {
     await accession({ linked_agents: [{ ref: gone, role: 'creator' }, { ref: gone, role: 'subject' }] });
     const reply = await merge('agent', kept, [gone], '?dry_run=true');
     expect(reply.json).toEqual({
-      status: 'Updated', id: id(kept), selections: [], merge_destination_uri: kept, deleted_uris: [gone],
+      status: 'Updated', id: idOf(kept), selections: [], merge_destination_uri: kept, deleted_uris: [gone],
       // The third is of the event that tells of its cataloguing.
       preview: { links: 3, records: 2, components: 0, by: [{ kind: 'accession', property: 'linked_agents', links: 2 }, { kind: 'event', property: 'linked_records', links: 1 }] },
     });
@@ -217,7 +216,7 @@ describe('POST /merge_requests/…', () => {
     const preview = await merge('resource', kept, [gone], inRepo('&dry_run=true'));
     expect(preview.json.preview.components).toBe(3);
     const reply = await merge('resource', kept, [gone], inRepo());
-    expect(reply.json).toEqual({ status: 'Updated', id: id(kept), selections: [], merge_destination_uri: kept, deleted_uris: [gone] });
+    expect(reply.json).toEqual({ status: 'Updated', id: idOf(kept), selections: [], merge_destination_uri: kept, deleted_uris: [gone] });
     expect([(await get(own)).position, (await get(one)).position, (await get(two)).position]).toEqual([0, 1, 2]);
     expect(await get(below)).toMatchObject({ resource: { ref: kept }, parent: { ref: one } });
     const merged = await get(kept);
@@ -259,7 +258,7 @@ describe('POST /merge_requests/…', () => {
 describe('agents', () => {
   it('have an event of their cataloguing, by the agent of the user; the service\'s own agent stays', async () => {
     const uri = await person();
-    const [found] = await api.database.reader.any<{ id: number }>(sql`SELECT source_id AS id FROM link WHERE source_kind = 'event' AND target_kind = 'agent_person' AND target_id = ${id(uri)}`);
+    const [found] = await api.database.reader.any<{ id: number }>(sql`SELECT source_id AS id FROM link WHERE source_kind = 'event' AND target_kind = 'agent_person' AND target_id = ${idOf(uri)}`);
     expect(await get(`/repositories/1/events/${found?.id}`)).toMatchObject({ event_type: 'cataloged', linked_records: [{ ref: uri, role: 'outcome' }], linked_agents: [{ ref: '/agents/people/1', role: 'implementer' }] });
     const reply = await api.del('/agents/software/1');
     expect([reply.status, reply.json]).toEqual([403, { error: 'Access denied' }]);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { sql } from '#store/sql.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { startTestApi } from '../../../support/api.ts';
+import { idOf, startTestApi } from '../../../support/api.ts';
 import { resourceBody } from '../../../support/records.ts';
 
 let api: TestApi;
@@ -33,12 +33,11 @@ const event = async (...uris: readonly string[]): Promise<string> => api.create(
 });
 const there = (uri: string): string => uri.replace(`/repositories/${from}/`, `/repositories/${to}/`);
 const transfer = (uri: string, target = to, session?: string) => api.post(`${uri}/transfer?target_repo=${encodeURIComponent(`/repositories/${target}`)}`, undefined, session);
-const id = (uri: string): number => Number(uri.split('/').at(-1));
 
 describe('POST …/transfer', () => {
   it('moves an accession: the id stays, the old uri is gone and buried, the custody transfer is recorded', async () => {
     const uri = await accession();
-    expect((await transfer(uri)).json).toEqual({ status: 'Moved', id: id(uri), merge_destination: to, target: to });
+    expect((await transfer(uri)).json).toEqual({ status: 'Moved', id: idOf(uri), merge_destination: to, target: to });
     expect([(await api.get(uri)).status, (await api.get(uri)).json]).toEqual([404, { error: 'Accession not found' }]);
     const moved = (await api.get(there(uri))).json;
     expect(moved).toMatchObject({ lock_version: 0, uri: there(uri), repository: { ref: `/repositories/${to}` } });
