@@ -152,6 +152,8 @@ describe('a harvest', () => {
     const root = await makeResource(api, repoId, 'HA1');
     const uris: string[] = [];
     for (let n = 0; n < 120; n++) uris.push(await makeComponent(api, root, `Part ${n}`));
+    // A list waits a second and a half for what was written before it, which a busy machine may exceed.
+    await expect.poll(() => stateOf(uris.at(-1) ?? ''), { timeout: 30_000 }).toBe('shown');
     const seen = new Map<string, Harvested>();
     const apply = (records: readonly Harvested[]): void => records.forEach((record) => seen.set(record.identifier, record));
     const changed = new Set<string>();
