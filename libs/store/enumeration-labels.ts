@@ -1,4 +1,4 @@
-// English labels of controlled values, as spreadsheets and reports show them.
+// English labels of controlled values, from the reference data of the project.
 import { readFileSync } from 'node:fs';
 
 /** Labels by value, by list. */

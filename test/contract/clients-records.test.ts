@@ -2,8 +2,8 @@
 // (clients.test.ts has how requests are spelled).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
-import type { Reply, TestApi } from '#test/support/api.ts';
-import { startTestApi } from '#test/support/api.ts';
+import type { TestApi } from '#test/support/api.ts';
+import { idOf, ok, startTestApi } from '#test/support/api.ts';
 import type { HttpRecords } from '#test/support/make/http-records.ts';
 import { httpRecords } from '#test/support/make/http-records.ts';
 
@@ -17,11 +17,6 @@ beforeAll(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
-const idOf = (uri: string): number => Number(uri.split('/').at(-1));
-const ok = (reply: Reply): any => {
-  expect(reply.status, reply.text).toBe(200);
-  return reply.json;
-};
 const query = (entries: readonly (readonly [string, string])[]): string => new URLSearchParams(entries.map(([name, value]): [string, string] => [name, value])).toString();
 
 /** A published resource with a series and two files, the second unpublished. */

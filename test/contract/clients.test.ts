@@ -2,8 +2,8 @@
 // names, missing and wrong content types, spellings of booleans, arrays in brackets, template bodies with unknown fields.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
-import type { Reply, TestApi } from '#test/support/api.ts';
-import { startTestApi } from '#test/support/api.ts';
+import type { TestApi } from '#test/support/api.ts';
+import { idOf, ok, startTestApi } from '#test/support/api.ts';
 import type { HttpRecords } from '#test/support/make/http-records.ts';
 import { httpRecords } from '#test/support/make/http-records.ts';
 
@@ -17,12 +17,7 @@ beforeAll(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
-const idOf = (uri: string): number => Number(uri.split('/').at(-1));
 const bytes = (body: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(body));
-const ok = (reply: Reply): any => {
-  expect(reply.status, reply.text).toBe(200);
-  return reply.json;
-};
 
 describe('logging in', () => {
   it('takes a form with expiring=False', async () => {

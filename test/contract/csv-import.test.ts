@@ -3,45 +3,32 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '#store/sql.ts';
-import { handler } from '../../apps/worker/jobs/import-format.ts';
-import type { Worker } from '../../apps/worker/run.ts';
-import type { Importer } from '../support/batch.ts';
-import { openImporter } from '../support/batch.ts';
-import { runImportJob } from '../support/import-job.ts';
+import type { ImportJobs } from '../support/import-job.ts';
+import { openImportJobs } from '../support/import-job.ts';
 import { realDataFolder } from '../support/real-data.ts';
-import type { Connected } from '../support/worker.ts';
-import { connect, startTestWorker } from '../support/worker.ts';
 
 const folder = realDataFolder();
-let importer: Importer;
-let connected: Connected;
-let worker: Worker;
+let imports: ImportJobs;
 beforeAll(async () => {
-  importer = await openImporter();
-  connected = connect(importer.database.settings.url);
-  worker = await startTestWorker(connected, { handlers: [handler], threads: importer.threads });
+  imports = await openImportJobs();
 });
-afterAll(async () => {
-  await worker.stop();
-  await connected[Symbol.asyncDispose]();
-  await importer[Symbol.asyncDispose]();
-});
+afterAll(() => imports[Symbol.asyncDispose]());
 
 describe.skipIf(folder === undefined)('the real accession sheet', () => {
   test('goes in whole, and once', async () => {
     const bytes = readFileSync(resolve(folder ?? '', 'csv/derived_accessions.csv'));
-    const ended = await runImportJob(connected, importer.repoId, [bytes], { import_type: 'accession_csv' });
+    const ended = await imports.runJob([bytes], { import_type: 'accession_csv' });
     expect(ended.failure, ended.log.slice(-2000)).toBeNull();
     console.info('accession_csv', JSON.stringify(ended.value));
     expect(ended.value).toMatchObject({ created: { accession: 79 } });
-    const stored = await importer.database.reader.one<{ dated: number; extents: number; linked: number }>(sql`
+    const stored = await imports.database.reader.one<{ dated: number; extents: number; linked: number }>(sql`
       SELECT count(*) FILTER (WHERE body->>'accession_date' ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$')::int AS dated, sum(json_array_length(body->'extents'))::int AS extents,
         (SELECT count(*)::int FROM link WHERE source_kind = 'accession' AND property = 'linked_agents') AS linked
       FROM record WHERE kind = 'accession'`);
     expect(stored.dated).toBe(79);
     expect(stored.extents).toBeGreaterThan(50);
     expect(stored.linked).toBeGreaterThan(30);
-    const again = await runImportJob(connected, importer.repoId, [bytes], { import_type: 'accession_csv' });
+    const again = await imports.runJob([bytes], { import_type: 'accession_csv' });
     expect(again.failure).toMatchObject({ code: 'import_failed' });
     expect(again.records).toEqual([]);
   });
@@ -54,18 +41,18 @@ describe('small sheets', () => {
     ['subject_csv', 'subject_source,term_1,term_type_1,md_rights_dec_license\nlcsh,Maps of sheets,topical,public_domain\n', { subject: 1 }],
     ['accession_csv', 'accession_title,accession_number_1,accession_cataloged\n=1+1,F1,1\n', { accession: 1, event: 1 }],
   ])('of %s make records', async (type, text, created) => {
-    const ended = await runImportJob(connected, importer.repoId, [text], { import_type: type });
+    const ended = await imports.runJob([text], { import_type: type });
     expect(ended.failure, ended.log).toBeNull();
     expect(ended.value).toMatchObject({ created });
   });
 
   test('with a wrong cell fail with line and column, and leave nothing', async () => {
-    const before = await importer.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM record`);
-    const ended = await runImportJob(connected, importer.repoId, ['accession_title,accession_number_1,accession_accession_date\nA,G1,2020\nB,G2,yesterday\n'], { import_type: 'accession_csv' });
+    const before = await imports.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM record`);
+    const ended = await imports.runJob(['accession_title,accession_number_1,accession_accession_date\nA,G1,2020\nB,G2,yesterday\n'], { import_type: 'accession_csv' });
     expect(ended.failure).toMatchObject({ code: 'import_failed' });
     expect(ended.log).toContain('Not a date: yesterday');
     expect(ended.log).toMatch(/\tline : 3\n/);
     expect(ended.log).toContain('\telement : accession_accession_date');
-    expect(await importer.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM record`)).toEqual(before);
+    expect(await imports.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM record`)).toEqual(before);
   });
 });

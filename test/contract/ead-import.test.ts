@@ -8,42 +8,23 @@ import { readEad } from '#domain/formats/ead/read.ts';
 import { readLists } from '#store/enumeration-lists.ts';
 import { sql } from '#store/sql.ts';
 import { readLabels } from '../../apps/worker/formats/labels.ts';
-import { handler } from '../../apps/worker/jobs/import-format.ts';
-import type { Worker } from '../../apps/worker/run.ts';
-import type { Importer } from '../support/batch.ts';
-import { openImporter } from '../support/batch.ts';
-import { runImportJob } from '../support/import-job.ts';
+import type { ImportJobs } from '../support/import-job.ts';
+import { openImportJobs, runImportJob } from '../support/import-job.ts';
 import { inChunks, readArchive, realDataFolder, type ArchiveFile } from '../support/real-data.ts';
-import type { Connected } from '../support/worker.ts';
-import { connect, startTestWorker } from '../support/worker.ts';
 
 const folder = realDataFolder();
 const files: readonly ArchiveFile[] = (folder === undefined ? [] : readArchive(folder, 'ead.tar.gz'));
 // The largest documents take seconds each; that a second import is refused does not depend on size.
 const secondUpTo = 800_000;
 
-let importer: Importer;
-let connected: Connected;
-let worker: Worker;
-beforeAll(async () => {
-  if (folder === undefined) return;
-  importer = await openImporter();
-  connected = connect(importer.database.settings.url);
-  worker = await startTestWorker(connected, { handlers: [handler], threads: importer.threads });
-});
-afterAll(async () => {
-  if (folder === undefined) return;
-  await worker.stop();
-  await connected[Symbol.asyncDispose]();
-  await importer[Symbol.asyncDispose]();
-});
+let imports: ImportJobs;
 
 /** What must be there: records by kind, and parts of records. */
 type Account = { readonly kinds: { readonly [kind: string]: number }; readonly notes: number; readonly dates: number; readonly extents: number; readonly instances: number; readonly subjects: number; readonly agents: number };
 
 /** The account of the reader: what the records that it gives hold. */
 async function readAccount(file: ArchiveFile, repoId: number): Promise<Account> {
-  const lists = new Map((await readLists(importer.database.reader)).map((list) => [list.name, new Set(list.all)]));
+  const lists = new Map((await readLists(imports.database.reader)).map((list) => [list.name, new Set(list.all)]));
   const labels = readLabels();
   const account = { kinds: {} as { [kind: string]: number }, notes: 0, dates: 0, extents: 0, instances: 0, subjects: 0, agents: 0 };
   const isValue = (list: string, value: string): boolean => lists.get(list)?.has(value) ?? false;
@@ -70,7 +51,7 @@ async function readAccount(file: ArchiveFile, repoId: number): Promise<Account> 
 
 /** The account of the database: what is stored of the repository. Agents and subjects, which repositories share, are counted by their links. */
 async function storedAccount(repoId: number): Promise<Account> {
-  const { reader } = importer.database;
+  const { reader } = imports.database;
   const kinds = await reader.any<{ kind: string; count: number }>(sql`SELECT kind, count(*)::int AS count FROM record WHERE repo_id = ${repoId} GROUP BY 1`);
   const parts = await reader.one<Account>(sql`
     SELECT coalesce(sum(json_array_length(body->'notes')), 0)::int AS notes, coalesce(sum(json_array_length(body->'dates')), 0)::int AS dates,
@@ -85,12 +66,17 @@ async function storedAccount(repoId: number): Promise<Account> {
 const isShared = (kind: string): boolean => kind === 'subject' || kind.startsWith('agent_');
 
 describe.skipIf(folder === undefined)('real EAD 2002 and EAD3 documents', () => {
+  beforeAll(async () => {
+    imports = await openImportJobs();
+  });
+  afterAll(() => imports[Symbol.asyncDispose]());
+
   test('are there', () => expect(files.length).toBeGreaterThan(20));
 
   test.each(files.map((file) => [file.name, file] as const))('%s is imported whole, and once', async (name, file) => {
-    const repository = await importer.create('repository', { repo_code: name.slice(0, 60), name });
+    const repository = await imports.create('repository', { repo_code: name.slice(0, 60), name });
     const expected = await readAccount(file, repository.id);
-    const ended = await runImportJob(connected, repository.id, [file.bytes]);
+    const ended = await runImportJob(imports.connected, repository.id, [file.bytes]);
     expect(ended.failure, ended.log.slice(-2000)).toBeNull();
 
     const stored = await storedAccount(repository.id);
@@ -101,21 +87,15 @@ describe.skipIf(folder === undefined)('real EAD 2002 and EAD3 documents', () => 
     expect(Object.values(created).reduce((sum, count) => sum + count, 0) + reused).toBe(total);
     expect(ended.records).toHaveLength(total - reused);
     // Every component has its place, and no place is without one.
-    const nodes = await importer.database.reader.one<{ nodes: number; in_buckets: number }>(sql`
+    const nodes = await imports.database.reader.one<{ nodes: number; in_buckets: number }>(sql`
       SELECT (SELECT count(*)::int FROM tree_node WHERE repo_id = ${repository.id} AND kind = 1) AS nodes, (SELECT coalesce(sum(n), 0)::int FROM tree_bucket WHERE repo_id = ${repository.id} AND kind = 1) AS in_buckets`);
     expect(nodes).toEqual({ nodes: expected.kinds['archival_object'] ?? 0, in_buckets: expected.kinds['archival_object'] ?? 0 });
 
     if (file.bytes.length > secondUpTo) return;
-    const before = await contents();
-    const again = await runImportJob(connected, repository.id, [file.bytes]);
+    const before = await imports.contents();
+    const again = await runImportJob(imports.connected, repository.id, [file.bytes]);
     expect(again.failure).toMatchObject({ code: 'import_failed' });
     expect(again.log).toMatch(/The following errors were found:\n\t(id_0|ead_id|ref_id|digital_object_id|identifier) : /);
-    expect(await contents()).toEqual(before);
+    expect(await imports.contents()).toEqual(before);
   });
 });
-
-/** Rows of all tables but those of jobs. */
-async function contents(): Promise<unknown> {
-  const { job: _j, job_log: _l, job_file: _f, job_progress: _p, blob: _b, blob_chunk: _c, ...rest } = await importer.counts();
-  return rest;
-}

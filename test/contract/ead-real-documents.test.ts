@@ -1,14 +1,11 @@
 // Every EAD document of the real-data folder goes through the reader: counts, order, depth, and all text of the components.
 // The folder is not part of the repository; without it this file skips, and says so.
 import { describe, expect, test } from 'vitest';
-import { Failure } from '#domain/errors.ts';
-import { kinds } from '#domain/kinds/index.ts';
-import { prepare } from '#domain/rules/prepare.ts';
-import { readEad, type DroppedPart, type EadOptions, type ImportRecord, type ImportReport } from '#domain/formats/ead/read.ts';
+import { readEad, type EadOptions, type ImportRecord, type ImportReport } from '#domain/formats/ead/read.ts';
 import { createXmlReader } from '#domain/formats/xml/reader.ts';
 import { decodeXml } from '#domain/formats/xml/encoding.ts';
-import { testContext } from '../support/make/prepare-context.ts';
 import { inChunks, readArchive, readManifest, realDataFolder, type ArchiveFile } from '../support/real-data.ts';
+import { isListed, isReported, joinedExtent, refusedRecords, stringsOf } from '../support/records-of-documents.ts';
 
 const folder = realDataFolder();
 const files: readonly ArchiveFile[] = folder === undefined ? [] : readArchive(folder, 'ead.tar.gz');
@@ -17,12 +14,10 @@ const flagsOf = (file: ArchiveFile): string => rows.get(file.name)?.['flags'] ??
 const ead2002 = files.filter((file) => flagsOf(file).includes('EAD2002'));
 const ead3 = files.filter((file) => flagsOf(file).includes('EAD3'));
 
-const importing = testContext({ acceptTemporary: true, createEnumerationValues: true });
-
 const options: EadOptions = {
   repositoryUri: '/repositories/2',
   importId: 'e0',
-  isEnumerationValue: (list, value) => importing.enumerations.get(list)?.has(value) ?? false,
+  isEnumerationValue: isListed,
   reportLimit: 1_000_000,
 };
 
@@ -79,16 +74,6 @@ function essence(text: string): string {
   return text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
 }
 
-function allStrings(value: unknown, into: string[]): void {
-  if (typeof value === 'string') into.push(value);
-  else if (Array.isArray(value)) for (const item of value) allStrings(item, into);
-  else if (typeof value === 'object' && value !== null) {
-    // An extent is one text in the document and two properties in the record.
-    if ('number' in value && 'extent_type' in value) into.push(`${String(value.number)} ${String(value.extent_type)}`);
-    for (const item of Object.values(value)) allStrings(item, into);
-  }
-}
-
 function unescape(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 }
@@ -96,11 +81,6 @@ function unescape(text: string): string {
 /** The essence of a text that may hold markup. */
 function plainEssence(text: unknown): string {
   return typeof text === 'string' ? essence(unescape(text.replace(/<[^>]*>/g, ''))) : '';
-}
-
-function isReported(path: readonly string[], dropped: readonly DroppedPart[]): boolean {
-  const steps = new Set(path);
-  return dropped.some((part) => steps.has(`${part.element}@${part.line}`));
 }
 
 describe.skipIf(folder === undefined)('real EAD 2002 and EAD3 documents', () => {
@@ -134,10 +114,8 @@ describe.skipIf(folder === undefined)('real EAD 2002 and EAD3 documents', () => 
       .map((component) => ({ id: component['ref_id'], depth: depthOf(component), position: component['position'], title: plainEssence(component['title']) }));
     expect(found).toEqual(expected.components);
 
-    const strings: string[] = [];
-    allStrings(records, strings);
     // An ungrouped haystack would let one record's text stand in for another's; NUL keeps strings apart, tags are cut out.
-    const essences = strings.map(plainEssence);
+    const essences = stringsOf(records, joinedExtent).map(plainEssence);
     const whole = new Set(essences);
     const haystack = essences.join('\0');
     const isKept = (text: string): boolean => text === '' || whole.has(text) || haystack.includes(text);
@@ -146,17 +124,7 @@ describe.skipIf(folder === undefined)('real EAD 2002 and EAD3 documents', () => 
   });
 
   test.each(files.map((file) => [file.name, file] as const))('%s gives records that the import accepts', async (_name, file) => {
-    const refused: unknown[] = [];
-    for (const record of (await read(file)).records) {
-      const kind = kinds.get(record.jsonmodel_type);
-      if (kind === undefined) throw new TypeError(`no kind ${record.jsonmodel_type}`);
-      try {
-        prepare(kind, record, importing);
-      } catch (error) {
-        refused.push([record.jsonmodel_type, record['title'], error instanceof Failure ? error.error : error]);
-      }
-    }
-    expect(refused).toEqual([]);
+    expect(refusedRecords((await read(file)).records)).toEqual([]);
   });
 
   test('refs stay inside the document and URIs are unique', async () => {

@@ -5,7 +5,6 @@ import { kinds } from '#domain/kinds/index.ts';
 import type { Ask, Reply, TestApi } from '#test/support/api.ts';
 import { contractData, startTestApi } from '#test/support/api.ts';
 import { allRoutes } from '../../apps/api/start.ts';
-import { later } from './endpoints-later.ts';
 
 type Parameter = { readonly name: string; readonly in: string; readonly type: unknown; readonly optional?: boolean; readonly default?: unknown; readonly undeclared?: boolean };
 type Endpoint = {
@@ -29,7 +28,6 @@ const bodies: { readonly [schema: string]: Body } = {
 };
 
 const all: readonly One[] = endpoints.flatMap((endpoint) => [endpoint.method].flat().map((method) => ({ ...endpoint, method, name: `${method} ${endpoint.path}` })));
-const mounted = all.filter((endpoint) => !later.has(endpoint.name));
 const missing = ['Parameter required but no value provided'];
 const nobody = '99999999';
 
@@ -37,9 +35,9 @@ const nobody = '99999999';
 const dispensable = new Set(['POST /repositories/:repo_id/jobs_with_files files']);
 
 /** Where what a caller may do is checked in the handler alone, or a session is enough. */
-const needsMore = mounted.filter((endpoint) => endpoint.session === 'required' && (endpoint.permissions.all_of ?? endpoint.permissions.any_of ?? []).length > 0);
+const needsMore = all.filter((endpoint) => endpoint.session === 'required' && (endpoint.permissions.all_of ?? endpoint.permissions.any_of ?? []).length > 0);
 /** What the contract lets callers without a session read (2.4). The date calculator refuses them all the same. */
-const open = mounted.filter((endpoint) => endpoint.method === 'GET' && endpoint.session !== 'required' && endpoint.path !== '/date_calculator');
+const open = all.filter((endpoint) => endpoint.method === 'GET' && endpoint.session !== 'required' && endpoint.path !== '/date_calculator');
 const queryOf = (endpoint: One): readonly Parameter[] => endpoint.params.filter((parameter) => parameter.in === 'query_or_form' && parameter.optional !== true && parameter.default === undefined);
 const bodyOf = (endpoint: One): Parameter | undefined => endpoint.params.find((parameter) => parameter.in === 'body');
 
@@ -76,14 +74,16 @@ describe('every endpoint of the contract', () => {
   // Refs are checked for their form before a permission is, so the records need not exist.
   const written = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replace(/"@(\w+)"/g, (_, kind: string) => JSON.stringify((kinds.get(kind)?.uri ?? '').replace(':repo_id', String(repoId)).replace(':id', '1'))));
 
-  it.each(mounted.map((endpoint) => [endpoint.name, endpoint] as const))('is mounted: %s', async (_, endpoint) => {
+  it.each(all.map((endpoint) => [endpoint.name, endpoint] as const))('is mounted: %s', async (_, endpoint) => {
+    // Not by a request alone: another route may take its path, as POST /locations/:id takes /locations/batch.
+    expect(declared.has(withoutNames(endpoint.name))).toBe(true);
     const reply = await ask(endpoint, { session: null, complete: false });
     expect(isUnknownRoute(reply)).toBe(false);
     expect(reply.status).toBeLessThan(500);
   });
 
   // Harvesters are answered in the errors of their protocol (test/contract/oai).
-  it.each(mounted.filter((endpoint) => endpoint.name !== 'GET /oai').filter((endpoint) => queryOf(endpoint).length > 0 || endpoint.paginated !== undefined).map((endpoint) => [endpoint.name, endpoint] as const))('names missing parameters: %s', async (_, endpoint) => {
+  it.each(all.filter((endpoint) => endpoint.name !== 'GET /oai').filter((endpoint) => queryOf(endpoint).length > 0 || endpoint.paginated !== undefined).map((endpoint) => [endpoint.name, endpoint] as const))('names missing parameters: %s', async (_, endpoint) => {
     // Uploads are refused to callers without a session before anything else.
     const reply = await ask(endpoint, { session: api.session, complete: false });
     const pages = endpoint.paginated === undefined ? [] : endpoint.paginated.includes('id_set') ? ['page', 'id_set', 'all_ids'] : ['page'];
@@ -101,12 +101,6 @@ describe('every endpoint of the contract', () => {
   it.each(open.map((endpoint) => [endpoint.name, endpoint] as const))('lets anybody read: %s', async (_, endpoint) => {
     const reply = await ask(endpoint, { session: null, complete: true });
     expect(reply.status).not.toBe(403);
-  });
-
-  it.each([...later].map((name) => [name] as const))('is not mounted yet: %s', (name) => {
-    expect(all.map((endpoint) => endpoint.name)).toContain(name);
-    // Not by a request: another route may take its path, as POST /locations/:id takes /locations/batch.
-    expect(declared.has(withoutNames(name))).toBe(false);
   });
 });
 

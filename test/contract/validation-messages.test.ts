@@ -1,7 +1,6 @@
 // Every recorded refusal of a bad body (test/contract/data/validation-messages.json) over HTTP, those that depend on stored
 // records included. test/unit/domain/rules/validation-messages.test.ts runs the same cases without a database.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { kinds } from '#domain/kinds/index.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { contractData, startTestApi } from '#test/support/api.ts';
 
@@ -12,9 +11,6 @@ type Recorded = { readonly routes: { readonly [kind: string]: string }; readonly
 
 // The file is a copy of the contract's and has this shape.
 const recorded = contractData('validation-messages.json') as Recorded;
-
-/** Kinds of later issues. The list only shrinks: a kind that is in the registry must leave it. */
-const later: readonly string[] = [];
 
 /** Cases about a value that another record has: what that record is made with. */
 const taken: { readonly [name: string]: Body } = {
@@ -39,8 +35,6 @@ const differs: { readonly [name: string]: Answer } = {
   },
 };
 
-it.each(later)('has no kind %s yet', (kind) => expect(kinds.has(kind)).toBe(false));
-
 describe.each(['R-B', 'R-A'] as const)('a service of release %s refuses bad bodies in the recorded words', (release) => {
   let api: TestApi;
   let repoId = 0;
@@ -50,7 +44,7 @@ describe.each(['R-B', 'R-A'] as const)('a service of release %s refuses bad bodi
   beforeAll(async () => {
     api = await startTestApi({ worker: false, environment: { MUNIMENT_RELEASE: release } });
     repoId = await api.repository('CHK');
-    for (const kind of Object.keys(recorded.routes)) if (!later.includes(kind) && !['repository', 'job', 'enumeration', 'archival_record_children', 'merge_request'].includes(kind)) await make(kind);
+    for (const kind of Object.keys(recorded.routes)) if (!['repository', 'job', 'enumeration', 'archival_record_children', 'merge_request'].includes(kind)) await make(kind);
     await api.post('/config/enumerations', recorded.base['enumeration']);
   });
   afterAll(async () => api[Symbol.asyncDispose]());
@@ -79,8 +73,7 @@ describe.each(['R-B', 'R-A'] as const)('a service of release %s refuses bad bodi
     return Object.fromEntries(entries);
   }
 
-  const cases = recorded.cases.filter((each) => !later.includes(each.kind));
-  it.each(cases.map((each) => [`${each.kind}: ${each.case}`, each] as const))('%s', async (_, each) => {
+  it.each(recorded.cases.map((each) => [`${each.kind}: ${each.case}`, each] as const))('%s', async (_, each) => {
     const recordedAnswer = release === 'R-A' ? (each['R-A'] ?? each) : each;
     const other = taken[each.case];
     if (other !== undefined) expect((await api.post(route(each.kind), await written({ ...recorded.base[each.kind], ...other }))).status).toBe(200);

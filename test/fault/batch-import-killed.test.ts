@@ -7,86 +7,69 @@ import { enqueueJob } from '#store/queue/enqueue.ts';
 import { cancelJob } from '#store/queue/mailbox.ts';
 import { waitForJob } from '#store/queue/reply.ts';
 import { sql } from '#store/sql.ts';
-import type { Importer } from '../support/batch.ts';
-import { openImporter } from '../support/batch.ts';
-import type { ImportWorker } from '../support/import-worker.ts';
-import { spawnImportWorker } from '../support/import-worker.ts';
+import type { ImportJobs } from '../support/import-job.ts';
+import { openImportJobs } from '../support/import-job.ts';
 import { findingAidBytes } from '../support/make/finding-aid.ts';
-import type { Connected } from '../support/worker.ts';
-import { connect } from '../support/worker.ts';
 
 const components = 12_000;
-let importer: Importer;
-let connected: Connected;
-const workers: ImportWorker[] = [];
+let imports: ImportJobs;
 beforeAll(async () => {
-  importer = await openImporter();
-  connected = connect(importer.database.settings.url);
+  imports = await openImportJobs({ worker: false });
 });
-afterAll(async () => {
-  for (const { process: child } of workers) child.kill('SIGKILL');
-  await connected[Symbol.asyncDispose]();
-  await importer[Symbol.asyncDispose]();
-});
-
-async function start(): Promise<ImportWorker> {
-  const worker = await spawnImportWorker(connected.url);
-  workers.push(worker);
-  return worker;
-}
+afterAll(() => imports[Symbol.asyncDispose]());
 
 async function enqueue(name: string): Promise<number> {
-  const blob = await writeBlob(connected.database, findingAidBytes(importer.repoId, name, components));
-  const payload = { blobId: blob.id, repoId: importer.repoId, actor: 'importer', migration: false, skipResults: false };
-  return (await connected.database.transaction((tx) => enqueueJob(tx, batchImport, payload, { files: [{ blobId: blob.id, role: 'payload' }] }))).jobId;
+  const blob = await writeBlob(imports.connected.database, findingAidBytes(imports.repoId, name, components));
+  const payload = { blobId: blob.id, repoId: imports.repoId, actor: 'importer', migration: false, skipResults: false };
+  return (await imports.connected.database.transaction((tx) => enqueueJob(tx, batchImport, payload, { files: [{ blobId: blob.id, role: 'payload' }] }))).jobId;
 }
 
 /** Resolves when rows of the job are being written. */
 async function whenSaving(jobId: number): Promise<void> {
   const watching = new AbortController();
   const reached = new Promise<void>((resolve) => {
-    waitForJob(connected.database, connected.listener, jobId, { signal: watching.signal, pollMs: 20, onProgress: ({ label, done }) => { if (label.startsWith('Saving') && done > 0) resolve(); } }).then(() => resolve(), () => undefined);
+    waitForJob(imports.connected.database, imports.connected.listener, jobId, { signal: watching.signal, pollMs: 20, onProgress: ({ label, done }) => { if (label.startsWith('Saving') && done > 0) resolve(); } }).then(() => resolve(), () => undefined);
   });
   await reached;
   watching.abort();
 }
 
 const contents = async (): Promise<unknown> => {
-  const { job: _j, job_log: _l, job_file: _f, job_progress: _p, blob: _b, blob_chunk: _c, feed: _feed, ...rest } = await importer.counts();
+  const { feed: _feed, ...rest } = await imports.contents();
   return rest;
 };
 
 test('a kill -9 in the middle leaves nothing half stored, and the job runs again and completes', async () => {
   const before = await contents();
-  const worker = await start();
+  const worker = await imports.spawnWorker();
   const jobId = await enqueue('killed');
   await whenSaving(jobId);
   worker.process.kill('SIGKILL');
   await once(worker.process, 'exit');
   // PostgreSQL may need a moment to see that its client is gone.
   await expect.poll(contents, { timeout: 10_000 }).toEqual(before);
-  expect((await connected.database.reader.one<{ status: string }>(sql`SELECT status FROM job WHERE id = ${jobId}`)).status).toBe('running');
+  expect((await imports.connected.database.reader.one<{ status: string }>(sql`SELECT status FROM job WHERE id = ${jobId}`)).status).toBe('running');
 
-  const second = await start();
-  const value = await waitForJob(connected.database, connected.listener, jobId);
+  const second = await imports.spawnWorker();
+  const value = await waitForJob(imports.connected.database, imports.connected.listener, jobId);
   expect(value).toMatchObject({ created: { resource: 1, archival_object: components, top_container: components / 10, subject: 1000, agent_person: 500 } });
-  expect((await connected.database.reader.one<{ attempts: number }>(sql`SELECT attempts FROM job WHERE id = ${jobId}`)).attempts).toBe(2);
-  const places = await connected.database.reader.one<{ nodes: number; links: number }>(sql`
-    SELECT (SELECT count(*)::int FROM tree_node WHERE repo_id = ${importer.repoId}) AS nodes, (SELECT count(*)::int FROM link WHERE source_kind = 'archival_object') AS links`);
+  expect((await imports.connected.database.reader.one<{ attempts: number }>(sql`SELECT attempts FROM job WHERE id = ${jobId}`)).attempts).toBe(2);
+  const places = await imports.connected.database.reader.one<{ nodes: number; links: number }>(sql`
+    SELECT (SELECT count(*)::int FROM tree_node WHERE repo_id = ${imports.repoId}) AS nodes, (SELECT count(*)::int FROM link WHERE source_kind = 'archival_object') AS links`);
   expect(places).toEqual({ nodes: components, links: components * 4 });
   await second.stop();
 }, 120_000);
 
 test('a cancel in the middle leaves nothing', async () => {
   const before = await contents();
-  const worker = await start();
+  const worker = await imports.spawnWorker();
   const jobId = await enqueue('canceled');
   await whenSaving(jobId);
-  await connected.database.transaction((tx) => cancelJob(tx, jobId));
-  await expect(waitForJob(connected.database, connected.listener, jobId)).rejects.toMatchObject({ code: 'conflict' });
+  await imports.connected.database.transaction((tx) => cancelJob(tx, jobId));
+  await expect(waitForJob(imports.connected.database, imports.connected.listener, jobId)).rejects.toMatchObject({ code: 'conflict' });
   expect(await contents()).toEqual(before);
   // The worker is fit for the next import.
   const next = await enqueue('next');
-  expect(await waitForJob(connected.database, connected.listener, next)).toMatchObject({ created: { archival_object: components } });
+  expect(await waitForJob(imports.connected.database, imports.connected.listener, next)).toMatchObject({ created: { archival_object: components } });
   await worker.stop();
 }, 120_000);

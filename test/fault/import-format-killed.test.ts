@@ -2,42 +2,28 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '#store/sql.ts';
-import type { Importer } from '../support/batch.ts';
-import { openImporter } from '../support/batch.ts';
-import { runImportJob } from '../support/import-job.ts';
-import { spawnImportWorker, type ImportWorker } from '../support/import-worker.ts';
+import { openImportJobs, type ImportJobs } from '../support/import-job.ts';
 import { marcField as field, marcRecord } from '../support/marc-document.ts';
-import type { Connected } from '../support/worker.ts';
-import { connect } from '../support/worker.ts';
 
-let importer: Importer;
-let connected: Connected;
-const workers: ImportWorker[] = [];
+let imports: ImportJobs;
 beforeAll(async () => {
-  importer = await openImporter();
-  connected = connect(importer.database.settings.url);
+  imports = await openImportJobs({ worker: false });
 });
-afterAll(async () => {
-  for (const { process: child } of workers) child.kill('SIGKILL');
-  await connected[Symbol.asyncDispose]();
-  await importer[Symbol.asyncDispose]();
-});
+afterAll(() => imports[Symbol.asyncDispose]());
 
 const resources = 1500;
 
 test('a kill -9 while MARCXML is imported leaves nothing half stored, and the job runs again', async () => {
   const records = Array.from({ length: resources }, (_, n) => marcRecord(`${field('245', '1', '0', { a: `Papers ${n}`, f: '1900' })}${field('099', ' ', ' ', { a: `K${n}` })}${field('300', ' ', ' ', { a: '3 volumes' })}`).replace(/^<\?xml[^>]*>/, ''));
-  const first = await spawnImportWorker(connected.url);
-  workers.push(first);
-  const ending = runImportJob(connected, importer.repoId, [`<collection>${records.join('')}</collection>`], { import_type: 'marcxml' });
-  await expect.poll(async () => (await connected.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM job WHERE status = 'running'`)).n, { timeout: 20_000, interval: 20 }).toBe(1);
+  const first = await imports.spawnWorker();
+  const ending = imports.runJob([`<collection>${records.join('')}</collection>`], { import_type: 'marcxml' });
+  await expect.poll(async () => (await imports.connected.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM job WHERE status = 'running'`)).n, { timeout: 20_000, interval: 20 }).toBe(1);
   first.process.kill('SIGKILL');
   await once(first.process, 'exit');
-  expect((await connected.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM record WHERE kind = 'resource'`)).n).toBe(0);
-  const second = await spawnImportWorker(connected.url);
-  workers.push(second);
+  expect((await imports.connected.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM record WHERE kind = 'resource'`)).n).toBe(0);
+  await imports.spawnWorker();
   const ended = await ending;
   expect(ended.value, ended.log.slice(-1000)).toMatchObject({ created: { resource: resources } });
   expect(ended.records).toHaveLength(resources);
-  expect((await connected.database.reader.one<{ attempts: number }>(sql`SELECT attempts FROM job WHERE id = ${ended.jobId}`)).attempts).toBe(2);
+  expect((await imports.connected.database.reader.one<{ attempts: number }>(sql`SELECT attempts FROM job WHERE id = ${ended.jobId}`)).attempts).toBe(2);
 }, 60_000);

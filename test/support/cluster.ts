@@ -3,10 +3,10 @@
 import { mkdtempSync, chmodSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '#store/embedded.ts';
 import { processState, stopServer } from '#store/embedded/postmaster.ts';
+import { runSql } from './run-sql.ts';
 import { prepareTemplate } from './template.ts';
 
 declare module 'vitest' {
@@ -29,7 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('clusterUrl', cluster.url);
     project.provide('templateName', templateName);
     return async () => {
-      if (external !== undefined) await query(external, `DROP DATABASE IF EXISTS ${templateName} WITH (FORCE)`);
+      if (external !== undefined) await runSql(external, `DROP DATABASE IF EXISTS ${templateName} WITH (FORCE)`);
       await cluster.stop();
     };
   } catch (error) {
@@ -70,21 +70,11 @@ async function removeAbandoned(): Promise<void> {
 }
 
 async function makeTemplate(adminUrl: string, name: string): Promise<void> {
-  await query(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-  await query(adminUrl, `CREATE DATABASE ${name}`);
+  await runSql(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  await runSql(adminUrl, `CREATE DATABASE ${name}`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   await prepareTemplate(url.href);
   // A forgotten connection would make every clone fail; this makes the one who opens it fail instead.
-  await query(adminUrl, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-}
-
-async function query(url: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(text);
-  } finally {
-    await client.end();
-  }
+  await runSql(adminUrl, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
 }

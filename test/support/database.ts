@@ -1,7 +1,7 @@
 // A database of its own for each test file, cloned from the template of the run (63 ms) and dropped afterwards.
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import { inject } from 'vitest';
+import { runSql } from './run-sql.ts';
 
 /** A database for tests. `drop` cuts off whoever is still connected; `await using` drops it at the end of the block. */
 export type TestDatabase = {
@@ -25,19 +25,9 @@ export async function withoutTemplate(): Promise<TestDatabase> {
 async function create(origin: string): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
   const clusterUrl = inject('clusterUrl');
-  await query(clusterUrl, `CREATE DATABASE ${name} ${origin}`);
+  await runSql(clusterUrl, `CREATE DATABASE ${name} ${origin}`);
   const url = new URL(clusterUrl);
   url.pathname = `/${name}`;
-  const drop = (): Promise<void> => query(clusterUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  const drop = (): Promise<void> => runSql(clusterUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   return { url: url.href, name, drop, [Symbol.asyncDispose]: drop };
-}
-
-async function query(url: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(text);
-  } finally {
-    await client.end();
-  }
 }

@@ -6,7 +6,13 @@ import { enqueueJob } from '#store/queue/enqueue.ts';
 import { readJobLog } from '#store/queue/log.ts';
 import { waitForJob } from '#store/queue/reply.ts';
 import { sql } from '#store/sql.ts';
+import { handler } from '../../apps/worker/jobs/import-format.ts';
+import type { Importer } from './batch.ts';
+import { openImporter } from './batch.ts';
+import type { ImportWorker } from './import-worker.ts';
+import { spawnImportWorker } from './import-worker.ts';
 import type { Connected } from './worker.ts';
+import { connect, startTestWorker } from './worker.ts';
 
 /** How an import job ended: its value or its failure, its log, and the uris of the records it made. */
 export type EndedImport = {
@@ -16,6 +22,45 @@ export type EndedImport = {
   readonly log: string;
   readonly records: readonly string[];
 };
+
+/** A database whose import jobs run: what imports without a job, and the connections of those that enqueue jobs and wait for them. */
+export type ImportJobs = Importer & {
+  readonly connected: Connected;
+  /** Runs a job into the repository of the database, as runImportJob. */
+  runJob(files: readonly (string | Uint8Array)[], more?: JsonObject): Promise<EndedImport>;
+  /** Starts a worker as a process of its own, for tests that kill it; what is left of it ends with the database. */
+  spawnWorker(): Promise<ImportWorker>;
+  /** Rows of every table, by name, but those of jobs and their files: the same before and after an import that leaves nothing. */
+  contents(): Promise<{ readonly [table: string]: number }>;
+};
+
+/** Opens a fresh database with a worker in this process; with `worker: false` the test spawns workers itself. */
+export async function openImportJobs(options: { readonly worker?: boolean } = {}): Promise<ImportJobs> {
+  const importer = await openImporter();
+  const connected = connect(importer.database.settings.url);
+  const worker = options.worker === false ? null : await startTestWorker(connected, { handlers: [handler], threads: importer.threads });
+  const processes: ImportWorker[] = [];
+  return {
+    ...importer,
+    connected,
+    runJob: (files, more) => runImportJob(connected, importer.repoId, files, more),
+    spawnWorker: async () => {
+      const spawned = await spawnImportWorker(connected.url);
+      processes.push(spawned);
+      return spawned;
+    },
+    contents: async () => {
+      const { job: _j, job_log: _l, job_file: _f, job_progress: _p, blob: _b, blob_chunk: _c, ...rest } = await importer.counts();
+      return rest;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await worker?.stop();
+      for (const spawned of processes) spawned.process.kill('SIGKILL');
+      await connected[Symbol.asyncDispose]();
+      await importer[Symbol.asyncDispose]();
+    },
+  };
+}
 
 /** Makes the job as the route for jobs with files does, and waits for its end. `more` changes the typed object of the job. */
 export async function runImportJob({ database, listener }: Connected, repoId: number, files: readonly (string | Uint8Array)[], more: JsonObject = {}): Promise<EndedImport> {

@@ -4,22 +4,30 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { XmlBufferInputProvider, XmlDocument, XsdValidator, xmlCleanupInputProvider, xmlRegisterInputProvider } from 'libxml2-wasm';
 
-/** The folder of the schemas, or undefined (with a warning that says so) where it is absent. */
-export function schemaFolder(): string | undefined {
+/** Gives the faults of a document against a schema, each with its line; none for a valid one. */
+export type Validator = (xml: string) => readonly string[];
+
+/** The folder of the schemas, or undefined (with a warning that says so) where it is absent; it is known by a schema that must be in it. */
+export function schemaFolder(needed = 'ead2002.xsd'): string | undefined {
   const folder = process.env['MUNIMENT_SCHEMAS'] ?? resolve(import.meta.dirname, '../../../shared/schemas/xsd');
-  if (existsSync(resolve(folder, 'ead2002.xsd'))) return folder;
-  console.warn(`SKIPPED: no schemas at ${folder}; set MUNIMENT_SCHEMAS to the folder that holds ead2002.xsd.`);
+  if (existsSync(resolve(folder, needed))) return folder;
+  console.warn(`SKIPPED: no schemas at ${folder}; set MUNIMENT_SCHEMAS to the folder that holds ${needed}.`);
   return undefined;
 }
 
-/** Reads a schema and gives the faults of documents against it, each with its line; none for a valid document. */
-export function validatorOf(folder: string, schema: string): (xml: string) => readonly string[] {
+/** Reads a schema of the folder. */
+export function validatorOf(folder: string, schema: string): Validator {
   const bytes = (name: string): Uint8Array => readFileSync(resolve(folder, name));
   // Schemas name each other by the addresses of their publishers.
-  const local = Buffer.from(readFileSync(resolve(folder, schema), 'utf8').replace(/schemaLocation="[^"]*?\/?(xlink|xml)\.xsd"/g, 'schemaLocation="memory:///$1.xsd"'));
+  const local = readFileSync(resolve(folder, schema), 'utf8').replace(/schemaLocation="[^"]*?\/?(xlink|xml)\.xsd"/g, 'schemaLocation="memory:///$1.xsd"');
+  return compileSchema(local, { 'xlink.xsd': bytes('xlink.xsd'), 'xml.xsd': bytes('xml.xsd') });
+}
+
+/** Compiles the text of a schema; those it imports are given by name, and it names them `memory:///<name>`. */
+export function compileSchema(schema: string, imported: { readonly [name: string]: Uint8Array }): Validator {
   xmlCleanupInputProvider();
-  xmlRegisterInputProvider(new XmlBufferInputProvider({ 'memory:///xlink.xsd': bytes('xlink.xsd'), 'memory:///xml.xsd': bytes('xml.xsd') }));
-  const validator = XsdValidator.fromDoc(XmlDocument.fromBuffer(local));
+  xmlRegisterInputProvider(new XmlBufferInputProvider(Object.fromEntries(Object.entries(imported).map(([name, bytes]) => [`memory:///${name}`, bytes]))));
+  const validator = XsdValidator.fromDoc(XmlDocument.fromString(schema));
   return (xml) => {
     try {
       const document = XmlDocument.fromString(xml);

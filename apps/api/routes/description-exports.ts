@@ -5,6 +5,7 @@ import { resourceMarc } from '#domain/formats/marc-out/described.ts';
 import { digitalObjectMets } from '#domain/formats/mets/digital-object.ts';
 import { digitalObjectMods } from '#domain/formats/mods/digital-object.ts';
 import { textOf } from '#domain/json.ts';
+import type { Kind } from '#domain/kind.ts';
 import { digitalObject } from '#domain/kinds/digital_object.ts';
 import { resource } from '#domain/kinds/resource.ts';
 import { readDescribed, readDigitalTree } from '#store/exports/read-record.ts';
@@ -12,6 +13,7 @@ import { exportContext, fileMetadata, metadataReply, xml } from '../export-conte
 import { boolean, id, repositoryId, text } from '../parameters.ts';
 import type { Access, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
+import type { Seeing } from '../uniform/viewing.ts';
 import { viewerOf } from '../uniform/viewing.ts';
 
 const access: Access<unknown> = { all: ['view_repository'] };
@@ -22,6 +24,12 @@ const document = (says: string) => ({ says, contentType: 'application/xml' });
 const area = 'exports';
 const missingObject = 'DigitalObject not found';
 
+type RecordCall = Seeing & { readonly params: { readonly repo_id: number; readonly id: number } };
+
+const described = (call: RecordCall, kind: Kind) => readDescribed(call.services.database.reader, kind, call.params.id, call.params.repo_id, viewerOf(call));
+const digitalTree = (call: RecordCall, includesUnpublished: boolean) =>
+  readDigitalTree(call.services.database, call.params.id, call.params.repo_id, viewerOf(call), { publishedOnly: !includesUnpublished });
+
 const marc = defineRoute({
   method: 'GET',
   path: '/repositories/:repo_id/resources/marc21/:id.xml',
@@ -31,7 +39,7 @@ const marc = defineRoute({
   parameters: { ...parameters, include_unpublished_marc: boolean({ optional: true, doc: 'Unpublished notes and agents as well.' }) },
   replies: { 200: document('A collection of one MARC 21 record.'), 404: 'Resource not found' },
   handler: async (call) => {
-    const { record, repository } = await readDescribed(call.services.database.reader, resource, call.params.id, call.params.repo_id, viewerOf(call));
+    const { record, repository } = await described(call, resource);
     return xml(resourceMarc(record, exportContext(call.services, repository, call.params.include_unpublished_marc === true)));
   },
 });
@@ -45,7 +53,7 @@ const marcMetadata = defineRoute({
   parameters: { ...ofMetadata, include_unpublished_marc: boolean({ optional: true, doc: 'Has no effect.' }) },
   replies: { 200: metadataReply, 404: 'Resource not found' },
   handler: async (call) => {
-    const { record } = await readDescribed(call.services.database.reader, resource, call.params.id, call.params.repo_id, viewerOf(call));
+    const { record } = await described(call, resource);
     return fileMetadata(identifierOf(record, '.'), '_marc21.xml', new Date());
   },
 });
@@ -59,7 +67,7 @@ const dublinCore = defineRoute({
   parameters: { ...parameters, include_unpublished: unpublished },
   replies: { 200: document('Simple Dublin Core.'), 404: missingObject },
   handler: async (call) => {
-    const { record, repository } = await readDescribed(call.services.database.reader, digitalObject, call.params.id, call.params.repo_id, viewerOf(call));
+    const { record, repository } = await described(call, digitalObject);
     return xml(digitalObjectDc(record, exportContext(call.services, repository, call.params.include_unpublished === true)));
   },
 });
@@ -74,7 +82,7 @@ const mods = defineRoute({
   replies: { 200: document('MODS 3.4; components are constituents.'), 404: missingObject },
   handler: async (call) => {
     const includes = call.params.include_unpublished === true;
-    const { repository, ...tree } = await readDigitalTree(call.services.database, call.params.id, call.params.repo_id, viewerOf(call), { publishedOnly: !includes });
+    const { repository, ...tree } = await digitalTree(call, includes);
     return xml(digitalObjectMods(tree, exportContext(call.services, repository, includes)));
   },
 });
@@ -89,7 +97,7 @@ const mets = defineRoute({
   replies: { 200: document('METS with the files and the structure of the object.'), 404: missingObject },
   handler: async (call) => {
     const includes = call.params.include_unpublished === true;
-    const { repository, ...tree } = await readDigitalTree(call.services.database, call.params.id, call.params.repo_id, viewerOf(call), { publishedOnly: !includes });
+    const { repository, ...tree } = await digitalTree(call, includes);
     return xml(digitalObjectMets(tree, call.params.dmd?.toLowerCase() === 'dc' ? 'dc' : 'mods', exportContext(call.services, repository, includes)));
   },
 });
@@ -104,7 +112,7 @@ const metadataOf = (format: string, suffix: string): Route =>
     parameters: ofMetadata,
     replies: { 200: metadataReply, 404: missingObject },
     handler: async (call) => {
-      const { record } = await readDescribed(call.services.database.reader, digitalObject, call.params.id, call.params.repo_id, viewerOf(call));
+      const { record } = await described(call, digitalObject);
       return fileMetadata(textOf(record, 'digital_object_id') ?? '', suffix, new Date());
     },
   });

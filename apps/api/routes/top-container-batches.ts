@@ -27,6 +27,9 @@ const ids = listOf(id())({ doc: 'Ids of top containers of the repository.' });
 
 /** What is to become of a container, and the uri that it was named by. */
 type Wanted = { readonly id: number; readonly change: ContainerChange };
+/** A container with the text that a body has for it. */
+type NamedText = { readonly id: number; readonly text: string };
+type ContainersCall = Seeing & { readonly params: { readonly repo_id: number } };
 
 /** Changes containers of the repository, all or none. A fault names the container under `uri`. */
 async function changeContainers(call: Seeing, repoId: number, wanted: readonly Wanted[]): Promise<void> {
@@ -52,8 +55,18 @@ async function prepared(services: Services, repoId: number, containerId: number,
   }
 }
 
-/** The containers of a list, each once, with one change for all. */
-const allOf = (list: readonly number[], change: ContainerChange): readonly Wanted[] => [...new Set(list)].map((each) => ({ id: each, change }));
+/** Gives one change to the containers that the call lists; how many they are. */
+async function changeListed(call: ContainersCall & { readonly params: { readonly ids: readonly number[] } }, change: ContainerChange): Promise<number> {
+  const wanted = [...new Set(call.params.ids)].map((each) => ({ id: each, change }));
+  await changeContainers(call, call.params.repo_id, wanted);
+  return wanted.length;
+}
+
+/** Gives each container its own change, by the text for it; their ids. */
+async function changeNamed(call: ContainersCall, named: readonly NamedText[], change: (text: string) => ContainerChange): Promise<readonly number[]> {
+  await changeContainers(call, call.params.repo_id, named.map((each) => ({ id: each.id, change: change(each.text) })));
+  return named.map((each) => each.id);
+}
 
 /** The words of an expected failure; anything else is thrown on. */
 function wordsOf(error: unknown): string {
@@ -79,11 +92,8 @@ const holdingId = defineRoute({
   parameters: { repo_id: repositoryId(), ids, ils_holding_id: text() },
   replies: { 200: 'records_updated, or error.' },
   handler: async (call) => {
-    const { params } = call;
     try {
-      const wanted = allOf(params.ids, withHoldingId(params.ils_holding_id));
-      await changeContainers(call, params.repo_id, wanted);
-      return { records_updated: wanted.length };
+      return { records_updated: await changeListed(call, withHoldingId(call.params.ils_holding_id)) };
     } catch (error) {
       return { error: wordsOf(error) };
     }
@@ -103,9 +113,7 @@ const profile = defineRoute({
     const { params, services } = call;
     try {
       await requireTargets(services, containerProfile, [params.container_profile_uri]);
-      const wanted = allOf(params.ids, withProfile(params.container_profile_uri));
-      await changeContainers(call, params.repo_id, wanted);
-      return { records_updated: wanted.length };
+      return { records_updated: await changeListed(call, withProfile(params.container_profile_uri)) };
     } catch (error) {
       return { records_updated: 0, error: wordsOf(error) };
     }
@@ -127,9 +135,7 @@ const place = defineRoute({
     const { params, services } = call;
     try {
       await requireTargets(services, location, [params.location_uri]);
-      const wanted = allOf(params.ids, withLocation(params.location_uri, today()));
-      await changeContainers(call, params.repo_id, wanted);
-      return { records_updated: wanted.length };
+      return { records_updated: await changeListed(call, withLocation(params.location_uri, today())) };
     } catch (error) {
       return { records_updated: 0, error: wordsOf(error) };
     }
@@ -137,7 +143,7 @@ const place = defineRoute({
 });
 
 /** The containers that a body names by uri, with the text for each; null is ''. Fails with `bad_parameter` for a uri of anything else, and for values that are no texts. */
-function byUri(name: string, body: Json, repoId: number): readonly { readonly id: number; readonly text: string }[] {
+function byUri(name: string, body: Json, repoId: number): readonly NamedText[] {
   if (!isObject(body)) throw fail('bad_parameter', { [name]: ['Wanted an object of texts by uri'] });
   return Object.entries(body).map(([uri, value]) => {
     const address = parseUri(uri);
@@ -157,11 +163,7 @@ const barcodes = defineRoute({
   parameters: { repo_id: repositoryId() },
   body: anyJsonBody({ doc: '{"<top container uri>": "<barcode>"}' }),
   replies: { 200: 'updated: the ids.', 400: 'A barcode is taken; `uri` names the container. Nothing is changed.', 404: 'A container is not there.' },
-  handler: async (call) => {
-    const wanted = byUri('barcode_data', call.body, call.params.repo_id);
-    await changeContainers(call, call.params.repo_id, wanted.map((each) => ({ id: each.id, change: withBarcode(each.text) })));
-    return { updated: wanted.map((each) => each.id) };
-  },
+  handler: async (call) => ({ updated: await changeNamed(call, byUri('barcode_data', call.body, call.params.repo_id), withBarcode) }),
 });
 
 const indicators = defineRoute({
@@ -176,9 +178,7 @@ const indicators = defineRoute({
   replies: { 200: 'updated: the ids.', 400: 'An indicator is not valid; `uri` names the container. Nothing is changed.', 404: 'A container is not there.' },
   handler: async (call) => {
     const given = isObject(call.body) ? Object.fromEntries(Object.entries(call.body).filter(([, value]) => value !== null)) : call.body;
-    const wanted = byUri('indicator_data', given, call.params.repo_id);
-    await changeContainers(call, call.params.repo_id, wanted.map((each) => ({ id: each.id, change: withIndicator(each.text) })));
-    return { updated: wanted.map((each) => each.id) };
+    return { updated: await changeNamed(call, byUri('indicator_data', given, call.params.repo_id), withIndicator) };
   },
 });
 
@@ -196,8 +196,8 @@ const places = defineRoute({
     try {
       const wanted = byUri('location_data', call.body, call.params.repo_id);
       await requireTargets(call.services, location, wanted.map((each) => each.text));
-      await changeContainers(call, call.params.repo_id, wanted.map((each) => ({ id: each.id, change: withLocation(each.text, today()) })));
-      return { records_ids_updated: wanted.map((each) => each.id), records_updated: wanted.length };
+      const changed = await changeNamed(call, wanted, (uri) => withLocation(uri, today()));
+      return { records_ids_updated: changed, records_updated: changed.length };
     } catch (error) {
       return { records_ids_updated: [], records_updated: 0, error: wordsOf(error) };
     }

@@ -1,6 +1,7 @@
 // Rights in the description itself.
 // Properties follow the contract (schemas.json) in its order.
 import type { Schema } from '../schema/property.ts';
+import { fileLink } from './file-link.ts';
 
 /** Contract schemas.json, `metadata_rights_declaration`. */
 export const MetadataRightsDeclaration: Schema = {
@@ -8,13 +9,7 @@ export const MetadataRightsDeclaration: Schema = {
   properties: {
     license: { type: 'string', enumeration: 'metadata_license' },
     descriptive_note: { type: 'string', maxLength: 65000, default: '' },
-    file_uri: { type: 'string', maxLength: 65000 },
-    file_version_xlink_actuate_attribute: { type: 'string', enumeration: 'file_version_xlink_actuate_attribute' },
-    file_version_xlink_show_attribute: { type: 'string', enumeration: 'file_version_xlink_show_attribute' },
-    xlink_title_attribute: { type: 'string', maxLength: 65000 },
-    xlink_role_attribute: { type: 'string', maxLength: 65000 },
-    xlink_arcrole_attribute: { type: 'string', maxLength: 65000 },
-    last_verified_date: { type: 'date-time' },
+    ...fileLink,
   },
   audited: true,
 };

@@ -3,7 +3,7 @@ import { SaxesParser } from 'saxes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
-import { change, made, makeResource } from './records.ts';
+import { change, makeResource } from './records.ts';
 
 let api: TestApi;
 let root = '';
@@ -15,8 +15,8 @@ beforeAll(async () => {
   await change(api, `/repositories/${repoId}`, { publish: true, name: 'Formats' });
   const hidden = { jsonmodel_type: 'note_singlepart', type: 'abstract', content: ['Marker hidden note'], publish: false };
   root = await makeResource(api, repoId, 'F1', { title: 'Harbour papers', notes: [hidden] });
-  component = await made(api, `/repositories/${repoId}/archival_objects`, { title: 'Tide tables', level: 'file', publish: true, resource: { ref: root }, notes: [hidden] });
-  await made(api, `/repositories/${repoId}/archival_objects`, { title: 'Marker hidden file', level: 'file', publish: false, resource: { ref: root } });
+  component = await api.create(`/repositories/${repoId}/archival_objects`, { title: 'Tide tables', level: 'file', publish: true, resource: { ref: root }, notes: [hidden] });
+  await api.create(`/repositories/${repoId}/archival_objects`, { title: 'Marker hidden file', level: 'file', publish: false, resource: { ref: root } });
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 

@@ -7,7 +7,7 @@ import { Listener } from '#store/listener.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import { startApi } from '../../../apps/api/start.ts';
-import { change, codeIn, harvest, made, makeComponent, makeResource, oai, recordsIn, tokenIn } from './records.ts';
+import { change, codeIn, harvest, makeComponent, makeResource, oai, recordsIn, tokenIn } from './records.ts';
 import type { Harvested } from './records.ts';
 
 let api: TestApi;
@@ -127,7 +127,7 @@ describe('datestamps', () => {
     while (Date.now() < Date.parse(stamp) + 1000) await new Promise((resolve) => setTimeout(resolve, 50));
   };
   it('rise when a shown agent is renamed, and not when a typo in an unseen property is mended', async () => {
-    const agent = await made(api, '/agents/people', { publish: true, names: [{ primary_name: 'Old', name_order: 'direct', source: 'local', sort_name_auto_generate: true }] });
+    const agent = await api.create('/agents/people', { publish: true, names: [{ primary_name: 'Old', name_order: 'direct', source: 'local', sort_name_auto_generate: true }] });
     const uri = await makeResource(api, repoId, 'DA1', { linked_agents: [{ role: 'creator', ref: agent }] });
     const before = await stampOf(uri);
     await nextSecond(before);
@@ -152,6 +152,8 @@ describe('a harvest', () => {
     const root = await makeResource(api, repoId, 'HA1');
     const uris: string[] = [];
     for (let n = 0; n < 120; n++) uris.push(await makeComponent(api, root, `Part ${n}`));
+    // A list waits a second and a half for what was written before it, which a busy machine may exceed.
+    await expect.poll(() => stateOf(uris.at(-1) ?? ''), { timeout: 30_000 }).toBe('shown');
     const seen = new Map<string, Harvested>();
     const apply = (records: readonly Harvested[]): void => records.forEach((record) => seen.set(record.identifier, record));
     const changed = new Set<string>();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
-import { change, codeIn, harvest, made, makeComponent, makeResource, oai, recordsIn, timeIn, tokenIn } from './records.ts';
+import { change, codeIn, harvest, makeComponent, makeResource, oai, recordsIn, timeIn, tokenIn } from './records.ts';
 
 let api: TestApi;
 let repoId: number;
@@ -15,10 +15,10 @@ beforeAll(async () => {
   repoId = await api.repository('OAI');
   const repository = `/repositories/${repoId}`;
   await change(api, repository, { publish: true, name: 'Town archive', parent_institution_name: 'The town' });
-  const creator = await made(api, '/agents/people', { publish: true, names: [{ primary_name: 'Pepys', rest_of_name: 'Samuel', name_order: 'inverted', source: 'local', sort_name_auto_generate: true }] });
-  const secret = await made(api, '/agents/people', { publish: false, names: [{ primary_name: 'Hiddenperson', name_order: 'direct', source: 'local', sort_name_auto_generate: true }] });
-  const place = await made(api, '/subjects', { vocabulary: '/vocabularies/1', source: 'local', terms: [{ term: 'London', term_type: 'geographic', vocabulary: '/vocabularies/1' }] });
-  const topic = await made(api, '/subjects', { vocabulary: '/vocabularies/1', source: 'local', terms: [{ term: 'Diaries', term_type: 'topical', vocabulary: '/vocabularies/1' }] });
+  const creator = await api.create('/agents/people', { publish: true, names: [{ primary_name: 'Pepys', rest_of_name: 'Samuel', name_order: 'inverted', source: 'local', sort_name_auto_generate: true }] });
+  const secret = await api.create('/agents/people', { publish: false, names: [{ primary_name: 'Hiddenperson', name_order: 'direct', source: 'local', sort_name_auto_generate: true }] });
+  const place = await api.create('/subjects', { vocabulary: '/vocabularies/1', source: 'local', terms: [{ term: 'London', term_type: 'geographic', vocabulary: '/vocabularies/1' }] });
+  const topic = await api.create('/subjects', { vocabulary: '/vocabularies/1', source: 'local', terms: [{ term: 'Diaries', term_type: 'topical', vocabulary: '/vocabularies/1' }] });
   const note = (type: string, content: string, publish = true) => ({ jsonmodel_type: 'note_singlepart', type, content: [content], publish });
   resource = await makeResource(api, repoId, 'OR1', {
     title: 'Papers & <emph>maps</emph>', finding_aid_sponsor: 'Lord Mayor', finding_aid_title: 'Guide', subjects: [{ ref: place }, { ref: topic }],

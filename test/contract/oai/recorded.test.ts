@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { contractData, startTestApi } from '#test/support/api.ts';
 import type { Exchange } from '#test/support/replay.ts';
-import { change, made, makeResource } from './records.ts';
+import { change, makeResource } from './records.ts';
 
 // Copied from the contract's examples.jsonl and of this shape.
 const recorded = contractData('oai-examples.json') as readonly Exchange[];
@@ -41,8 +41,8 @@ describe.each(['R-B', 'R-A'] as const)('a provider of release %s answers as reco
     api = await startTestApi({ environment: { MUNIMENT_RELEASE: release, MUNIMENT_OAI_URL: 'http://your-public-oai-url.example.com', MUNIMENT_PUBLIC_URL: 'http://localhost:8081' } });
     const repoId = await api.repository('RE');
     await change(api, `/repositories/${repoId}`, { publish: true, name: 'Renamed' });
-    const subject = await made(api, '/subjects', { vocabulary: '/vocabularies/1', source: 'local', terms: [{ term: 'twoq7', term_type: 'topical', vocabulary: '/vocabularies/1' }] });
-    const agent = await made(api, '/agents/people', { publish: false, names: [{ primary_name: 'Somebody', name_order: 'direct', source: 'local', sort_name_auto_generate: true }] });
+    const subject = await api.create('/subjects', { vocabulary: '/vocabularies/1', source: 'local', terms: [{ term: 'twoq7', term_type: 'topical', vocabulary: '/vocabularies/1' }] });
+    const agent = await api.create('/agents/people', { publish: false, names: [{ primary_name: 'Somebody', name_order: 'direct', source: 'local', sort_name_auto_generate: true }] });
     await makeResource(api, repoId, 'RSq7', {
       title: 'A resource', dates: [{ date_type: 'inclusive', label: 'creation', begin: '1900', end: '1950', expression: '1900-1950' }], subjects: [{ ref: subject }], linked_agents: [{ role: 'creator', ref: agent }],
       notes: [

@@ -47,7 +47,7 @@ export async function harvest(api: Pick<TestApi, 'ask'>, args: { readonly [name:
 
 /** Makes a published resource and gives its uri. */
 export async function makeResource(api: TestApi, repoId: number, id: string, changes: object = {}): Promise<string> {
-  return made(api, `/repositories/${repoId}/resources`, {
+  return api.create(`/repositories/${repoId}/resources`, {
     id_0: id, title: `Papers ${id}`, level: 'collection', publish: true, finding_aid_language: 'eng', finding_aid_script: 'Latn', extents: [{ portion: 'whole', number: '3', extent_type: 'linear_feet' }],
     dates: [{ date_type: 'inclusive', label: 'creation', begin: '1900', end: '1950' }], lang_materials: [{ language_and_script: { language: 'eng', script: 'Latn' } }], ...changes,
   });
@@ -55,14 +55,7 @@ export async function makeResource(api: TestApi, repoId: number, id: string, cha
 
 /** Makes a published component and gives its uri. */
 export async function makeComponent(api: TestApi, resource: string, title: string, changes: object = {}): Promise<string> {
-  return made(api, `/repositories/${resource.split('/')[2]}/archival_objects`, { title, level: 'file', publish: true, resource: { ref: resource }, ...changes });
-}
-
-/** Posts a record and gives its uri. */
-export async function made(api: TestApi, path: string, body: object): Promise<string> {
-  const reply = await api.post(path, body);
-  if (reply.status !== 200) throw new Error(`${path}: ${reply.text}`);
-  return reply.json.uri;
+  return api.create(`/repositories/${resource.split('/')[2]}/archival_objects`, { title, level: 'file', publish: true, resource: { ref: resource }, ...changes });
 }
 
 /** Changes properties of a record. */

@@ -16,9 +16,7 @@ const existence = { date_label: 'existence', date_type_structured: 'range', stru
 export async function makeExportRecords(api: TestApi, repoId: number): Promise<ExportRecords> {
   const made = async (path: string, given: { readonly names?: readonly object[]; readonly [property: string]: unknown }): Promise<string> => {
     const body = given.names === undefined ? given : { ...given, names: given.names.map((name) => ({ sort_name_auto_generate: true, ...name })) };
-    const reply = await api.post(path, body);
-    if (reply.status !== 200) throw new Error(`${path}: ${reply.text}`);
-    return String(reply.json.uri);
+    return api.create(path, body);
   };
   const vocabulary = '/vocabularies/1';
   const subject = (source: string, ...terms: readonly (readonly [string, string])[]) => made('/subjects', { source, vocabulary, authority_id: `id-${terms[0]?.[1] ?? ''}`, terms: terms.map(([term_type, term]) => ({ term, term_type, vocabulary })) });

@@ -50,11 +50,7 @@ export async function httpRecords(api: TestApi): Promise<HttpRecords> {
     const refs = new Map(await Promise.all([...text.matchAll(/"@(\w+)"/g)].map(async ([, kind = '']): Promise<[string, string]> => [kind, await one(kind)])));
     return JSON.parse(text.replace(/"@(\w+)"/g, (_, kind: string) => JSON.stringify(refs.get(kind))));
   };
-  const make = async (name: string, changes: JsonObject = {}): Promise<string> => {
-    const reply = await api.post(collection(kindNamed(name)), { ...(await body(name)), ...changes });
-    if (reply.status !== 200) throw new Error(`${name}: ${reply.text}`);
-    return reply.json.uri;
-  };
+  const make = async (name: string, changes: JsonObject = {}): Promise<string> => api.create(collection(kindNamed(name)), { ...(await body(name)), ...changes });
   const one = (name: string): Promise<string> => {
     const known = ones.get(name);
     if (known !== undefined) return known;

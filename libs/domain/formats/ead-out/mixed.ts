@@ -1,6 +1,7 @@
 // Mixed content on its way out: what a note or title holds is parsed, fitted into what the format allows at that place, and written; so a
 // document is well-formed and valid whatever people wrote. What does not fit gives way to its text; nothing of the text is lost.
 import { parseFragment } from '../xml/fragment.ts';
+import { gatherRuns } from '../xml/paragraph-runs.ts';
 import type { XmlAttribute } from '../xml/reader.ts';
 import { isElement, type XmlChild, type XmlNode } from '../xml/tree.ts';
 import { escapeAttribute, escapeText } from '../xml/escape.ts';
@@ -50,39 +51,32 @@ export function blocksXml(model: ContentModel, text: string): { readonly xml: st
   if (!/[<&]/.test(text) && !/\n\s*\n/.test(text)) return { xml: text.trim() === '' ? '' : `<p>${escapeText(text.trim())}</p>` };
   let head: string | undefined;
   let xml = '';
-  let run: XmlChild[] = [];
-  const flush = (): void => {
-    const inner = contentXml(model, model.paragraph, run).trim();
+  const paragraph = (children: readonly XmlChild[]): void => {
+    const inner = contentXml(model, model.paragraph, children).trim();
     if (inner !== '') xml += `<p>${inner}</p>`;
-    run = [];
   };
+  const runs = gatherRuns(paragraph);
   for (const child of parseFragment(text) ?? [text]) {
     if (!isElement(child)) {
-      const [first = '', ...rest] = child.split(/\n[ \t\r]*\n\s*/);
-      run.push(first);
-      for (const part of rest) {
-        flush();
-        run.push(part);
-      }
+      runs.add(child);
     } else if (child.name === 'head' && head === undefined) {
       head = contentXml(model, model.bare, child.children).trim();
     } else if (child.name === 'p') {
-      flush();
-      run = [...child.children];
-      flush();
+      runs.end();
+      paragraph(child.children);
     } else if (model.blocks.has(child.name)) {
       // A block between words stands by itself, as importers part them too; one that does not fit gives way to its text.
       const block = elementXml(model, child, model.blocks);
-      if (block === null) run.push(child);
+      if (block === null) runs.add(child);
       else {
-        flush();
+        runs.end();
         xml += block;
       }
     } else {
-      run.push(child);
+      runs.add(child);
     }
   }
-  flush();
+  runs.end();
   return { xml, ...(head === undefined ? {} : { head }) };
 }
 

@@ -1,6 +1,7 @@
 // Mixed content of records as HTML: the markup that archival descriptions use, nothing that could run, and the text of everything else.
 import { escapeAttribute, escapeText } from '../xml/escape.ts';
 import { parseFragment } from '../xml/fragment.ts';
+import { gatherRuns } from '../xml/paragraph-runs.ts';
 import { isElement, type XmlChild, type XmlNode } from '../xml/tree.ts';
 
 const renders: ReadonlyMap<string, string> = new Map([['bold', 'strong'], ['italic', 'em'], ['underline', 'u'], ['sub', 'sub'], ['super', 'sup'], ['smcaps', 'span'], ['doublequote', 'q'], ['singlequote', 'q']]);
@@ -13,28 +14,19 @@ export const inlineHtml = (text: string): string => contentHtml(parseFragment(te
 /** A text as paragraphs, parted at blank lines; lists and quotations stand by themselves. */
 export function blocksHtml(text: string): string {
   let html = '';
-  let run: XmlChild[] = [];
-  const flush = (): void => {
+  const runs = gatherRuns((run) => {
     const inner = contentHtml(run, false).trim();
     if (inner !== '') html += `<p dir="auto">${inner}</p>`;
-    run = [];
-  };
+  });
   for (const child of parseFragment(text) ?? [text]) {
-    if (!isElement(child)) {
-      const [first = '', ...rest] = child.split(/\n[ \t\r]*\n\s*/);
-      run.push(first);
-      for (const part of rest) {
-        flush();
-        run.push(part);
-      }
-    } else if (child.name === 'p' || child.name === 'list' || child.name === 'blockquote') {
-      flush();
+    if (isElement(child) && (child.name === 'p' || child.name === 'list' || child.name === 'blockquote')) {
+      runs.end();
       html += child.name === 'p' ? `<p dir="auto">${contentHtml(child.children, false)}</p>` : contentHtml([child], true);
     } else {
-      run.push(child);
+      runs.add(child);
     }
   }
-  flush();
+  runs.end();
   return html;
 }
 

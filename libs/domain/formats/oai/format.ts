@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../json.ts';
 import { textOf } from '../../json.ts';
 import type { TreeRecord } from '../ead-out/stream.ts';
+import type { ExportContext } from '../export-context.ts';
 
 /** The kinds that are harvested. */
 export type HarvestedKind = 'resource' | 'archival_object';
@@ -9,16 +10,8 @@ export type HarvestedKind = 'resource' | 'archival_object';
 /** A resource with its components; `deepest` is 0 without any. */
 export type OaiTree = { readonly root: JsonObject; readonly blocks: AsyncIterable<readonly TreeRecord[]>; readonly deepest: number };
 
-/** What writing a record needs besides it. */
-export type OaiContext = {
-  /** The English label of a controlled value; the value itself where it has none. */
-  readonly label: (list: string, value: string) => string;
-  /** Address of the public site, without a slash at its end; '' where there is none. */
-  readonly publicUrl: string;
-  /** Address of the service itself, likewise. */
-  readonly serviceUrl: string;
-  /** The repository of the record. */
-  readonly repository: JsonObject | null;
+/** What writing a record needs besides it: what every export does (`publicUrl` is '' where there is no public site), and what providers tell. */
+export type OaiContext = ExportContext & {
   /** Harvesters get what is published, always. */
   readonly includesUnpublished: false;
   /** Whether ARKs are among the identifiers. */
@@ -27,8 +20,6 @@ export type OaiContext = {
   readonly product: string;
   /** The whole published tree of the record, which is a resource, in blocks in reading order with the refs of finding aids resolved. */
   readonly openTree: () => Promise<OaiTree>;
-  /** The moment of the reply. */
-  readonly now: Date;
 };
 
 /**

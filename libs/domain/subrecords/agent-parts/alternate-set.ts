@@ -1,6 +1,7 @@
 // Another authority record for the same agent, elsewhere.
 // Properties follow the contract (schemas.json) in its order.
 import type { Rule, Schema } from '../../schema/property.ts';
+import { fileLink } from '../file-link.ts';
 
 /** Contract 1.6, agent_alternate_set: a set says something. The key is `agent_sources` in the contract too. */
 const saysSet: Rule = (set, report) => {
@@ -13,13 +14,7 @@ export const AgentAlternateSet: Schema = {
   properties: {
     set_component: { type: 'string', maxLength: 65000 },
     descriptive_note: { type: 'string', maxLength: 65000 },
-    file_uri: { type: 'string', maxLength: 65000 },
-    file_version_xlink_actuate_attribute: { type: 'string', enumeration: 'file_version_xlink_actuate_attribute' },
-    file_version_xlink_show_attribute: { type: 'string', enumeration: 'file_version_xlink_show_attribute' },
-    xlink_title_attribute: { type: 'string', maxLength: 65000 },
-    xlink_role_attribute: { type: 'string', maxLength: 65000 },
-    xlink_arcrole_attribute: { type: 'string', maxLength: 65000 },
-    last_verified_date: { type: 'date-time' },
+    ...fileLink,
   },
   audited: true,
   rules: [saysSet],

@@ -1,6 +1,7 @@
 // Sources of an authority record.
 // Properties follow the contract (schemas.json) in its order.
 import type { Rule, Schema } from '../../schema/property.ts';
+import { fileLink } from '../file-link.ts';
 
 /** Contract 1.6, agent_sources: a source says something. */
 const saysSource: Rule = (source, report) => {
@@ -13,13 +14,7 @@ export const AgentSources: Schema = {
   properties: {
     source_entry: { type: 'string', maxLength: 65000 },
     descriptive_note: { type: 'string', maxLength: 65000 },
-    file_uri: { type: 'string', maxLength: 65000 },
-    file_version_xlink_actuate_attribute: { type: 'string', enumeration: 'file_version_xlink_actuate_attribute' },
-    file_version_xlink_show_attribute: { type: 'string', enumeration: 'file_version_xlink_show_attribute' },
-    xlink_title_attribute: { type: 'string', maxLength: 65000 },
-    xlink_role_attribute: { type: 'string', maxLength: 65000 },
-    xlink_arcrole_attribute: { type: 'string', maxLength: 65000 },
-    last_verified_date: { type: 'date-time' },
+    ...fileLink,
   },
   audited: true,
   rules: [saysSource],

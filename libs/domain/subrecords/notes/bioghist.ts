@@ -9,15 +9,13 @@ import { NoteCitation } from './citation.ts';
 import { NoteDefinedlist, NoteOrderedlist } from './lists.ts';
 import { NoteOutline } from './outline.ts';
 import { NoteText } from './text.ts';
+import { noteProperties } from './note-properties.ts';
 
 /** Contract schemas.json, `note_bioghist`. */
 export const NoteBioghist: Schema = {
   name: 'note_bioghist',
   properties: {
-    label: { type: 'string', maxLength: 65000 },
-    publish: { type: 'boolean' },
-    persistent_id: { type: 'string', maxLength: 255, generated: 'hex' },
-    ingest_problem: { type: 'string', maxLength: 65000 },
+    ...noteProperties,
     subnotes: partsOf(() => [NoteAbstract, NoteChronology, NoteCitation, NoteOrderedlist, NoteDefinedlist, NoteText, NoteOutline]),
   },
   publishable: true,
@@ -28,10 +26,7 @@ export const NoteBioghist: Schema = {
 export const NoteGeneralContext: Schema = {
   name: 'note_general_context',
   properties: {
-    label: { type: 'string', maxLength: 65000 },
-    publish: { type: 'boolean' },
-    persistent_id: { type: 'string', maxLength: 255, generated: 'hex' },
-    ingest_problem: { type: 'string', maxLength: 65000 },
+    ...noteProperties,
     subnotes: partsOf(() => [NoteOrderedlist, NoteDefinedlist, NoteText, NoteOutline]),
   },
   publishable: true,
@@ -41,10 +36,7 @@ export const NoteGeneralContext: Schema = {
 export const NoteLegalStatus: Schema = {
   name: 'note_legal_status',
   properties: {
-    label: { type: 'string', maxLength: 65000 },
-    publish: { type: 'boolean' },
-    persistent_id: { type: 'string', maxLength: 255, generated: 'hex' },
-    ingest_problem: { type: 'string', maxLength: 65000 },
+    ...noteProperties,
     subnotes: partsOf(() => [NoteText, NoteCitation]),
   },
   publishable: true,
@@ -54,10 +46,7 @@ export const NoteLegalStatus: Schema = {
 export const NoteMandate: Schema = {
   name: 'note_mandate',
   properties: {
-    label: { type: 'string', maxLength: 65000 },
-    publish: { type: 'boolean' },
-    persistent_id: { type: 'string', maxLength: 255, generated: 'hex' },
-    ingest_problem: { type: 'string', maxLength: 65000 },
+    ...noteProperties,
     subnotes: partsOf(() => [NoteText, NoteCitation]),
   },
   publishable: true,
@@ -67,10 +56,7 @@ export const NoteMandate: Schema = {
 export const NoteStructureOrGenealogy: Schema = {
   name: 'note_structure_or_genealogy',
   properties: {
-    label: { type: 'string', maxLength: 65000 },
-    publish: { type: 'boolean' },
-    persistent_id: { type: 'string', maxLength: 255, generated: 'hex' },
-    ingest_problem: { type: 'string', maxLength: 65000 },
+    ...noteProperties,
     subnotes: partsOf(() => [NoteText, NoteDefinedlist, NoteOrderedlist, NoteOutline]),
   },
   publishable: true,

@@ -1,15 +1,13 @@
 // A citation, a sub-note of agents and their sources.
 // Properties follow the contract (schemas.json) in its order.
 import type { Schema } from '../../schema/property.ts';
+import { noteProperties } from './note-properties.ts';
 
 /** Contract schemas.json, `note_citation`. */
 export const NoteCitation: Schema = {
   name: 'note_citation',
   properties: {
-    label: { type: 'string', maxLength: 65000 },
-    publish: { type: 'boolean' },
-    persistent_id: { type: 'string', maxLength: 255, generated: 'hex' },
-    ingest_problem: { type: 'string', maxLength: 65000 },
+    ...noteProperties,
     content: { type: 'list', of: { type: 'string', maxLength: 65000 }, required: 'error', minItems: 1 },
     xlink: { type: 'inline', properties: {
       actuate: { type: 'string', maxLength: 65000 },

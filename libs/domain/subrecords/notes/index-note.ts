@@ -2,15 +2,13 @@
 // Properties follow the contract (schemas.json) in its order.
 import type { Schema } from '../../schema/property.ts';
 import { partsOfSaidType, refTo } from '../../schema/build.ts';
+import { noteProperties } from './note-properties.ts';
 
 /** Contract schemas.json, `note_index`. */
 export const NoteIndex: Schema = {
   name: 'note_index',
   properties: {
-    label: { type: 'string', maxLength: 65000 },
-    publish: { type: 'boolean' },
-    persistent_id: { type: 'string', maxLength: 255, generated: 'hex' },
-    ingest_problem: { type: 'string', maxLength: 65000 },
+    ...noteProperties,
     content: { type: 'list', of: { type: 'string', maxLength: 65000 } },
     type: { type: 'string', enumeration: 'note_index_type', readonly: true },
     items: partsOfSaidType(() => [NoteIndexItem]),

@@ -8,6 +8,7 @@ import { partsOf, refTo } from '../../schema/build.ts';
 import { NoteChronology } from './chronology.ts';
 import { NoteDefinedlist, NoteOrderedlist } from './lists.ts';
 import { NoteText } from './text.ts';
+import { noteProperties } from './note-properties.ts';
 
 const fullDate = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -37,10 +38,7 @@ export const RightsRestriction: Schema = { name: 'rights_restriction', propertie
 export const NoteMultipart: Schema = {
   name: 'note_multipart',
   properties: {
-    label: { type: 'string', maxLength: 65000 },
-    publish: { type: 'boolean' },
-    persistent_id: { type: 'string', maxLength: 255, generated: 'hex' },
-    ingest_problem: { type: 'string', maxLength: 65000 },
+    ...noteProperties,
     type: { type: 'string', enumeration: 'note_multipart_type', required: 'error' },
     rights_restriction: { type: 'inline', properties: restrictionProperties },
     subnotes: partsOf(() => [NoteChronology, NoteOrderedlist, NoteDefinedlist, NoteText]),

@@ -1,15 +1,13 @@
 // Notes on rights statements and on the acts they allow.
 // Properties follow the contract (schemas.json) in its order.
 import type { Schema } from '../../schema/property.ts';
+import { noteProperties } from './note-properties.ts';
 
 /** Contract schemas.json, `note_rights_statement`. */
 export const NoteRightsStatement: Schema = {
   name: 'note_rights_statement',
   properties: {
-    label: { type: 'string', maxLength: 65000 },
-    publish: { type: 'boolean' },
-    persistent_id: { type: 'string', maxLength: 255, generated: 'hex' },
-    ingest_problem: { type: 'string', maxLength: 65000 },
+    ...noteProperties,
     content: { type: 'list', of: { type: 'string', maxLength: 65000 }, required: 'error', minItems: 1 },
     type: { type: 'string', enumeration: 'note_rights_statement_type', required: 'error' },
   },
@@ -20,10 +18,7 @@ export const NoteRightsStatement: Schema = {
 export const NoteRightsStatementAct: Schema = {
   name: 'note_rights_statement_act',
   properties: {
-    label: { type: 'string', maxLength: 65000 },
-    publish: { type: 'boolean' },
-    persistent_id: { type: 'string', maxLength: 255, generated: 'hex' },
-    ingest_problem: { type: 'string', maxLength: 65000 },
+    ...noteProperties,
     content: { type: 'list', of: { type: 'string', maxLength: 65000 }, required: 'error', minItems: 1 },
     type: { type: 'string', enumeration: 'note_rights_statement_act_type', required: 'error' },
   },

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkTrees } from '#store/trees/invariants.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
-import { startTestApi } from '#test/support/api.ts';
+import { idOf, startTestApi } from '#test/support/api.ts';
 import type { HttpRecords } from '#test/support/make/http-records.ts';
 import { httpRecords } from '#test/support/make/http-records.ts';
 
@@ -18,7 +18,6 @@ afterAll(async () => api[Symbol.asyncDispose]());
 const remove = (uris: readonly string[], session?: string | null): Promise<Reply> =>
   api.ask('/batch_delete', { form: new URLSearchParams(uris.map((uri): [string, string] => ['record_uris[]', uri])), ...(session === undefined ? {} : { session }) });
 const exists = async (uri: string): Promise<boolean> => (await api.get(uri)).status === 200;
-const idOf = (uri: string): number => Number(uri.split('/').at(-1));
 
 describe('POST /batch_delete', () => {
   it('deletes records of several kinds and answers for each, in the order given', async () => {

@@ -11,11 +11,7 @@ let resource: string;
 let first: string;
 let second: string;
 
-const created = async (kind: string, body: object): Promise<string> => {
-  const reply = await api.post(`/repositories/${repoId}/${kind}`, body);
-  expect(reply.status, reply.text).toBe(200);
-  return reply.json.uri;
-};
+const created = (plural: string, body: object) => api.create(`/repositories/${repoId}/${plural}`, body);
 
 beforeAll(async () => {
   api = await startTestApi({ worker: false });

@@ -11,24 +11,18 @@ let series: string;
 let file: string;
 let accession: string;
 
-const created = async (path: string, body: object): Promise<string> => {
-  const reply = await api.post(path, body);
-  expect(reply.status, reply.text).toBe(200);
-  return reply.json.uri;
-};
-
 beforeAll(async () => {
   api = await startTestApi({ worker: false });
   repoId = await api.repository();
-  const profile = await created('/container_profiles', { name: 'Box', dimension_units: 'inches', extent_dimension: 'width', width: '5', height: '10', depth: '12' });
-  const box = await created(`/repositories/${repoId}/top_containers`, { indicator: '1', type: 'box', container_profile: { ref: profile } });
-  const bare = await created(`/repositories/${repoId}/top_containers`, { indicator: '2', type: 'box' });
+  const profile = await api.create('/container_profiles', { name: 'Box', dimension_units: 'inches', extent_dimension: 'width', width: '5', height: '10', depth: '12' });
+  const box = await api.create(`/repositories/${repoId}/top_containers`, { indicator: '1', type: 'box', container_profile: { ref: profile } });
+  const bare = await api.create(`/repositories/${repoId}/top_containers`, { indicator: '2', type: 'box' });
   const inBox = (ref: string) => ({ instance_type: 'mixed_materials', sub_container: { top_container: { ref } } });
-  resource = await created(`/repositories/${repoId}/resources`, resourceBody('C1', { publish: true, instances: [inBox(box)] }));
-  const component = (title: string, more: object) => created(`/repositories/${repoId}/archival_objects`, { title, level: 'file', publish: true, resource: { ref: resource }, ...more });
+  resource = await api.create(`/repositories/${repoId}/resources`, resourceBody('C1', { publish: true, instances: [inBox(box)] }));
+  const component = (title: string, more: object) => api.create(`/repositories/${repoId}/archival_objects`, { title, level: 'file', publish: true, resource: { ref: resource }, ...more });
   series = await component('Series', { dates: [{ date_type: 'single', label: 'creation', begin: '1839' }], instances: [inBox(box)] });
   file = await component('File', { parent: { ref: series }, publish: false, dates: [{ date_type: 'inclusive', label: 'issued', begin: '1850-02', end: '1903' }, { date_type: 'single', label: 'creation', expression: 'long ago' }], instances: [inBox(box), inBox(bare)] });
-  accession = await created(`/repositories/${repoId}/accessions`, { title: 'An accession', id_0: 'A1', accession_date: '2020-01-01', instances: [inBox(box)] });
+  accession = await api.create(`/repositories/${repoId}/accessions`, { title: 'An accession', id_0: 'A1', accession_date: '2020-01-01', instances: [inBox(box)] });
 });
 afterAll(() => api[Symbol.asyncDispose]());
 

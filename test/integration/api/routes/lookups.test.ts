@@ -17,11 +17,7 @@ const resource = (ids: object): object => ({
   title: 'Papers', level: 'collection', finding_aid_language: 'eng', finding_aid_script: 'Latn', extents: [{ portion: 'whole', number: '1', extent_type: 'linear_feet' }],
   dates: [{ date_type: 'single', label: 'creation', begin: '1900' }], lang_materials: [{ language_and_script: { language: 'eng', script: 'Latn' } }], ...ids,
 });
-const made = async (path: string, body: object, inRepository = repoId): Promise<string> => {
-  const reply = await api.post(`/repositories/${inRepository}/${path}`, body);
-  expect(reply.status, reply.text).toBe(200);
-  return String(reply.json.uri);
-};
+const made = (plural: string, body: object, inRepository = repoId) => api.create(`/repositories/${inRepository}/${plural}`, body);
 const find = (plural: string, query: string, inRepository = repoId): Promise<Reply> => api.get(`/repositories/${inRepository}/find_by_id/${plural}?${query}`);
 const identifier = (...parts: unknown[]): string => `identifier[]=${encodeURIComponent(JSON.stringify(parts))}`;
 

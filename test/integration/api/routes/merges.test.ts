@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { sql } from '#store/sql.ts';
 import type { Reply, TestApi } from '../../../support/api.ts';
-import { startTestApi } from '../../../support/api.ts';
+import { idOf, startTestApi } from '../../../support/api.ts';
 import { personBody, resourceBody } from '../../../support/records.ts';
 
 let api: TestApi;
@@ -21,20 +21,14 @@ afterAll(async () => {
   await api[Symbol.asyncDispose]();
 });
 
-const make = async (path: string, body: object): Promise<string> => {
-  const reply = await api.post(path, body);
-  if (reply.status !== 200) throw new Error(`${path}: ${reply.text}`);
-  return reply.json.uri;
-};
 const get = async (uri: string) => (await api.get(uri)).json;
 const refs = (...uris: readonly string[]): { ref: string }[] => uris.map((ref) => ({ ref }));
-const person = async (more: object = {}): Promise<string> => make('/agents/people', personBody(`Person ${(n += 1)}`, more as never));
-const accession = async (more: object = {}): Promise<string> => make(`${repo}/accessions`, { id_0: `A${(n += 1)}`, accession_date: '2020-01-01', ...more });
-const resource = async (more: object = {}): Promise<string> => make(`${repo}/resources`, resourceBody(`R${(n += 1)}`, more as never));
-const component = async (root: string, title: string, more: object = {}): Promise<string> => make(`${repo}/archival_objects`, { title, level: 'file', resource: { ref: root }, ...more });
-const subject = async (): Promise<string> => make('/subjects', { source: 'local', vocabulary: '/vocabularies/1', terms: [{ term: `Term ${(n += 1)}`, term_type: 'topical', vocabulary: '/vocabularies/1' }] });
-const event = async (body: object): Promise<string> => make(`${repo}/events`, { event_type: 'accession', date: { date_type: 'single', label: 'event', begin: '2000' }, ...body });
-const id = (uri: string): number => Number(uri.split('/').at(-1));
+const person = async (more: object = {}): Promise<string> => api.create('/agents/people', personBody(`Person ${(n += 1)}`, more as never));
+const accession = async (more: object = {}): Promise<string> => api.create(`${repo}/accessions`, { id_0: `A${(n += 1)}`, accession_date: '2020-01-01', ...more });
+const resource = async (more: object = {}): Promise<string> => api.create(`${repo}/resources`, resourceBody(`R${(n += 1)}`, more as never));
+const component = async (root: string, title: string, more: object = {}): Promise<string> => api.create(`${repo}/archival_objects`, { title, level: 'file', resource: { ref: root }, ...more });
+const subject = async (): Promise<string> => api.create('/subjects', { source: 'local', vocabulary: '/vocabularies/1', terms: [{ term: `Term ${(n += 1)}`, term_type: 'topical', vocabulary: '/vocabularies/1' }] });
+const event = async (body: object): Promise<string> => api.create(`${repo}/events`, { event_type: 'accession', date: { date_type: 'single', label: 'event', begin: '2000' }, ...body });
 const merge = (what: string, destination: string, candidates: readonly string[], query = ''): Promise<Reply> =>
   api.post(`/merge_requests/${what}${query}`, { jsonmodel_type: 'merge_request', merge_destination: { ref: destination }, merge_candidates: refs(...candidates) });
 const inRepo = (more = ''): string => `?repo_id=${repoId}${more}`;
@@ -49,7 +43,7 @@ describe('POST /merge_requests/agent', () => {
     const nested = await accession({ rights_statements: [{ rights_type: 'copyright', status: 'copyrighted', jurisdiction: 'US', start_date: '2000-01-01', linked_agents: [{ ref: gone, role: 'rights_holder' }, { ref: kept, role: 'rights_holder' }] }, { rights_type: 'copyright', status: 'copyrighted', jurisdiction: 'US', start_date: '2000-01-01', linked_agents: [{ ref: gone, role: 'rights_holder' }] }] });
     const told = await event({ linked_agents: [{ ref: gone, role: 'validator' }], linked_records: [{ ref: gone, role: 'source' }, { ref: kept, role: 'source' }] });
     const reply = await merge('agent', kept, [gone]);
-    expect([reply.status, reply.json]).toEqual([200, { status: 'Updated', id: id(kept), selections: [], merge_destination_uri: kept, deleted_uris: [gone] }]);
+    expect([reply.status, reply.json]).toEqual([200, { status: 'Updated', id: idOf(kept), selections: [], merge_destination_uri: kept, deleted_uris: [gone] }]);
     expect(Object.keys(reply.json)).toEqual(['status', 'id', 'selections', 'merge_destination_uri', 'deleted_uris']);
     expect((await get(plain)).linked_agents).toMatchObject([{ ref: kept, role: 'creator', relator: 'aut' }]);
     expect((await get(plain)).lock_version).toBe(0);
@@ -58,7 +52,7 @@ describe('POST /merge_requests/agent', () => {
     expect(await get(told)).toMatchObject({ linked_agents: [{ ref: kept }], linked_records: [{ ref: kept, role: 'source' }] });
     expect((await get(told)).linked_records).toHaveLength(1);
     expect((await get(kept)).lock_version).toBe(1);
-    expect(await api.database.reader.any(sql`SELECT FROM link WHERE target_kind = 'agent_person' AND target_id = ${id(gone)}`)).toEqual([]);
+    expect(await api.database.reader.any(sql`SELECT FROM link WHERE target_kind = 'agent_person' AND target_id = ${idOf(gone)}`)).toEqual([]);
     expect(await api.database.reader.any(sql`SELECT uri FROM tombstone WHERE uri = ${gone}`)).toEqual([{ uri: gone }]);
     expect((await api.get(gone)).json).toEqual({ error: 'AgentPerson not found' });
     // The records that held refs can be saved as they were read.
@@ -83,7 +77,7 @@ describe('POST /merge_requests/agent', () => {
   });
 
   it('takes the other spelling too, and agents of different kinds with their true uris', async () => {
-    const [kept, gone] = [await person(), await make('/agents/families', { names: [{ family_name: 'Family', sort_name_auto_generate: true }] })];
+    const [kept, gone] = [await person(), await api.create('/agents/families', { names: [{ family_name: 'Family', sort_name_auto_generate: true }] })];
     const linked = await accession({ linked_agents: [{ ref: gone, role: 'source' }] });
     const reply = await api.post('/merge_requests/agent', { target: { ref: kept }, victims: [{ ref: gone }, { ref: kept }] });
     expect(reply.json).toMatchObject({ status: 'Updated', merge_destination_uri: kept, deleted_uris: [gone] });
@@ -128,7 +122,7 @@ describe('POST /merge_requests/agent', () => {
     await accession({ linked_agents: [{ ref: gone, role: 'creator' }, { ref: gone, role: 'subject' }] });
     const reply = await merge('agent', kept, [gone], '?dry_run=true');
     expect(reply.json).toEqual({
-      status: 'Updated', id: id(kept), selections: [], merge_destination_uri: kept, deleted_uris: [gone],
+      status: 'Updated', id: idOf(kept), selections: [], merge_destination_uri: kept, deleted_uris: [gone],
       // The third is of the event that tells of its cataloguing.
       preview: { links: 3, records: 2, components: 0, by: [{ kind: 'accession', property: 'linked_agents', links: 2 }, { kind: 'event', property: 'linked_records', links: 1 }] },
     });
@@ -182,17 +176,17 @@ describe('POST /merge_requests/…', () => {
   });
 
   it('merges container profiles', async () => {
-    const profile = (): Promise<string> => make('/container_profiles', { name: `P${(n += 1)}`, dimension_units: 'inches', extent_dimension: 'height', depth: '1', height: '1', width: '1' });
+    const profile = (): Promise<string> => api.create('/container_profiles', { name: `P${(n += 1)}`, dimension_units: 'inches', extent_dimension: 'height', depth: '1', height: '1', width: '1' });
     const [kept, gone] = [await profile(), await profile()];
-    const box = await make(`${repo}/top_containers`, { indicator: '1', container_profile: { ref: gone } });
+    const box = await api.create(`${repo}/top_containers`, { indicator: '1', container_profile: { ref: gone } });
     expect((await merge('container_profile', kept, [gone])).status).toBe(200);
     expect((await get(box)).container_profile).toEqual({ ref: kept });
   });
 
   it('merges top containers: plain doubles go, others stay; locations and a common profile are taken over', async () => {
-    const profile = await make('/container_profiles', { name: `P${(n += 1)}`, dimension_units: 'inches', extent_dimension: 'height', depth: '1', height: '1', width: '1' });
-    const shelf = await make('/locations', { building: `B${(n += 1)}`, barcode: `S${n}` });
-    const box = (more: object = {}): Promise<string> => make(`${repo}/top_containers`, { indicator: String((n += 1)), ...more });
+    const profile = await api.create('/container_profiles', { name: `P${(n += 1)}`, dimension_units: 'inches', extent_dimension: 'height', depth: '1', height: '1', width: '1' });
+    const shelf = await api.create('/locations', { building: `B${(n += 1)}`, barcode: `S${n}` });
+    const box = (more: object = {}): Promise<string> => api.create(`${repo}/top_containers`, { indicator: String((n += 1)), ...more });
     const [kept, gone, third] = [await box(), await box({ barcode: 'gone', container_profile: { ref: profile }, container_locations: [{ ref: shelf, status: 'current', start_date: '2020-01-01' }] }), await box({ container_profile: { ref: profile } })];
     const instance = (ref: string, more: object = {}): object => ({ instance_type: 'text', sub_container: { top_container: { ref }, ...more } });
     const root = await resource({ instances: [instance(gone), instance(kept), instance(third, { type_2: 'folder', indicator_2: '2' }), instance(third)] });
@@ -222,7 +216,7 @@ describe('POST /merge_requests/…', () => {
     const preview = await merge('resource', kept, [gone], inRepo('&dry_run=true'));
     expect(preview.json.preview.components).toBe(3);
     const reply = await merge('resource', kept, [gone], inRepo());
-    expect(reply.json).toEqual({ status: 'Updated', id: id(kept), selections: [], merge_destination_uri: kept, deleted_uris: [gone] });
+    expect(reply.json).toEqual({ status: 'Updated', id: idOf(kept), selections: [], merge_destination_uri: kept, deleted_uris: [gone] });
     expect([(await get(own)).position, (await get(one)).position, (await get(two)).position]).toEqual([0, 1, 2]);
     expect(await get(below)).toMatchObject({ resource: { ref: kept }, parent: { ref: one } });
     const merged = await get(kept);
@@ -247,9 +241,9 @@ describe('POST /merge_requests/…', () => {
   });
 
   it('merges digital objects: two instances stay beside each other', async () => {
-    const object = (): Promise<string> => make(`${repo}/digital_objects`, { title: 'D', digital_object_id: `D${(n += 1)}` });
+    const object = (): Promise<string> => api.create(`${repo}/digital_objects`, { title: 'D', digital_object_id: `D${(n += 1)}` });
     const [kept, gone] = [await object(), await object()];
-    const part = await make(`${repo}/digital_object_components`, { title: 'part', digital_object: { ref: gone } });
+    const part = await api.create(`${repo}/digital_object_components`, { title: 'part', digital_object: { ref: gone } });
     const instance = (ref: string): object => ({ instance_type: 'digital_object', digital_object: { ref } });
     const root = await resource({ instances: [instance(gone), instance(kept)] });
     const reply = await merge('digital_object', kept, [gone], inRepo());
@@ -264,7 +258,7 @@ describe('POST /merge_requests/…', () => {
 describe('agents', () => {
   it('have an event of their cataloguing, by the agent of the user; the service\'s own agent stays', async () => {
     const uri = await person();
-    const [found] = await api.database.reader.any<{ id: number }>(sql`SELECT source_id AS id FROM link WHERE source_kind = 'event' AND target_kind = 'agent_person' AND target_id = ${id(uri)}`);
+    const [found] = await api.database.reader.any<{ id: number }>(sql`SELECT source_id AS id FROM link WHERE source_kind = 'event' AND target_kind = 'agent_person' AND target_id = ${idOf(uri)}`);
     expect(await get(`/repositories/1/events/${found?.id}`)).toMatchObject({ event_type: 'cataloged', linked_records: [{ ref: uri, role: 'outcome' }], linked_agents: [{ ref: '/agents/people/1', role: 'implementer' }] });
     const reply = await api.del('/agents/software/1');
     expect([reply.status, reply.json]).toEqual([403, { error: 'Access denied' }]);

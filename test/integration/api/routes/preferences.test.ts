@@ -25,9 +25,7 @@ const denied = [403, { error: 'Access denied' }];
 let count = 0;
 const accession = async (session: string, more: object = {}): Promise<string> => {
   count += 1;
-  const reply = await api.post(`/repositories/${repoId}/accessions`, { id_0: `P${count}`, accession_date: '2020-01-01', ...more }, session);
-  expect(reply.status, reply.text).toBe(200);
-  return reply.json.uri;
+  return api.create(`/repositories/${repoId}/accessions`, { id_0: `P${count}`, accession_date: '2020-01-01', ...more }, session);
 };
 describe('writing a preference', () => {
   it('is free for one\'s own, and takes a permission for a repository\'s and everybody\'s', async () => {

@@ -11,23 +11,17 @@ let empty: string;
 let bare: string;
 let container: string;
 
-const created = async (path: string, body: object): Promise<string> => {
-  const reply = await api.post(path, body);
-  expect(reply.status, reply.text).toBe(200);
-  return reply.json.uri;
-};
-
 beforeAll(async () => {
   api = await startTestApi({ worker: false });
   repoId = await api.repository();
-  box = await created('/container_profiles', { name: 'Box', dimension_units: 'inches', extent_dimension: 'width', width: '5', height: '10', depth: '12' });
-  const profile = await created('/location_profiles', { name: 'Shelf', dimension_units: 'feet', width: '3', height: '1', depth: '1' });
-  shelf = await created('/locations', { building: 'Main', floor: '1', room: '101', area: 'N', barcode: 's1', location_profile: { ref: profile } });
-  empty = await created('/locations', { building: 'Main', floor: '2', barcode: 's2', location_profile: { ref: profile } });
-  bare = await created('/locations', { building: 'Annex', barcode: 's3' });
+  box = await api.create('/container_profiles', { name: 'Box', dimension_units: 'inches', extent_dimension: 'width', width: '5', height: '10', depth: '12' });
+  const profile = await api.create('/location_profiles', { name: 'Shelf', dimension_units: 'feet', width: '3', height: '1', depth: '1' });
+  shelf = await api.create('/locations', { building: 'Main', floor: '1', room: '101', area: 'N', barcode: 's1', location_profile: { ref: profile } });
+  empty = await api.create('/locations', { building: 'Main', floor: '2', barcode: 's2', location_profile: { ref: profile } });
+  bare = await api.create('/locations', { building: 'Annex', barcode: 's3' });
   const at = (status: string) => ({ ref: shelf, status, start_date: '2020-01-01', ...(status === 'previous' ? { end_date: '2021-01-01' } : {}) });
-  container = await created(`/repositories/${repoId}/top_containers`, { indicator: '1', container_profile: { ref: box }, container_locations: [at('current')] });
-  await created(`/repositories/${repoId}/top_containers`, { indicator: '2', container_profile: { ref: box }, container_locations: [at('current')] });
+  container = await api.create(`/repositories/${repoId}/top_containers`, { indicator: '1', container_profile: { ref: box }, container_locations: [at('current')] });
+  await api.create(`/repositories/${repoId}/top_containers`, { indicator: '2', container_profile: { ref: box }, container_locations: [at('current')] });
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
@@ -46,10 +40,10 @@ describe('by location', () => {
   });
 
   it('does not count containers that stood there before', async () => {
-    const temporary = await created('/locations', { building: 'Main', floor: '3', barcode: 's4', temporary: 'conservation', location_profile: (await api.get(shelf)).json.location_profile });
-    await created(`/repositories/${repoId}/top_containers`, { indicator: '3', container_locations: [{ ref: temporary, status: 'previous', start_date: '2020-01-01', end_date: '2021-01-01' }] });
+    const temporary = await api.create('/locations', { building: 'Main', floor: '3', barcode: 's4', temporary: 'conservation', location_profile: (await api.get(shelf)).json.location_profile });
+    await api.create(`/repositories/${repoId}/top_containers`, { indicator: '3', container_locations: [{ ref: temporary, status: 'previous', start_date: '2020-01-01', end_date: '2021-01-01' }] });
     expect((await by('by_location', [['container_profile_uri', box], ['location_uris[]', temporary]])).json).toMatchObject({ total_spaces_available: 7 });
-    await created(`/repositories/${repoId}/top_containers`, { indicator: '4', container_locations: [{ ref: temporary, status: 'current', start_date: '2020-01-01' }] });
+    await api.create(`/repositories/${repoId}/top_containers`, { indicator: '4', container_locations: [{ ref: temporary, status: 'current', start_date: '2020-01-01' }] });
     expect((await by('by_location', [['container_profile_uri', box], ['location_uris[]', temporary]])).json.uncalculatable_locations).toMatchObject([{ reason: 'container_at_location_lacks_profile' }]);
   });
 

@@ -1,6 +1,6 @@
 // Bulk changes of top containers over HTTP (contract 6.7): within the repository, all or nothing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApi } from '../../../support/api.ts';
+import { idOf, startTestApi } from '../../../support/api.ts';
 import type { Reply, TestApi } from '../../../support/api.ts';
 import { httpRecords } from '../../../support/make/http-records.ts';
 import type { HttpRecords } from '../../../support/make/http-records.ts';
@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-const idOf = (uri: string): number => Number(uri.split('/').at(-1));
 const make = (more: object = {}): Promise<string> => records.make('top_container', { ...more });
 const batch = (name: string, uris: readonly string[], field: string, value: string): Promise<Reply> =>
   api.ask(`${base}/batch/${name}`, { form: new URLSearchParams([...uris.map((uri): [string, string] => ['ids[]', String(idOf(uri))]), [field, value]]) });

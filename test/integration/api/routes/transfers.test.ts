@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { sql } from '#store/sql.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { startTestApi } from '../../../support/api.ts';
+import { idOf, startTestApi } from '../../../support/api.ts';
 import { resourceBody } from '../../../support/records.ts';
 
 let api: TestApi;
@@ -20,30 +20,24 @@ afterAll(async () => {
   await api[Symbol.asyncDispose]();
 });
 
-const make = async (path: string, body: object): Promise<string> => {
-  const reply = await api.post(path, body);
-  if (reply.status !== 200) throw new Error(`${path}: ${reply.text}`);
-  return reply.json.uri;
-};
 const inFrom = (plural: string): string => `/repositories/${from}/${plural}`;
-const accession = async (more: object = {}): Promise<string> => make(inFrom('accessions'), { id_0: `A${(n += 1)}`, accession_date: '2020-01-02', title: 'An accession', ...more });
-const resource = async (more: object = {}): Promise<string> => make(inFrom('resources'), resourceBody(`R${(n += 1)}`, { ...more }));
-const component = async (root: string, title: string, more: object = {}): Promise<string> => make(inFrom('archival_objects'), { title, level: 'file', resource: { ref: root }, ...more });
-const box = async (more: object = {}): Promise<string> => make(inFrom('top_containers'), { indicator: String((n += 1)), type: 'box', ...more });
+const accession = async (more: object = {}): Promise<string> => api.create(inFrom('accessions'), { id_0: `A${(n += 1)}`, accession_date: '2020-01-02', title: 'An accession', ...more });
+const resource = async (more: object = {}): Promise<string> => api.create(inFrom('resources'), resourceBody(`R${(n += 1)}`, { ...more }));
+const component = async (root: string, title: string, more: object = {}): Promise<string> => api.create(inFrom('archival_objects'), { title, level: 'file', resource: { ref: root }, ...more });
+const box = async (more: object = {}): Promise<string> => api.create(inFrom('top_containers'), { indicator: String((n += 1)), type: 'box', ...more });
 const boxed = (uri: string): object => ({ instances: [{ instance_type: 'text', sub_container: { top_container: { ref: uri } } }] });
 const shown = (uri: string): object => ({ instances: [{ instance_type: 'digital_object', digital_object: { ref: uri } }] });
-const object = async (): Promise<string> => make(inFrom('digital_objects'), { title: 'D', digital_object_id: `D${(n += 1)}` });
-const event = async (...uris: readonly string[]): Promise<string> => make(inFrom('events'), {
+const object = async (): Promise<string> => api.create(inFrom('digital_objects'), { title: 'D', digital_object_id: `D${(n += 1)}` });
+const event = async (...uris: readonly string[]): Promise<string> => api.create(inFrom('events'), {
   event_type: 'accession', date: { date_type: 'single', label: 'event', begin: '2000' }, linked_agents: [{ ref: '/agents/software/1', role: 'validator' }], linked_records: uris.map((ref) => ({ ref, role: 'source' })),
 });
 const there = (uri: string): string => uri.replace(`/repositories/${from}/`, `/repositories/${to}/`);
 const transfer = (uri: string, target = to, session?: string) => api.post(`${uri}/transfer?target_repo=${encodeURIComponent(`/repositories/${target}`)}`, undefined, session);
-const id = (uri: string): number => Number(uri.split('/').at(-1));
 
 describe('POST …/transfer', () => {
   it('moves an accession: the id stays, the old uri is gone and buried, the custody transfer is recorded', async () => {
     const uri = await accession();
-    expect((await transfer(uri)).json).toEqual({ status: 'Moved', id: id(uri), merge_destination: to, target: to });
+    expect((await transfer(uri)).json).toEqual({ status: 'Moved', id: idOf(uri), merge_destination: to, target: to });
     expect([(await api.get(uri)).status, (await api.get(uri)).json]).toEqual([404, { error: 'Accession not found' }]);
     const moved = (await api.get(there(uri))).json;
     expect(moved).toMatchObject({ lock_version: 0, uri: there(uri), repository: { ref: `/repositories/${to}` } });
@@ -60,7 +54,7 @@ describe('POST …/transfer', () => {
 
   it('takes the components, digital objects and containers along, in their order, with uris that fit', async () => {
     const [container, digital] = [await box({ barcode: 'B-1' }), await object()];
-    const part = await make(inFrom('digital_object_components'), { title: 'part', digital_object: { ref: digital } });
+    const part = await api.create(inFrom('digital_object_components'), { title: 'part', digital_object: { ref: digital } });
     const root = await resource(boxed(container));
     const first = await component(root, 'first', shown(digital));
     const below = await component(root, 'below', { parent: { ref: first }, ...boxed(container) });
@@ -80,11 +74,11 @@ describe('POST …/transfer', () => {
 
   it('names every container and digital object that others use, and every identifier that is taken, at once', async () => {
     const [container, digital] = [await box({ barcode: 'B-2' }), await object()];
-    await make(`/repositories/${to}/top_containers`, { indicator: '9', barcode: 'B-2' });
+    await api.create(`/repositories/${to}/top_containers`, { indicator: '9', barcode: 'B-2' });
     const other = await accession({ ...boxed(container) });
     const user = await component(await resource(), 'other', shown(digital));
     const root = await resource({ ead_id: 'EAD', instances: [...(boxed(container) as { instances: object[] }).instances, ...(shown(digital) as { instances: object[] }).instances] });
-    await make(`/repositories/${to}/resources`, resourceBody('T1', { ead_id: 'EAD' }));
+    await api.create(`/repositories/${to}/resources`, resourceBody('T1', { ead_id: 'EAD' }));
     const reply = await transfer(root);
     expect([reply.status, reply.json]).toEqual([409, { error: {
       [user]: [{ json_property: 'instances', message: 'DIGITAL_OBJECT_IN_USE' }],
@@ -98,7 +92,7 @@ describe('POST …/transfer', () => {
 
   it('names a taken identifier in the shape of conflicts', async () => {
     const uri = await accession({ id_0: 'SAME' });
-    await make(`/repositories/${to}/accessions`, { id_0: 'SAME', accession_date: '2020-01-01' });
+    await api.create(`/repositories/${to}/accessions`, { id_0: 'SAME', accession_date: '2020-01-01' });
     const reply = await transfer(uri);
     expect([reply.status, reply.json]).toEqual([409, { error: { [uri]: [{ json_property: 'id_0', message: 'That ID is already in use' }] } }]);
   });
@@ -107,7 +101,7 @@ describe('POST …/transfer', () => {
     const [uri, stays] = [await accession(), await accession()];
     const [own, both] = [await event(uri), await event(uri, stays)];
     const related = await resource({ related_accessions: [{ ref: uri }] });
-    const scheme = await make(inFrom('classifications'), { identifier: 'c', title: 'C', linked_records: [{ ref: uri }] });
+    const scheme = await api.create(inFrom('classifications'), { identifier: 'c', title: 'C', linked_records: [{ ref: uri }] });
     expect((await transfer(uri)).status).toBe(200);
     expect((await api.get(there(own))).json.linked_records).toEqual([{ ref: there(uri), role: 'source' }]);
     expect((await api.get(both)).json.linked_records).toEqual([{ ref: stays, role: 'source' }]);

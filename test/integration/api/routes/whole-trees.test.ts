@@ -28,11 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
-const made = async (path: string, body: object): Promise<string> => {
-  const reply = await api.post(`/repositories/${repoId}/${path}`, body);
-  expect(reply.status, reply.text).toBe(200);
-  return String(reply.json.uri);
-};
+const made = (plural: string, body: object) => api.create(`/repositories/${repoId}/${plural}`, body);
 
 it('serves the nested tree with the keys that clients read', async () => {
   const reply = await api.get(`${root}/tree`);

@@ -1,7 +1,7 @@
 // Reading for exports: as many statements for many components as for few, and nothing below what is suppressed.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
-import { startTestApi } from '#test/support/api.ts';
+import { idOf, startTestApi } from '#test/support/api.ts';
 import { counting } from '#test/support/count-statements.ts';
 import { digitalRecords } from '#store/exports/read-record.ts';
 
@@ -13,13 +13,8 @@ beforeAll(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
-const made = async (path: string, body: object): Promise<string> => {
-  const reply = await api.post(`/repositories/${repoId}/${path}`, body);
-  expect(reply.status, reply.text).toBe(200);
-  return String(reply.json.uri);
-};
+const made = (plural: string, body: object) => api.create(`/repositories/${repoId}/${plural}`, body);
 const viewer = { seesSuppressed: true, mayView: () => true };
-const idOf = (uri: string): number => Number(uri.split('/').at(-1));
 
 async function objectWith(components: number): Promise<string> {
   const object = await made('digital_objects', { title: 'o', digital_object_id: `o${components}` });

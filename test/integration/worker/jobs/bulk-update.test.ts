@@ -10,17 +10,15 @@ import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 import { noThreads } from '#test/support/worker.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
+import type { EndedJob } from '#test/support/api-jobs.ts';
+import { postJob, runJob } from '#test/support/api-jobs.ts';
 import { resourceBody } from '#test/support/records.ts';
 
 let api: TestApi;
 let repoId: number;
 let resource: string;
 
-const created = async (kind: string, body: object): Promise<string> => {
-  const reply = await api.post(`/repositories/${repoId}/${kind}`, body);
-  expect(reply.status, reply.text).toBe(200);
-  return reply.json.uri;
-};
+const created = (plural: string, body: object) => api.create(`/repositories/${repoId}/${plural}`, body);
 const read = async (uri: string) => (await api.get(uri)).json;
 const component = (title: string, more: object = {}) => created('archival_objects', { title, level: 'file', resource: { ref: resource }, ...more });
 
@@ -50,23 +48,8 @@ async function edited(uris: readonly string[], edits: readonly Edit[], mangle: (
   return writeWorkbook(book, { type: 'buffer', bookType: 'xlsx', bookSST: true });
 }
 
-async function send(bytes: Buffer, more: object = {}, session = api.session): Promise<{ readonly status: string; readonly result: any; readonly log: string; readonly records: readonly string[] }> {
-  const form = new FormData();
-  form.set('job', JSON.stringify({ jsonmodel_type: 'job', job: { jsonmodel_type: 'bulk_archival_object_updater_job', ...more } }));
-  form.append('files[]', new Blob([new Uint8Array(bytes)]), 'updates.xlsx');
-  const reply = await fetch(`${api.url}/repositories/${repoId}/jobs_with_files`, { method: 'POST', headers: { 'x-service-session': session }, body: form });
-  const { uri } = await reply.json() as { uri: string };
-  expect(reply.status).toBe(200);
-  for (let tries = 0; tries < 400; tries++) {
-    const { status, result } = await read(uri);
-    if (status !== 'queued' && status !== 'running') {
-      const records = (await read(`${uri}/records?page=1&page_size=200`)).results.map((row: any) => row.record.ref);
-      return { status, result, log: (await api.get(`${uri}/log`)).text, records };
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('the job does not end');
-}
+const send = (bytes: Buffer, more: object = {}): Promise<EndedJob> =>
+  runJob(api, repoId, { jsonmodel_type: 'bulk_archival_object_updater_job', ...more }, { file: { name: 'updates.xlsx', content: bytes } });
 
 test('changes what differs, keeps what the sheet does not show, and nothing the second time', async () => {
   const subject = (await api.post('/subjects', { source: 'lcsh', vocabulary: '/vocabularies/1', terms: [{ term: 'Maps', term_type: 'topical', vocabulary: '/vocabularies/1' }] })).json.uri;
@@ -143,10 +126,7 @@ test('a dry run tells what would change and changes nothing', async () => {
   expect(await send(bytes, { dry_run: true })).toMatchObject({ status: 'completed', result: { updated: 1, dry_run: true }, records: [] });
   expect((await read(first)).title).toBe('Dry');
   const session = await api.userWith(['view_repository', 'create_job'], repoId);
-  const form = new FormData();
-  form.set('job', JSON.stringify({ jsonmodel_type: 'job', job: { jsonmodel_type: 'bulk_archival_object_updater_job' } }));
-  form.append('files[]', new Blob(['x']), 'x.xlsx');
-  expect((await fetch(`${api.url}/repositories/${repoId}/jobs_with_files`, { method: 'POST', headers: { 'x-service-session': session }, body: form })).status).toBe(403);
+  expect((await postJob(api, repoId, { jsonmodel_type: 'bulk_archival_object_updater_job' }, { session, file: { name: 'x.xlsx', content: 'x' } })).status).toBe(403);
 });
 
 test('leaves nothing where it is killed before its commit, and may then run again', async () => {

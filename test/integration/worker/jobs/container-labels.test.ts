@@ -5,6 +5,8 @@ import { readCaller } from '#store/grants.ts';
 import { sql } from '#store/sql.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
+import type { EndedJob } from '#test/support/api-jobs.ts';
+import { runJob } from '#test/support/api-jobs.ts';
 import { resourceBody } from '#test/support/records.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 import { handler } from '../../../../apps/worker/jobs/container-labels.ts';
@@ -22,11 +24,7 @@ afterAll(() => api[Symbol.asyncDispose]());
 
 /** A resource with a series and a file in a box; gives its uri. */
 async function tree(on: TestApi, repo: number): Promise<string> {
-  const made = async (kind: string, body: object): Promise<string> => {
-    const reply = await on.post(`/repositories/${repo}/${kind}`, body);
-    expect(reply.status, reply.text).toBe(200);
-    return reply.json.uri;
-  };
+  const made = (plural: string, body: object) => on.create(`/repositories/${repo}/${plural}`, body);
   const root = await made('resources', resourceBody('L1'));
   const box = await made('top_containers', { indicator: '7', type: 'box', barcode: 'b7' });
   const series = await made('archival_objects', { title: 'Letters', level: 'series', resource: { ref: root } });
@@ -34,19 +32,10 @@ async function tree(on: TestApi, repo: number): Promise<string> {
   return root;
 }
 
-async function run(job: object, session = api.session): Promise<{ readonly status: string; readonly result: any; readonly files: readonly string[]; readonly log: string }> {
-  const reply = await api.post(`/repositories/${repoId}/jobs`, { jsonmodel_type: 'job', job: { jsonmodel_type: 'container_labels_job', ...job } }, session);
-  expect(reply.status, reply.text).toBe(200);
-  for (let tries = 0; tries < 400; tries++) {
-    const { status, result } = (await api.get(reply.json.uri)).json;
-    if (status !== 'queued' && status !== 'running') {
-      const ids: number[] = (await api.get(`${reply.json.uri}/output_files`)).json;
-      const files = await Promise.all(ids.map(async (id) => (await api.get(`${reply.json.uri}/output_files/${id}`)).text));
-      return { status, result, files, log: (await api.get(`${reply.json.uri}/log`)).text };
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('the job does not end');
+async function run(job: object, session = api.session): Promise<EndedJob & { readonly files: readonly string[] }> {
+  const ended = await runJob(api, repoId, { jsonmodel_type: 'container_labels_job', ...job }, { session });
+  const ids: number[] = (await api.get(`${ended.uri}/output_files`)).json;
+  return { ...ended, files: await Promise.all(ids.map(async (id) => (await api.get(`${ended.uri}/output_files/${id}`)).text)) };
 }
 
 test('gives the table of the route as its file, the same the second time', async () => {

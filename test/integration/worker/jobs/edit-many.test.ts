@@ -14,6 +14,8 @@ import type { Caller } from '#domain/rules/caller.ts';
 import { namingOff } from '#domain/rules/naming.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
+import type { EndedJob } from '#test/support/api-jobs.ts';
+import { runJob } from '#test/support/api-jobs.ts';
 import { resourceBody } from '#test/support/records.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 import { noThreads } from '#test/support/worker.ts';
@@ -27,29 +29,11 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-const created = async (kind: string, body: object): Promise<string> => {
-  const reply = await api.post(`/repositories/${repoId}/${kind}`, body);
-  expect(reply.status, reply.text).toBe(200);
-  return reply.json.uri;
-};
+const created = (plural: string, body: object) => api.create(`/repositories/${repoId}/${plural}`, body);
 const component = (resource: string, title: string, more: object = {}) => created('archival_objects', { title, level: 'file', resource: { ref: resource }, ...more });
 const read = async (uri: string) => (await api.get(uri)).json;
 
-type Ended = { readonly status: string; readonly result: any; readonly log: string; readonly records: readonly string[] };
-
-async function run(job: object, session?: string): Promise<Ended> {
-  const made = await api.post(`/repositories/${repoId}/jobs`, { jsonmodel_type: 'job', job }, session ?? api.session);
-  expect(made.status, made.text).toBe(200);
-  for (let tries = 0; tries < 400; tries++) {
-    const { status, result } = await read(made.json.uri);
-    if (status !== 'queued' && status !== 'running') {
-      const records = (await read(`${made.json.uri}/records?page=1&page_size=200`)).results.map((row: any) => row.record.ref);
-      return { status, result, log: (await api.get(`${made.json.uri}/log`)).text, records };
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('the job does not end');
-}
+const run = (job: object, session = api.session): Promise<EndedJob> => runJob(api, repoId, job, { session });
 
 /** Runs a test in a service without a worker, which would claim the jobs that the test runs itself. */
 async function inQuiet(test: (quiet: TestApi, repository: string, admin: Caller) => Promise<void>): Promise<void> {

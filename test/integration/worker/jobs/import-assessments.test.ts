@@ -5,6 +5,8 @@ import { writeBlob } from '#store/blobs.ts';
 import { readCaller } from '#store/grants.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
+import type { EndedJob } from '#test/support/api-jobs.ts';
+import { runJob } from '#test/support/api-jobs.ts';
 import { resourceBody } from '#test/support/records.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 import { handler } from '../../../../apps/worker/jobs/import-format.ts';
@@ -15,11 +17,6 @@ let repoId: number;
 let resource: string;
 let accession: string;
 
-const created = async (on: TestApi, path: string, body: object): Promise<string> => {
-  const reply = await on.post(path, body);
-  expect(reply.status, reply.text).toBe(200);
-  return reply.json.uri;
-};
 const read = async (uri: string) => (await api.get(uri)).json;
 const lastOf = (uri: string): string => uri.split('/').at(-1) ?? '';
 
@@ -27,8 +24,8 @@ beforeAll(async () => {
   api = await startTestApi();
   repoId = await api.repository();
   const R = `/repositories/${repoId}`;
-  resource = await created(api, `${R}/resources`, resourceBody('A1'));
-  accession = await created(api, `${R}/accessions`, { title: 'Gift', id_0: '2020', accession_date: '2020-01-01' });
+  resource = await api.create(`${R}/resources`, resourceBody('A1'));
+  accession = await api.create(`${R}/accessions`, { title: 'Gift', id_0: '2020', accession_date: '2020-01-01' });
   const definitions = (await read(`${R}/assessment_attribute_definitions`)).definitions;
   const reply = await api.post(`${R}/assessment_attribute_definitions`, { definitions: [...definitions, { label: 'House Style', type: 'rating' }, { label: 'Glass Plates', type: 'format' }, { label: 'Glass plates!', type: 'conservation_issue' }, { label: 'Same thing', type: 'format' }, { label: 'Same-thing', type: 'format' }] });
   expect(reply.status, reply.text).toBe(200);
@@ -38,20 +35,8 @@ afterAll(() => api[Symbol.asyncDispose]());
 
 const csv = (table: readonly (readonly string[])[]): string => table.map((row) => row.map((cell) => `"${cell}"`).join(',')).join('\n');
 
-async function send(text: string, more: object = {}): Promise<{ readonly status: string; readonly log: string; readonly records: readonly string[] }> {
-  const form = new FormData();
-  form.set('job', JSON.stringify({ jsonmodel_type: 'job', job: { jsonmodel_type: 'import_job', import_type: 'assessment_csv', filenames: ['a.csv'], ...more } }));
-  form.append('files[]', new Blob([text]), 'a.csv');
-  const reply = await fetch(`${api.url}/repositories/${repoId}/jobs_with_files`, { method: 'POST', headers: { 'x-service-session': api.session }, body: form });
-  const { uri } = await reply.json() as { uri: string };
-  expect(reply.status).toBe(200);
-  for (let tries = 0; tries < 400; tries++) {
-    const { status } = await read(uri);
-    if (status !== 'queued' && status !== 'running') return { status, log: (await api.get(`${uri}/log`)).text, records: (await read(`${uri}/records?page=1`)).results.map((row: any) => row.record.ref) };
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('the job does not end');
-}
+const send = (text: string, more: object = {}): Promise<EndedJob> =>
+  runJob(api, repoId, { jsonmodel_type: 'import_job', import_type: 'assessment_csv', filenames: ['a.csv'], ...more }, { file: { name: 'a.csv', content: text } });
 
 const head = [
   ['basic', 'basic', 'basic', 'basic', 'basic', 'basic', 'basic', 'basic', 'rating', 'rating', 'rating', 'format', '', 'conservation'],

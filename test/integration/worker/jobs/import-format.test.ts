@@ -3,48 +3,28 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
 import { parseUri } from '#domain/addresses.ts';
 import { sql } from '#store/sql.ts';
-import { handler } from '../../../../apps/worker/jobs/import-format.ts';
-import type { Worker } from '../../../../apps/worker/run.ts';
-import type { Importer } from '../../../support/batch.ts';
-import { openImporter } from '../../../support/batch.ts';
 import { eadDocument } from '../../../support/ead-document.ts';
-import type { EndedImport } from '../../../support/import-job.ts';
-import { runImportJob } from '../../../support/import-job.ts';
-import type { Connected } from '../../../support/worker.ts';
-import { connect, startTestWorker } from '../../../support/worker.ts';
+import type { EndedImport, ImportJobs } from '../../../support/import-job.ts';
+import { openImportJobs } from '../../../support/import-job.ts';
 
-let importer: Importer;
-let connected: Connected;
-let worker: Worker;
+let imports: ImportJobs;
 beforeAll(async () => {
-  importer = await openImporter();
-  connected = connect(importer.database.settings.url);
-  worker = await startTestWorker(connected, { handlers: [handler], threads: importer.threads });
+  imports = await openImportJobs();
 });
-afterAll(async () => {
-  await worker.stop();
-  await connected[Symbol.asyncDispose]();
-  await importer[Symbol.asyncDispose]();
-});
+afterAll(() => imports[Symbol.asyncDispose]());
 
-const importFiles = async (files: readonly (string | Uint8Array)[], more: JsonObject = {}): Promise<EndedImport> => runImportJob(connected, importer.repoId, files, more);
-
-/** Rows of all tables but those of the job itself. */
-async function counts(): Promise<unknown> {
-  const { job: _j, job_log: _l, job_file: _f, job_progress: _p, blob: _b, blob_chunk: _c, ...rest } = await importer.counts();
-  return rest;
-}
+const importFiles = async (files: readonly (string | Uint8Array)[], more: JsonObject = {}): Promise<EndedImport> => imports.runJob(files, more);
 
 async function refused(files: readonly (string | Uint8Array)[], more: JsonObject = {}): Promise<EndedImport> {
-  const before = await counts();
+  const before = await imports.contents();
   const ended = await importFiles(files, more);
   expect(ended.failure).not.toBeNull();
   expect(ended.log).toContain('IMPORT ERROR\n');
   expect(ended.log).toContain('The following errors were found:\n\t');
-  expect(await counts()).toEqual(before);
+  expect(await imports.contents()).toEqual(before);
   expect(ended.records).toEqual([]);
   // The converted records are removed; the uploaded files stay with the job.
-  expect(await importer.database.reader.any(sql`SELECT FROM blob WHERE NOT EXISTS (SELECT FROM job_file f WHERE f.blob_id = blob.id)`)).toEqual([]);
+  expect(await imports.database.reader.any(sql`SELECT FROM blob WHERE NOT EXISTS (SELECT FROM job_file f WHERE f.blob_id = blob.id)`)).toEqual([]);
   return ended;
 }
 
@@ -59,9 +39,9 @@ describe('an EAD file', () => {
     const ended = await importFiles([document('E1')]);
     expect(ended.value).toMatchObject({ total: 5, reused: 0, created: { resource: 1, archival_object: 2, subject: 1, top_container: 1 } });
     expect(ended.records).toHaveLength(5);
-    const resource = await importer.read(ended.records.find((uri) => uri.includes('/resources/')) ?? '');
+    const resource = await imports.read(ended.records.find((uri) => uri.includes('/resources/')) ?? '');
     expect(resource).toMatchObject({ id_0: 'E1', ead_id: 'E1', created_by: 'importer', level: 'collection' });
-    const tree = await importer.database.reader.any<{ title: string; level: string }>(sql`
+    const tree = await imports.database.reader.any<{ title: string; level: string }>(sql`
       SELECT r.label AS title, t.level FROM tree_node t JOIN record r ON r.kind = 'archival_object' AND r.id = t.id WHERE t.root_id = ${parseUri(String(resource['uri']))?.id ?? 0} AND t.kind = 1 ORDER BY t.id`);
     expect(tree.map((row) => row.title).toSorted()).toEqual(['File E1', 'Series E1']);
   });
@@ -81,15 +61,15 @@ describe('an EAD file', () => {
   });
 
   test('uses stored containers by barcode, profiles by name, headings by content and lists by label', async () => {
-    const box = await importer.create('top_container', { indicator: '9', type: 'box', barcode: 'E3-b' });
+    const box = await imports.create('top_container', { indicator: '9', type: 'box', barcode: 'E3-b' });
     const first = await importFiles([document('E3')]);
     expect(first.value).toMatchObject({ created: { resource: 1, archival_object: 2, subject: 1 } });
     expect(first.records.some((uri) => uri.includes('top_containers'))).toBe(false);
-    const resource = await importer.read(first.records.find((uri) => uri.includes('/resources/')) ?? '');
+    const resource = await imports.read(first.records.find((uri) => uri.includes('/resources/')) ?? '');
     expect(JSON.stringify(resource['instances'])).toContain(box.uri);
     const again = await importFiles([document('E4').replaceAll('Maps E4', 'Maps E3').replace('<extent>3 volumes</extent>', '<extent>3 Linear Feet</extent>')]);
     expect(again.value).toMatchObject({ reused: 1 });
-    const other = await importer.read(again.records.find((uri) => uri.includes('/resources/')) ?? '');
+    const other = await imports.read(again.records.find((uri) => uri.includes('/resources/')) ?? '');
     expect(other).toMatchObject({ extents: [{ number: '3', extent_type: 'linear_feet' }] });
   });
 

@@ -1,38 +1,18 @@
 // Import jobs of MARCXML and EAC-CPF through a real worker with real threads: twice, with a fault, hostile, and only validated.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
-import { handler } from '../../../../apps/worker/jobs/import-format.ts';
-import type { Worker } from '../../../../apps/worker/run.ts';
-import type { Importer } from '../../../support/batch.ts';
-import { openImporter } from '../../../support/batch.ts';
 import { eadDocument } from '../../../support/ead-document.ts';
-import type { EndedImport } from '../../../support/import-job.ts';
-import { runImportJob } from '../../../support/import-job.ts';
+import type { EndedImport, ImportJobs } from '../../../support/import-job.ts';
+import { openImportJobs } from '../../../support/import-job.ts';
 import { marcField as field, marcRecord as marc } from '../../../support/marc-document.ts';
-import type { Connected } from '../../../support/worker.ts';
-import { connect, startTestWorker } from '../../../support/worker.ts';
 
-let importer: Importer;
-let connected: Connected;
-let worker: Worker;
+let imports: ImportJobs;
 beforeAll(async () => {
-  importer = await openImporter();
-  connected = connect(importer.database.settings.url);
-  worker = await startTestWorker(connected, { handlers: [handler], threads: importer.threads });
+  imports = await openImportJobs();
 });
-afterAll(async () => {
-  await worker.stop();
-  await connected[Symbol.asyncDispose]();
-  await importer[Symbol.asyncDispose]();
-});
+afterAll(() => imports[Symbol.asyncDispose]());
 
-const run = async (import_type: string, files: readonly string[], more: JsonObject = {}): Promise<EndedImport> => runImportJob(connected, importer.repoId, files, { import_type, ...more });
-
-/** Rows of all tables but those of the job itself. */
-async function contents(): Promise<unknown> {
-  const { job: _j, job_log: _l, job_file: _f, job_progress: _p, blob: _b, blob_chunk: _c, ...rest } = await importer.counts();
-  return rest;
-}
+const run = async (import_type: string, files: readonly string[], more: JsonObject = {}): Promise<EndedImport> => imports.runJob(files, { import_type, ...more });
 
 const bibliographic = (number: string): string => marc(`${field('245', '1', '0', { a: `Papers ${number}`, f: '1900' })}${field('099', ' ', ' ', { a: number })}${field('300', ' ', ' ', { a: '3 Linear Feet' })}${field('100', '1', ' ', { a: 'Roe, Ann' })}${field('650', ' ', '0', { a: 'Maps' })}${field('773', ' ', ' ', { t: 'Host' })}`);
 const authority = marc(`${field('110', '2', ' ', { a: 'Society' })}${field('410', '2', ' ', { a: 'Soc.' })}${field('510', '2', ' ', { w: 'a', a: 'Club' })}${field('372', ' ', ' ', { a: 'Maps' })}`, { leader: '00000nz  a2200000n  4500', number: 'n1', fixed: '850624n| azannaabn          |a aaa      ' });
@@ -45,17 +25,17 @@ describe('a MARCXML job', () => {
     expect(ended.value).toMatchObject({ created: { resource: 1, agent_person: 1, subject: 1 } });
     expect(ended.log).toContain('marcxml: finding-aid-0.xml');
     expect(ended.log).toMatch(/Left out: 1\n\tline \d+, datafield 773: the field is not imported: \$t Host/);
-    const resource = await importer.read(ended.records.find((uri) => uri.includes('/resources/')) ?? '');
+    const resource = await imports.read(ended.records.find((uri) => uri.includes('/resources/')) ?? '');
     expect(resource).toMatchObject({ title: 'Papers M1', extents: [{ number: '3', extent_type: 'linear_feet' }] });
   });
 
   test('of another record reuses its headings, of the same record is refused and leaves nothing', async () => {
     expect((await run('marcxml', [bibliographic('M2')])).value).toMatchObject({ reused: 2, created: { resource: 1 } });
-    const before = await contents();
+    const before = await imports.contents();
     const again = await run('marcxml', [bibliographic('M3'), bibliographic('M2')]);
     expect(again.failure).toMatchObject({ code: 'import_failed' });
     expect(again.log).toMatch(/The following errors were found:\n\tid_0 : /);
-    expect(await contents()).toEqual(before);
+    expect(await imports.contents()).toEqual(before);
   });
 
   test('makes accessions, agents of authorities, and headings alone', async () => {
@@ -67,14 +47,14 @@ describe('a MARCXML job', () => {
   });
 
   test('of a file that is cut off or hostile fails with line and reason, and leaves nothing', async () => {
-    const before = await contents();
+    const before = await imports.contents();
     for (const file of [bibliographic('M6').slice(0, 300), '<record>'.repeat(400), `<!DOCTYPE record [<!ENTITY x SYSTEM "file:///etc/passwd">]>${bibliographic('M7').replace(/^<\?xml[^>]*>/, '').replace('Maps', '&x;')}`, marc(field('500', ' ', ' ', { a: 'No title' }))]) {
       const ended = await run('marcxml', [file]);
       expect(ended.failure).toMatchObject({ code: 'import_failed' });
       expect(ended.log).toMatch(/\tline : \d+/);
       expect(ended.log).not.toContain('root:');
     }
-    expect(await contents()).toEqual(before);
+    expect(await imports.contents()).toEqual(before);
   });
 
   test('of an empty collection completes, and says that there was nothing', async () => {
@@ -93,14 +73,14 @@ describe('an EAC-CPF job', () => {
 
 describe('a job with only_validate', () => {
   test.each([['marcxml', bibliographic('V1')], ['eac_xml', eac.replace('John', 'Jane')], ['ead_xml', eadDocument({ did: '<unitid>V2</unitid>' })]])('of %s reports, and stores nothing', async (type, file) => {
-    const before = await contents();
+    const before = await imports.contents();
     const ended = await run(type, [file], { only_validate: '1' });
     expect(ended.failure, ended.log).toBeNull();
     expect(ended.value).toMatchObject({ only_validate: true, total: expect.any(Number) });
     expect(ended.log).toContain('Only validated: the files can be imported; nothing is stored.');
     expect(ended.log).not.toContain('Created:');
     expect(ended.records).toEqual([]);
-    expect(await contents()).toEqual(before);
+    expect(await imports.contents()).toEqual(before);
   });
 
   test('finds what a real import would find', async () => {

@@ -12,6 +12,8 @@ import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 import { noThreads } from '#test/support/worker.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
+import type { EndedJob } from '#test/support/api-jobs.ts';
+import { runJob } from '#test/support/api-jobs.ts';
 import { resourceBody } from '#test/support/records.ts';
 
 type Cells = { readonly [code: string]: string };
@@ -26,19 +28,14 @@ beforeAll(async () => {
 afterAll(() => api[Symbol.asyncDispose]());
 
 const read = async (uri: string) => (await api.get(uri)).json;
-async function created(path: string, body: object): Promise<string> {
-  const reply = await api.post(path, body);
-  expect(reply.status, reply.text).toBe(200);
-  return reply.json.uri;
-}
 
 /** A resource with an EAD ID and components. */
 async function collection(titles: readonly string[]): Promise<{ readonly resource: string; readonly id: number; readonly components: readonly string[] }> {
   const R = `/repositories/${repoId}`;
   count += 1;
-  const resource = await created(`${R}/resources`, resourceBody(`C${count}`, { ead_id: `ead-${count}` }));
+  const resource = await api.create(`${R}/resources`, resourceBody(`C${count}`, { ead_id: `ead-${count}` }));
   const components: string[] = [];
-  for (const title of titles) components.push(await created(`${R}/archival_objects`, { title, level: 'file', resource: { ref: resource } }));
+  for (const title of titles) components.push(await api.create(`${R}/archival_objects`, { title, level: 'file', resource: { ref: resource } }));
   return { resource, id: Number(resource.split('/').at(-1)), components };
 }
 
@@ -57,29 +54,14 @@ function xlsx(table: string[][]): Buffer {
   return writeWorkbook(book, { type: 'buffer', bookType: 'xlsx' });
 }
 
-async function send(bytes: Buffer, id: number, more: object = {}, session = api.session, params: object = { rid: id }): Promise<{ readonly status: string; readonly result: any; readonly log: string; readonly records: readonly string[] }> {
-  const form = new FormData();
-  form.set('job', JSON.stringify({ jsonmodel_type: 'job', job_params: JSON.stringify(params), job: { jsonmodel_type: 'top_container_linker_job', resource_id: String(id), filename: 'x.csv', content_type: 'csv', ...more } }));
-  form.append('files[]', new Blob([new Uint8Array(bytes)]), 'x.csv');
-  const reply = await fetch(`${api.url}/repositories/${repoId}/jobs_with_files`, { method: 'POST', headers: { 'x-service-session': session }, body: form });
-  const { uri } = await reply.json() as { uri: string };
-  expect(reply.status).toBe(200);
-  for (let tries = 0; tries < 400; tries++) {
-    const { status, result } = await read(uri);
-    if (status !== 'queued' && status !== 'running') {
-      const records = (await read(`${uri}/records?page=1&page_size=200`)).results.map((row: any) => row.record.ref);
-      return { status, result, log: (await api.get(`${uri}/log`)).text, records };
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('the job does not end');
-}
+const send = (bytes: Buffer, id: number, more: object = {}, session = api.session, params: object = { rid: id }): Promise<EndedJob> =>
+  runJob(api, repoId, { jsonmodel_type: 'top_container_linker_job', resource_id: String(id), filename: 'x.csv', content_type: 'csv', ...more }, { session, params, file: { name: 'x.csv', content: bytes } });
 
 test('makes containers once, links to those there are, as the API would, and nothing the second time', async () => {
   const { resource, id, components } = await collection(['One', 'Two', 'Three']);
-  const shelf = await created('/locations', { building: 'Main', floor: '1', barcode: `s${id}` });
-  const profile = await created('/container_profiles', { name: `Box ${id}`, extent_dimension: 'height', height: '1', width: '1', depth: '1', dimension_units: 'inches' });
-  const old = await created(`/repositories/${repoId}/top_containers`, { indicator: '9', type: 'box' });
+  const shelf = await api.create('/locations', { building: 'Main', floor: '1', barcode: `s${id}` });
+  const profile = await api.create('/container_profiles', { name: `Box ${id}`, extent_dimension: 'height', height: '1', width: '1', depth: '1', dimension_units: 'inches' });
+  const old = await api.create(`/repositories/${repoId}/top_containers`, { indicator: '9', type: 'box' });
   const lastOf = (uri: string): string => uri.split('/').at(-1) ?? '';
   const box = { instance_type: 'Mixed Materials', top_container_type: 'Box', top_container_indicator: '1' };
   const table = await filled(resource, [
@@ -118,7 +100,7 @@ test('makes containers once, links to those there are, as the API would, and not
 
 test('tells every fault with row and column, and changes nothing', async () => {
   const { resource, id, components } = await collection(['One', 'Two', 'Three']);
-  await created(`/repositories/${repoId}/top_containers`, { indicator: '1', type: 'carton', barcode: `taken${id}` });
+  await api.create(`/repositories/${repoId}/top_containers`, { indicator: '1', type: 'carton', barcode: `taken${id}` });
   const table = await filled(resource, [
     { ref_id: 'nonsense', ead_id: 'other', instance_type: 'nonsense', top_container_indicator: '1', top_container_id: '99999999' },
     [{ instance_type: 'text', top_container_type: 'box', top_container_indicator: '2', top_container_barcode: `taken${id}`, location_id: '99999999', container_profile_id: 'x' }, { ref_id: '', ead_id: '', top_container_indicator: '3', top_container_type: 'nonsense' }],

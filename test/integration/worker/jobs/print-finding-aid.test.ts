@@ -7,6 +7,7 @@ import { handler } from '../../../../apps/worker/jobs/print-finding-aid.ts';
 import { startThreads } from '../../../../apps/worker/threads/pool.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
+import { endOfJob } from '#test/support/api-jobs.ts';
 import type { ReadPdf } from '#test/support/pdf-text.ts';
 import { readPdf } from '#test/support/pdf-text.ts';
 import { resourceBody } from '#test/support/records.ts';
@@ -19,20 +20,16 @@ type Made = { readonly R: string; readonly uri: string; readonly id: number };
 /** A resource with a series, a file below it, and parts that nobody may see unasked. */
 async function collection(api: TestApi, repoId: number, { suppresses = true, ...more }: { readonly suppresses?: boolean; readonly publish?: boolean } = {}): Promise<Made> {
   const R = `/repositories/${repoId}`;
-  const created = async (kind: string, body: object): Promise<{ uri: string; id: number }> => {
-    const reply = await api.post(`${R}/${kind}`, body);
-    expect(reply.status, reply.text).toBe(200);
-    return reply.json;
-  };
-  const { uri, id } = await created('resources', resourceBody(`P${Math.random()}`, { title: 'Papers of <emph>Łukasz</emph>', publish: true, notes: [note('Letters and maps.'), note('LEAK-note', false)], ...more } as never));
-  const component = (title: string, body: object): Promise<{ uri: string }> => created('archival_objects', { title, publish: true, resource: { ref: uri }, ...body });
+  const uri = await api.create(`${R}/resources`, resourceBody(`P${Math.random()}`, { title: 'Papers of <emph>Łukasz</emph>', publish: true, notes: [note('Letters and maps.'), note('LEAK-note', false)], ...more } as never));
+  const id = Number(uri.split('/').at(-1));
+  const component = (title: string, body: object): Promise<string> => api.create(`${R}/archival_objects`, { title, publish: true, resource: { ref: uri }, ...body });
   const series = await component('Series One', { level: 'series', notes: [note('LEAK-series-note', false)] });
-  await component('File A', { level: 'file', parent: { ref: series.uri }, dates: [{ label: 'creation', date_type: 'single', expression: 'May 1900' }] });
+  await component('File A', { level: 'file', parent: { ref: series }, dates: [{ label: 'creation', date_type: 'single', expression: 'May 1900' }] });
   await component('LEAK-file', { level: 'file', publish: false });
   // A job does it, so there must be a worker.
   if (!suppresses) return { R, uri, id };
   const suppressed = await component('SUPPRESSED', { level: 'file' });
-  expect((await api.post(`${suppressed.uri}/suppressed?suppressed=true`)).status).toBe(200);
+  expect((await api.post(`${suppressed}/suppressed?suppressed=true`)).status).toBe(200);
   return { R, uri, id };
 }
 
@@ -50,14 +47,6 @@ describe('with a worker', () => {
     return { reply, pdf: readPdf(new Uint8Array(await reply.arrayBuffer())) };
   };
   const document = (query = ''): string => `${made.R}/resource_descriptions/${made.id}.pdf${query}`;
-  const ended = async (uri: string): Promise<{ readonly status: string; readonly log: string }> => {
-    for (let tries = 0; tries < 400; tries++) {
-      const { status } = (await api.get(uri)).json;
-      if (status !== 'queued' && status !== 'running') return { status, log: (await api.get(`${uri}/log`)).text };
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-    throw new Error('the job does not end');
-  };
   const output = async (uri: string): Promise<ReadPdf> => {
     const files = (await api.get(`${uri}/output_files`)).json;
     expect(files).toHaveLength(1);
@@ -98,7 +87,7 @@ describe('with a worker', () => {
   test('a client that does not wait finds the document at the job', async () => {
     const reply = await api.ask(document(), { headers: { prefer: 'respond-async' } });
     expect(reply.status).toBe(202);
-    expect(await ended(reply.json.uri)).toMatchObject({ status: 'completed' });
+    expect(await endOfJob(api, reply.json.uri)).toMatchObject({ status: 'completed' });
     expect((await output(reply.json.uri)).text).toContain('Series One');
   });
 
@@ -109,22 +98,22 @@ describe('with a worker', () => {
 
   test('a job prints, warns of an unpublished resource, and refuses other sources', async () => {
     const uri = await print({ source: made.uri });
-    const { status, log } = await ended(uri);
+    const { status, log } = await endOfJob(api, uri);
     expect([status, log]).toEqual(['completed', expect.not.stringContaining('Warning')]);
     const pdf = await output(uri);
     expect(pdf.text).toContain('File A');
     expect(pdf.text).not.toContain('LEAK');
     const { uri: closed } = await collection(api, Number(made.R.split('/').at(-1)), { publish: false });
     const other = await print({ source: closed, include_unpublished: true });
-    expect(await ended(other)).toEqual({ status: 'completed', log: expect.stringContaining('Warning: the resource is not published') });
+    expect(await endOfJob(api, other)).toMatchObject({ status: 'completed', log: expect.stringContaining('Warning: the resource is not published') });
     expect((await output(other)).text).toContain('LEAK-file [not published]');
-    expect((await ended(await print({ source: '/repositories/999/resources/1' }))).status).toBe('failed');
-    expect((await ended(await print({ source: `${made.R}/resources/99999` }))).status).toBe('failed');
+    expect((await endOfJob(api, await print({ source: '/repositories/999/resources/1' }))).status).toBe('failed');
+    expect((await endOfJob(api, await print({ source: `${made.R}/resources/99999` }))).status).toBe('failed');
   });
 
   test('a job of a client needs rights of its owner, whatever it says of itself', async () => {
     const refused = await print({ source: made.uri, of_request: true }, await api.userWith(['create_job'], Number(made.R.split('/').at(-1))));
-    expect(await ended(refused)).toEqual({ status: 'failed', log: expect.stringContaining('view_repository') });
+    expect(await endOfJob(api, refused)).toMatchObject({ status: 'failed', log: expect.stringContaining('view_repository') });
     // Otherwise a client could pass for a GET.
     expect((await api.get(refused)).json.job).toEqual({ jsonmodel_type: 'print_to_pdf_job', source: made.uri });
   });

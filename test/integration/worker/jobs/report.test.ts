@@ -4,52 +4,38 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
+import type { EndedJob } from '#test/support/api-jobs.ts';
+import { runJob } from '#test/support/api-jobs.ts';
 import { resourceBody } from '#test/support/records.ts';
 
 let api: TestApi;
 let repoId: number;
 
-const created = async (path: string, body: object): Promise<string> => {
-  const reply = await api.post(path, body);
-  expect(reply.status, reply.text).toBe(200);
-  return reply.json.uri;
-};
-
 beforeAll(async () => {
   api = await startTestApi();
   repoId = await api.repository();
   const R = `/repositories/${repoId}`;
-  const agent = await created('/agents/people', { names: [{ primary_name: 'Giver', name_order: 'direct', sort_name_auto_generate: true, source: 'local' }] });
-  const subject = await created('/subjects', { source: 'lcsh', vocabulary: '/vocabularies/1', terms: [{ term: 'Maps', term_type: 'topical', vocabulary: '/vocabularies/1' }] });
-  const shelf = await created('/locations', { building: 'Main', floor: '1', barcode: 's1' });
-  const box = await created(`${R}/top_containers`, { indicator: '1', type: 'box', container_locations: [{ ref: shelf, status: 'current', start_date: '2020-01-01' }] });
-  const resource = await created(`${R}/resources`, resourceBody('R1', { title: '=Papers, "old"', restrictions: true }));
-  await created(`${R}/archival_objects`, { title: 'File', level: 'file', resource: { ref: resource }, instances: [{ instance_type: 'mixed_materials', sub_container: { top_container: { ref: box } } }] });
-  await created(`${R}/accessions`, {
+  const agent = await api.create('/agents/people', { names: [{ primary_name: 'Giver', name_order: 'direct', sort_name_auto_generate: true, source: 'local' }] });
+  const subject = await api.create('/subjects', { source: 'lcsh', vocabulary: '/vocabularies/1', terms: [{ term: 'Maps', term_type: 'topical', vocabulary: '/vocabularies/1' }] });
+  const shelf = await api.create('/locations', { building: 'Main', floor: '1', barcode: 's1' });
+  const box = await api.create(`${R}/top_containers`, { indicator: '1', type: 'box', container_locations: [{ ref: shelf, status: 'current', start_date: '2020-01-01' }] });
+  const resource = await api.create(`${R}/resources`, resourceBody('R1', { title: '=Papers, "old"', restrictions: true }));
+  await api.create(`${R}/archival_objects`, { title: 'File', level: 'file', resource: { ref: resource }, instances: [{ instance_type: 'mixed_materials', sub_container: { top_container: { ref: box } } }] });
+  await api.create(`${R}/accessions`, {
     title: 'Früh <b>', id_0: '2020', id_1: '1', accession_date: '2020-03-01', inventory: 'a list', subjects: [{ ref: subject }], linked_agents: [{ ref: agent, role: 'source' }, { ref: agent, role: 'creator' }], related_resources: [{ ref: resource }],
     extents: [{ portion: 'whole', number: '2', extent_type: 'linear_feet' }],
   });
-  await created(`${R}/accessions`, { title: 'Late', id_0: '2021', accession_date: '2021-03-01' });
-  await created(`${R}/digital_objects`, { title: 'Scan', digital_object_id: 'D1', file_versions: [{ file_uri: 'http://x.org/1' }, { file_uri: 'http://x.org/2' }] });
-  await created(`${R}/assessments`, { records: [{ ref: resource }], surveyed_by: [{ ref: agent }], survey_begin: '2020-01-01' });
+  await api.create(`${R}/accessions`, { title: 'Late', id_0: '2021', accession_date: '2021-03-01' });
+  await api.create(`${R}/digital_objects`, { title: 'Scan', digital_object_id: 'D1', file_versions: [{ file_uri: 'http://x.org/1' }, { file_uri: 'http://x.org/2' }] });
+  await api.create(`${R}/assessments`, { records: [{ ref: resource }], surveyed_by: [{ ref: agent }], survey_begin: '2020-01-01' });
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-type Ended = { readonly status: string; readonly log: string; readonly bytes: Buffer };
-
-async function make(report_type: string, format: string, parameters: object = {}, session = api.session): Promise<Ended> {
-  const made = await api.post(`/repositories/${repoId}/jobs`, { jsonmodel_type: 'job', job: { jsonmodel_type: 'report_job', report_type, format }, job_params: JSON.stringify(parameters) }, session);
-  expect(made.status, made.text).toBe(200);
-  for (let tries = 0; tries < 400; tries++) {
-    const { status } = (await api.get(made.json.uri)).json;
-    if (status !== 'queued' && status !== 'running') {
-      const [file] = (await api.get(`${made.json.uri}/output_files`)).json;
-      const reply = await fetch(`${api.url}${made.json.uri}/output_files/${file}`, { headers: { 'x-service-session': api.session } });
-      return { status, log: (await api.get(`${made.json.uri}/log`)).text, bytes: Buffer.from(await reply.arrayBuffer()) };
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error('the job does not end');
+async function make(report_type: string, format: string, parameters: object = {}, session = api.session): Promise<EndedJob & { readonly bytes: Buffer }> {
+  const ended = await runJob(api, repoId, { jsonmodel_type: 'report_job', report_type, format }, { params: parameters, session });
+  const [file] = (await api.get(`${ended.uri}/output_files`)).json;
+  const reply = await fetch(`${api.url}${ended.uri}/output_files/${file}`, { headers: { 'x-service-session': api.session } });
+  return { ...ended, bytes: Buffer.from(await reply.arrayBuffer()) };
 }
 
 const json = async (code: string, parameters: object = {}): Promise<{ info: Record<string, string>; records: Record<string, any>[] }> => {
