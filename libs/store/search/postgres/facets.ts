@@ -52,15 +52,9 @@ export async function countTypes(reader: Reader, types: readonly string[], visib
   return counts;
 }
 
-/** Adds the values that other documents of the caller have, with a count of 0, in their order, up to the limit of a field. */
-export function withZeroCounts(counted: readonly FacetCounts[], seen: readonly FacetCounts[]): readonly FacetCounts[] {
-  const seenByField = new Map(seen.map(({ field, counts }) => [field, counts]));
-  return counted.map(({ field, counts }) => {
-    const present = new Set(counts.map(([value]) => value));
-    const zeros = (seenByField.get(field) ?? [])
-      .filter(([value]) => !present.has(value))
-      .map(([value]): readonly [string, number] => [value, 0])
-      .sort(([a], [b]) => (a < b ? -1 : 1));
-    return { field, counts: [...counts, ...zeros].slice(0, mostValues) };
-  });
+/** Adds values that other documents of the caller have, with a count of 0, in the order of their text, up to the limit of a field. */
+export function withZeroCounts({ field, counts }: FacetCounts, seen: readonly string[]): FacetCounts {
+  const present = new Set(counts.map(([value]) => value));
+  const zeros = seen.filter((value) => !present.has(value)).map((value): readonly [string, number] => [value, 0]);
+  return { field, counts: [...counts, ...zeros].slice(0, mostValues) };
 }

@@ -19,14 +19,17 @@ import { countFacets, countTypes, mostValues, withZeroCounts } from './facets.ts
 import { type Body, readBodies, readRankedPage, readSortedPage, type FoundPage } from './query.ts';
 import { countedWords, toScore } from './score.ts';
 import { countWords as addWords } from './words.ts';
+import type { SeenValues } from './seen-values.ts';
+import { createSeenValues } from './seen-values.ts';
 import { keyOf, readIndexed, removeDocuments, writeDocuments } from './write.ts';
 
 const mostNearCandidates = 5000;
 
 /** The search index in the service's own database. */
 export function postgresSearch(database: Database): SearchPort {
+  const seen = createSeenValues();
   return {
-    search: (request, visibility) => database.transaction((tx) => search(tx, request, visibility), { readOnly: true }),
+    search: (request, visibility) => database.transaction((tx) => search(tx, request, visibility, seen), { readOnly: true }),
     countTypes: (types, visibility) => countTypes(database.reader, types, toVisibleCondition(visibility), visibility.mayNotSeeUnpublished ? copyTypes : []),
     read: (ids, visibility) => readVisible(database.reader, ids, visibility),
     index: (documents, seq) => database.transaction(async (tx) => {
@@ -41,7 +44,7 @@ export function postgresSearch(database: Database): SearchPort {
   };
 }
 
-async function search(tx: Transaction, request: SearchRequest, visibility: Visibility): Promise<SearchResult> {
+async function search(tx: Transaction, request: SearchRequest, visibility: Visibility, seen: SeenValues): Promise<SearchResult> {
   // The planner takes `@@` for cheap and would read every vector (dependencies, section 9).
   await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`);
   const compiled: CompiledQuery = request.query === undefined ? { scores: [] } : compileQuery(request.query, request);
@@ -57,7 +60,7 @@ async function search(tx: Transaction, request: SearchRequest, visibility: Visib
   const condition = isAll(predicate) ? visible : sql.fragment`${toCondition(predicate, expanded)} AND ${visible}`;
   const found = await readPage(tx, request, compiled, condition, expanded);
   const hits = shown(await readBodies(tx, found.page), visibility);
-  const facets = await readFacets(tx, request, { condition, visible, visibility });
+  const facets = await readFacets(tx, request, { condition, visibility, seen });
   return { total: found.total, hits, facets, ...(request.isHighlighted ? { highlighting: mark(hits, compiled, expanded) } : {}) };
 }
 
@@ -119,9 +122,9 @@ function shown(bodies: readonly Body[], visibility: Visibility): SearchResult['h
   return bodies.map(({ id, stored, is_shared: isShared }) => (isShared && visibility.mayNotSeeUnpublished ? asPublicCopy(stored) : { id, stored }));
 }
 
-type Around = { readonly condition: Fragment; readonly visible: Fragment; readonly visibility: Visibility };
+type Around = { readonly condition: Fragment; readonly visibility: Visibility; readonly seen: SeenValues };
 
-async function readFacets(tx: Transaction, request: SearchRequest, { condition, visible, visibility }: Around): Promise<SearchResult['facets']> {
+async function readFacets(tx: Transaction, request: SearchRequest, { condition, visibility, seen }: Around): Promise<SearchResult['facets']> {
   const names = request.facets.map((field) => field.name);
   const copies = visibility.mayNotSeeUnpublished ? copyTypes : [];
   const counted = await countFacets(tx, names, condition, copies);
@@ -129,7 +132,13 @@ async function readFacets(tx: Transaction, request: SearchRequest, { condition, 
     return counted.map(({ field, counts }) => ({ field, counts: counts.filter(([, count]) => count >= request.facetMinCount) }));
   }
   // Zero rows come only from what the caller can see at all, or the list would tell of hidden records.
-  return counted.every(({ counts }) => counts.length >= mostValues) ? counted : withZeroCounts(counted, await countFacets(tx, names, visible, copies));
+  const complete: SearchResult['facets'][number][] = [];
+  // A handful of fields on the one connection of the snapshot.
+  for (const [place, counts] of counted.entries()) {
+    const field = request.facets[place];
+    complete.push(field === undefined || counts.counts.length >= mostValues ? counts : withZeroCounts(counts, await seen.first(tx, field, visibility, field.name === 'types' ? copies : [])));
+  }
+  return complete;
 }
 
 async function readVisible(reader: Reader, ids: readonly string[], visibility: Visibility): Promise<SearchResult['hits']> {

@@ -3,10 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toSearchDocuments } from '#domain/search/document.ts';
 import { toSearchPage } from '#domain/search/page.ts';
 import { buildSearchRequest, inRepository, type SearchParameters } from '#domain/search/request.ts';
-import { objectOf, type JsonObject } from '#domain/json.ts';
+import { objectOf, objectsOf, type JsonObject } from '#domain/json.ts';
+import { findField } from '#domain/search/fields.ts';
 import { Database } from '#store/database.ts';
 import type { Visibility } from '#store/search/port.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
+import { createSeenValues } from '#store/search/postgres/seen-values.ts';
+import { sql } from '#store/sql.ts';
 import { createDatabase, type TestDatabase } from '#test/support/database.ts';
 
 const now = Date.UTC(2026, 10, 21);
@@ -173,6 +176,33 @@ describe('filters, order and facets', () => {
     expect(counted['facets']).toMatchObject({ facet_fields: { level: ['file', 200, 'item', 100], primary_type: ['archival_object', 300] } });
     const all = await find({ q: 'letter', facet: ['primary_type'], page_size: 1 });
     expect(all['facets']).toMatchObject({ facet_fields: { primary_type: ['archival_object', 300, 'agent_person', 0, 'resource', 0] } });
+  });
+
+  it('names no value of hidden records with a count of 0, and forgets within a minute what it has seen', async () => {
+    let now = 0;
+    const seen = createSeenValues(() => now);
+    const level = findField('level');
+    if (level === undefined) throw new Error('no field level');
+    const valuesSeen = (visibility: Visibility): Promise<readonly string[]> => seen.first(database.reader, level, visibility, []);
+    const index = postgresSearch(database);
+    const before = await valuesSeen(staff);
+    await index.index(toSearchDocuments(...resource(91, { id_0: 'R91', title: 'Bilby', level: 'series', suppressed: true })), 8);
+    await index.index(toSearchDocuments(...resource(92, { id_0: 'R92', title: 'Potoroo', level: 'fonds' })), 8);
+    expect(await valuesSeen(staff)).toEqual(before);
+    expect(await valuesSeen({ ...staff, seesSuppressed: true })).toEqual([...before, 'fonds', 'series'].sort());
+    now = 60_000;
+    expect(await valuesSeen(staff)).toEqual([...before, 'fonds'].sort());
+    expect((await find({ q: 'letter', facet: ['level'], page_size: 1 }))['facets']).toMatchObject({ facet_fields: { level: ['file', 200, 'item', 100, ...[...before, 'fonds'].filter((value) => value !== 'file' && value !== 'item').sort().flatMap((value) => [value, 0])] } });
+    await index.remove(['/repositories/2/resources/91', '/repositories/2/resources/92']);
+  });
+
+  it('orders few matches and many alike', async () => {
+    await database.reader.any(sql`ANALYZE search_doc`);
+    const titles = async (q: string): Promise<readonly unknown[]> => objectsOf(await find({ q, sort: 'title_sort desc', page_size: 50 }), 'results').map((hit) => hit['title']);
+    const [many, few] = [await titles('letter'), await titles('"letter 77" OR "letter 9" OR "letter 250"')];
+    expect(many).toHaveLength(50);
+    expect(few).toEqual(['Letter 250', 'Letter 77', 'Letter 9']);
+    expect(many).toEqual(Array.from({ length: 50 }, (_, index) => `Letter ${299 - index}`));
   });
 
   it('filters by type, filter_query, filter, exclude and root_record', async () => {
