@@ -12,6 +12,7 @@ import { handler as generateArks } from './generate-arks.ts';
 import { handler as generateSlugs } from './generate-slugs.ts';
 import { handler as importFormat } from './import-format.ts';
 import { handler as linkContainers } from './link-containers.ts';
+import { handler as loadSheet } from './load-sheet.ts';
 import { handler as mergeRecords } from './merge-records.ts';
 import { handler as moveNodes } from './move-nodes.ts';
 import { handler as printFindingAid } from './print-finding-aid.ts';
@@ -38,6 +39,7 @@ export const handlers: readonly JobHandler[] = [
   generateSlugs,
   importFormat,
   linkContainers,
+  loadSheet,
   mergeRecords,
   moveNodes,
   printFindingAid,

@@ -11,6 +11,7 @@ import { generateArks } from './generate-arks.ts';
 import { generateSlugs } from './generate-slugs.ts';
 import { importFormat } from './import-format.ts';
 import { linkContainers } from './link-containers.ts';
+import { loadSheet } from './load-sheet.ts';
 import { mergeRecords } from './merge-records.ts';
 import { moveNodes } from './move-nodes.ts';
 import { printFindingAid } from './print-finding-aid.ts';
@@ -37,6 +38,7 @@ export const jobs = {
   'generate-slugs': generateSlugs,
   'import-format': importFormat,
   'link-containers': linkContainers,
+  'load-sheet': loadSheet,
   'merge-records': mergeRecords,
   'move-nodes': moveNodes,
   'print-finding-aid': printFindingAid,

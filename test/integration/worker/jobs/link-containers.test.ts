@@ -1,5 +1,4 @@
 // Linking archival objects to top containers from end to end: the template is fetched, filled in, and sent back as CSV or as a workbook.
-import { utils, write as writeWorkbook } from '@e965/xlsx';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { linkContainers } from '#domain/jobs/link-containers.ts';
@@ -13,6 +12,8 @@ import { noThreads } from '#test/support/worker.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import { resourceBody } from '#test/support/records.ts';
+import type { EndedSheetJob } from '#test/support/sheet-job.ts';
+import { csv, runSheetJob, xlsx } from '#test/support/sheet-job.ts';
 
 type Cells = { readonly [code: string]: string };
 
@@ -50,30 +51,8 @@ async function filled(resource: string, edits: readonly (Cells | readonly Cells[
   return [...table.slice(0, 4), ...rows];
 }
 
-const csv = (table: readonly (readonly string[])[]): Buffer => Buffer.from(`\uFEFF${table.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\r\n')}\r\n`);
-function xlsx(table: string[][]): Buffer {
-  const book = utils.book_new();
-  utils.book_append_sheet(book, utils.aoa_to_sheet(table), 'Any name');
-  return writeWorkbook(book, { type: 'buffer', bookType: 'xlsx' });
-}
-
-async function send(bytes: Buffer, id: number, more: object = {}, session = api.session, params: object = { rid: id }): Promise<{ readonly status: string; readonly result: any; readonly log: string; readonly records: readonly string[] }> {
-  const form = new FormData();
-  form.set('job', JSON.stringify({ jsonmodel_type: 'job', job_params: JSON.stringify(params), job: { jsonmodel_type: 'top_container_linker_job', resource_id: String(id), filename: 'x.csv', content_type: 'csv', ...more } }));
-  form.append('files[]', new Blob([new Uint8Array(bytes)]), 'x.csv');
-  const reply = await fetch(`${api.url}/repositories/${repoId}/jobs_with_files`, { method: 'POST', headers: { 'x-service-session': session }, body: form });
-  const { uri } = await reply.json() as { uri: string };
-  expect(reply.status).toBe(200);
-  for (let tries = 0; tries < 400; tries++) {
-    const { status, result } = await read(uri);
-    if (status !== 'queued' && status !== 'running') {
-      const records = (await read(`${uri}/records?page=1&page_size=200`)).results.map((row: any) => row.record.ref);
-      return { status, result, log: (await api.get(`${uri}/log`)).text, records };
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('the job does not end');
-}
+const send = async (bytes: Buffer, id: number, more: object = {}, session = api.session, params: object = { rid: id }): Promise<EndedSheetJob> =>
+  runSheetJob(api, repoId, bytes, { jsonmodel_type: 'top_container_linker_job', resource_id: String(id), filename: 'x.csv', content_type: 'csv', ...more }, params, session);
 
 test('makes containers once, links to those there are, as the API would, and nothing the second time', async () => {
   const { resource, id, components } = await collection(['One', 'Two', 'Three']);
