@@ -18,6 +18,7 @@ import { handler as moveNodes } from './move-nodes.ts';
 import { handler as printFindingAid } from './print-finding-aid.ts';
 import { handler as publishRecords } from './publish-records.ts';
 import { handler as reindex } from './reindex.ts';
+import { handler as removeNs2 } from './remove-ns2.ts';
 import { handler as report } from './report.ts';
 import { handler as suppressRecords } from './suppress-records.ts';
 import { handler as transferComponent } from './transfer-component.ts';
@@ -45,6 +46,7 @@ export const handlers: readonly JobHandler[] = [
   printFindingAid,
   publishRecords,
   reindex,
+  removeNs2,
   report,
   suppressRecords,
   transferComponent,

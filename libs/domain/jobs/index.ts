@@ -17,6 +17,7 @@ import { moveNodes } from './move-nodes.ts';
 import { printFindingAid } from './print-finding-aid.ts';
 import { publishRecords } from './publish-records.ts';
 import { reindex } from './reindex.ts';
+import { removeNs2 } from './remove-ns2.ts';
 import { report } from './report.ts';
 import { suppressRecords } from './suppress-records.ts';
 import { transferComponent } from './transfer-component.ts';
@@ -44,6 +45,7 @@ export const jobs = {
   'print-finding-aid': printFindingAid,
   'publish-records': publishRecords,
   'reindex': reindex,
+  'remove-ns2': removeNs2,
   'report': report,
   'suppress-records': suppressRecords,
   'transfer-component': transferComponent,
