@@ -13,8 +13,8 @@ import { createDatabase } from './database.ts';
 /** A reply, read: status, headers, text, and the text as JSON where it is some. */
 export type Reply = { readonly status: number; readonly headers: Headers; readonly text: string; readonly json: any };
 
-/** What a request may have besides its path. `form` is sent as a form body, `json` as JSON; `session` null sends none. */
-export type Ask = { readonly method?: string; readonly json?: unknown; readonly body?: string | Uint8Array; readonly form?: URLSearchParams; readonly headers?: { readonly [name: string]: string }; readonly session?: string | null };
+/** What a request may have besides its path. `form` is sent as a form body (with files: FormData), `json` as JSON; `session` null sends none. */
+export type Ask = { readonly method?: string; readonly json?: unknown; readonly body?: string | Uint8Array; readonly form?: URLSearchParams | FormData; readonly headers?: { readonly [name: string]: string }; readonly session?: string | null };
 
 /** A running service. Requests carry the administrator's session unless they say otherwise. */
 export type TestApi = AsyncDisposable & {
@@ -26,6 +26,8 @@ export type TestApi = AsyncDisposable & {
   get(path: string, session?: string | null): Promise<Reply>;
   post(path: string, json?: unknown, session?: string | null): Promise<Reply>;
   del(path: string, session?: string | null): Promise<Reply>;
+  /** Creates a record by a POST, and gives its uri; fails with what the service says. */
+  create(path: string, body: object, session?: string | null): Promise<string>;
   /** Logs a user in and gives the session. */
   login(username: string, password: string): Promise<string>;
   /** Makes a user with the given permissions in a repository, by a group of its own, and gives a session. */
@@ -78,6 +80,11 @@ export async function startTestApi(options: { readonly worker?: boolean; readonl
     get: (path, given) => ask(path, given === undefined ? {} : { session: given }),
     post: (path, json, given) => ask(path, { method: 'POST', ...(json === undefined ? {} : { json }), ...(given === undefined ? {} : { session: given }) }),
     del: (path, given) => ask(path, { method: 'DELETE', ...(given === undefined ? {} : { session: given }) }),
+    create: async (path, body, given) => {
+      const reply = await ask(path, { json: body, ...(given === undefined ? {} : { session: given }) });
+      if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${reply.text}`);
+      return String(reply.json.uri);
+    },
     login,
     userWith: async (permissions, repoId) => {
       made += 1;
@@ -104,6 +111,15 @@ export async function startTestApi(options: { readonly worker?: boolean; readonl
   };
   return api_;
 }
+
+/** The JSON of a reply that must be 200; fails with what the service says. */
+export function ok(reply: Reply): any {
+  if (reply.status !== 200) throw new Error(`${reply.status} ${reply.text}`);
+  return reply.json;
+}
+
+/** The id at the end of a uri. */
+export const idOf = (uri: string): number => Number(uri.split('/').at(-1));
 
 function parsed(text: string): unknown {
   try {

@@ -1,4 +1,5 @@
 // Linking archival objects to top containers from end to end: the template is fetched, filled in, and sent back as CSV or as a workbook.
+import { utils, write as writeWorkbook } from '@e965/xlsx';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { linkContainers } from '#domain/jobs/link-containers.ts';
@@ -11,9 +12,9 @@ import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 import { noThreads } from '#test/support/worker.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
+import type { EndedJob } from '#test/support/api-jobs.ts';
+import { runJob } from '#test/support/api-jobs.ts';
 import { resourceBody } from '#test/support/records.ts';
-import type { EndedSheetJob } from '#test/support/sheet-job.ts';
-import { csv, runSheetJob, xlsx } from '#test/support/sheet-job.ts';
 
 type Cells = { readonly [code: string]: string };
 
@@ -27,19 +28,14 @@ beforeAll(async () => {
 afterAll(() => api[Symbol.asyncDispose]());
 
 const read = async (uri: string) => (await api.get(uri)).json;
-async function created(path: string, body: object): Promise<string> {
-  const reply = await api.post(path, body);
-  expect(reply.status, reply.text).toBe(200);
-  return reply.json.uri;
-}
 
 /** A resource with an EAD ID and components. */
 async function collection(titles: readonly string[]): Promise<{ readonly resource: string; readonly id: number; readonly components: readonly string[] }> {
   const R = `/repositories/${repoId}`;
   count += 1;
-  const resource = await created(`${R}/resources`, resourceBody(`C${count}`, { ead_id: `ead-${count}` }));
+  const resource = await api.create(`${R}/resources`, resourceBody(`C${count}`, { ead_id: `ead-${count}` }));
   const components: string[] = [];
-  for (const title of titles) components.push(await created(`${R}/archival_objects`, { title, level: 'file', resource: { ref: resource } }));
+  for (const title of titles) components.push(await api.create(`${R}/archival_objects`, { title, level: 'file', resource: { ref: resource } }));
   return { resource, id: Number(resource.split('/').at(-1)), components };
 }
 
@@ -51,14 +47,21 @@ async function filled(resource: string, edits: readonly (Cells | readonly Cells[
   return [...table.slice(0, 4), ...rows];
 }
 
-const send = async (bytes: Buffer, id: number, more: object = {}, session = api.session, params: object = { rid: id }): Promise<EndedSheetJob> =>
-  runSheetJob(api, repoId, bytes, { jsonmodel_type: 'top_container_linker_job', resource_id: String(id), filename: 'x.csv', content_type: 'csv', ...more }, params, session);
+const csv = (table: readonly (readonly string[])[]): Buffer => Buffer.from(`\uFEFF${table.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\r\n')}\r\n`);
+function xlsx(table: string[][]): Buffer {
+  const book = utils.book_new();
+  utils.book_append_sheet(book, utils.aoa_to_sheet(table), 'Any name');
+  return writeWorkbook(book, { type: 'buffer', bookType: 'xlsx' });
+}
+
+const send = (bytes: Buffer, id: number, more: object = {}, session = api.session, params: object = { rid: id }): Promise<EndedJob> =>
+  runJob(api, repoId, { jsonmodel_type: 'top_container_linker_job', resource_id: String(id), filename: 'x.csv', content_type: 'csv', ...more }, { session, params, file: { name: 'x.csv', content: bytes } });
 
 test('makes containers once, links to those there are, as the API would, and nothing the second time', async () => {
   const { resource, id, components } = await collection(['One', 'Two', 'Three']);
-  const shelf = await created('/locations', { building: 'Main', floor: '1', barcode: `s${id}` });
-  const profile = await created('/container_profiles', { name: `Box ${id}`, extent_dimension: 'height', height: '1', width: '1', depth: '1', dimension_units: 'inches' });
-  const old = await created(`/repositories/${repoId}/top_containers`, { indicator: '9', type: 'box' });
+  const shelf = await api.create('/locations', { building: 'Main', floor: '1', barcode: `s${id}` });
+  const profile = await api.create('/container_profiles', { name: `Box ${id}`, extent_dimension: 'height', height: '1', width: '1', depth: '1', dimension_units: 'inches' });
+  const old = await api.create(`/repositories/${repoId}/top_containers`, { indicator: '9', type: 'box' });
   const lastOf = (uri: string): string => uri.split('/').at(-1) ?? '';
   const box = { instance_type: 'Mixed Materials', top_container_type: 'Box', top_container_indicator: '1' };
   const table = await filled(resource, [
@@ -97,7 +100,7 @@ test('makes containers once, links to those there are, as the API would, and not
 
 test('tells every fault with row and column, and changes nothing', async () => {
   const { resource, id, components } = await collection(['One', 'Two', 'Three']);
-  await created(`/repositories/${repoId}/top_containers`, { indicator: '1', type: 'carton', barcode: `taken${id}` });
+  await api.create(`/repositories/${repoId}/top_containers`, { indicator: '1', type: 'carton', barcode: `taken${id}` });
   const table = await filled(resource, [
     { ref_id: 'nonsense', ead_id: 'other', instance_type: 'nonsense', top_container_indicator: '1', top_container_id: '99999999' },
     [{ instance_type: 'text', top_container_type: 'box', top_container_indicator: '2', top_container_barcode: `taken${id}`, location_id: '99999999', container_profile_id: 'x' }, { ref_id: '', ead_id: '', top_container_indicator: '3', top_container_type: 'nonsense' }],

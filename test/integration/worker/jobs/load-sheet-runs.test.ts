@@ -12,11 +12,12 @@ import type { Threads } from '../../../../apps/worker/threads/pool.ts';
 import { startThreads } from '../../../../apps/worker/threads/pool.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
+import { endOfJob, postJob } from '#test/support/api-jobs.ts';
 import { counting } from '#test/support/count-statements.ts';
 import { resourceBody } from '#test/support/records.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 import type { Table } from '#test/support/sheet-job.ts';
-import { csv, endOfJob, postSheetJob, sheetOf } from '#test/support/sheet-job.ts';
+import { csv, sheetOf } from '#test/support/sheet-job.ts';
 import { connect, startTestWorker } from '#test/support/worker.ts';
 
 let api: TestApi;
@@ -99,13 +100,14 @@ test('does not run for an owner who has lost the right since', async () => {
   await api.post(group, { ...json, member_usernames: ['loader'] });
   const table = csv(sheetOf(objects(uri, 2)));
   const job = { jsonmodel_type: 'bulk_import_job', resource_id: String(id), filename: 'x.csv', load_type: 'ao', content_type: 'csv', format: 'csv' };
-  const posted = await postSheetJob(api, repoId, table, job, { rid: id }, await api.login('loader', 'secret'));
+  const posted = await postJob(api, repoId, job, { params: { rid: id }, file: { name: 'sheet', content: table }, session: await api.login('loader', 'secret') });
+  expect(posted.status, posted.text).toBe(200);
   const now = (await api.get(group)).json;
   expect((await api.post(group, { ...now, grants_permissions: ['create_job', 'view_repository'] })).status).toBe(200);
   const connected = connect(api.databaseUrl);
   const worker = await startTestWorker(connected, { handlers: [handler], threads, readCaller });
   try {
-    expect(await endOfJob(api, posted)).toMatchObject({ status: 'failed', records: [], log: expect.stringContaining('import_records') });
+    expect(await endOfJob(api, posted.json.uri)).toMatchObject({ status: 'failed', records: [], log: expect.stringContaining('import_records') });
   } finally {
     await worker.stop();
     await connected[Symbol.asyncDispose]();

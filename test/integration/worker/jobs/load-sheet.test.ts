@@ -4,8 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkDatabase } from '#store/check/check-database.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
+import type { JobRequest } from '#test/support/api-jobs.ts';
 import { resourceBody } from '#test/support/records.ts';
-import type { EndedSheetJob, Table } from '#test/support/sheet-job.ts';
+import type { Table } from '#test/support/sheet-job.ts';
 import { csv, runSheetJob, sheetOf, xlsx } from '#test/support/sheet-job.ts';
 
 let api: TestApi;
@@ -20,18 +21,14 @@ beforeAll(async () => {
 afterAll(() => api[Symbol.asyncDispose]());
 
 const read = async (uri: string) => (await api.get(uri)).json;
-async function created(path: string, body: object): Promise<string> {
-  const reply = await api.post(path, body);
-  expect(reply.status, reply.text).toBe(200);
-  return reply.json.uri;
-}
 async function collection(): Promise<{ readonly resource: string; readonly id: number; readonly ead: string }> {
   count += 1;
-  const resource = await created(`${R}/resources`, resourceBody(`L${count}`, { ead_id: `ead-${count}` }));
+  const resource = await api.create(`${R}/resources`, resourceBody(`L${count}`, { ead_id: `ead-${count}` }));
   return { resource, id: Number(resource.split('/').at(-1)), ead: `ead-${count}` };
 }
 const jobOf = (id: number, more: object = {}): object => ({ jsonmodel_type: 'bulk_import_job', resource_id: String(id), filename: 'x.csv', load_type: 'ao', content_type: 'csv', format: 'csv', ...more });
-const send = async (table: Table, id: number, more: object = {}, params: object = { rid: id }, session = api.session): Promise<EndedSheetJob> => runSheetJob(api, repoId, csv(table), jobOf(id, more), params, session);
+const load = (sheet: Buffer, id: number, more: object = {}, request: JobRequest = {}) => runSheetJob(api, repoId, sheet, jobOf(id, more), { params: { rid: id }, ...request });
+const send = (table: Table, id: number, more: object = {}, request: JobRequest = {}) => load(csv(table), id, more, request);
 const nodes = async (resource: string, parent = ''): Promise<any[]> => read(`${resource}/tree/waypoint?offset=0${parent === '' ? '' : `&parent_node=${parent}`}`);
 const titles = async (resource: string, parent = ''): Promise<readonly string[]> => (await nodes(resource, parent)).map((node) => node.title);
 const total = async (kind: string): Promise<number> => (await read(`${R}/${kind}?page=1`)).total;
@@ -39,10 +36,10 @@ const findAgent = async (uri: string) => (await read(uri)).title;
 
 test('loads archival objects in the order and hierarchy of the rows, with all that their cells say', async () => {
   const { resource, id, ead } = await collection();
-  const first = await created(`${R}/archival_objects`, { title: 'There before', level: 'file', resource: { ref: resource } });
-  const person = await created('/agents/people', { names: [{ primary_name: 'Known', rest_of_name: 'Ann', name_order: 'inverted', sort_name_auto_generate: true, source: 'local' }] });
-  const subject = await created('/subjects', { source: 'lcsh', vocabulary: '/vocabularies/1', terms: [{ term: `Maps ${id}`, term_type: 'topical', vocabulary: '/vocabularies/1' }] });
-  const old = await created(`${R}/top_containers`, { indicator: '7', type: 'box', barcode: `b7-${id}` });
+  const first = await api.create(`${R}/archival_objects`, { title: 'There before', level: 'file', resource: { ref: resource } });
+  const person = await api.create('/agents/people', { names: [{ primary_name: 'Known', rest_of_name: 'Ann', name_order: 'inverted', sort_name_auto_generate: true, source: 'local' }] });
+  const subject = await api.create('/subjects', { source: 'lcsh', vocabulary: '/vocabularies/1', terms: [{ term: `Maps ${id}`, term_type: 'topical', vocabulary: '/vocabularies/1' }] });
+  const old = await api.create(`${R}/top_containers`, { indicator: '7', type: 'box', barcode: `b7-${id}` });
   const rows = [
     { res_uri: resource, title: 'Letters', hierarchy: '1', level: 'Series', publish: 'TRUE', unit_id: 'u1', processing_note: 'Look again', restrictions_flag: '1', dates_label: '', begin: '1900', end: '1910', date_certainty: 'Approximate', number: '2', extent_type: 'Linear Feet', n_scopecontent: 'All of them.', l_scopecontent: 'Scope', n_accessrestrict: 'Closed', b_accessrestrict: '2020-01-01', t_accessrestrict: 'InProcessSpecColl', n_abstract: 'Short', p_abstract: '0' },
     { ead, title: 'Folder', hierarchy: '2', level: 'file', begin: '1901', dates_label: 'issued', begin_2: '1905', expression_2: 'about 1905', l_lang: 'eng', l_langscript: 'Latn', n_langmaterial: 'Mostly English.', people_agent_header_1: 'Known, Ann', people_agent_role_1: 'Subject', people_agent_header_2: 'New, Person', people_agent_relator_2: 'Author', corporate_entities_agent_header_1: 'New Firm', subject_1_term: `Maps ${id}`, subject_1_source: 'lcsh', subject_2_term: 'Ships', cont_instance_type: 'Mixed Materials', type_1: 'Box', indicator_1: '1', type_2: 'folder', indicator_2: '3', cont_instance_type_2: 'text', barcode_2: `b7-${id}` },
@@ -96,32 +93,32 @@ test('loads archival objects in the order and hierarchy of the rows, with all th
 
 test('loads beside an archival object, from a workbook', async () => {
   const { resource, id } = await collection();
-  const series = await created(`${R}/archival_objects`, { title: 'Series', level: 'series', resource: { ref: resource } });
-  const file = await created(`${R}/archival_objects`, { title: 'File', level: 'file', resource: { ref: resource }, parent: { ref: series } });
+  const series = await api.create(`${R}/archival_objects`, { title: 'Series', level: 'series', resource: { ref: resource } });
+  const file = await api.create(`${R}/archival_objects`, { title: 'File', level: 'file', resource: { ref: resource }, parent: { ref: series } });
   const row = (title: string, hierarchy: string) => ({ res_uri: resource, title, hierarchy, level: 'file', begin: '1950' });
   const aoid = Number(file.split('/').at(-1));
   const table = sheetOf([row('Below', '2'), row('Beside', '1'), row('Below beside', '2')]);
   // Programs make numbers of what looks like some.
   const numbers = table.map((cells) => cells.map((cell) => (/^\d+$/.test(cell) ? Number(cell) : cell)));
-  const ended = await runSheetJob(api, repoId, xlsx(numbers), jobOf(id, { content_type: 'xlsx' }), { rid: id, aoid });
+  const ended = await load(xlsx(numbers), id, { content_type: 'xlsx' }, { params: { rid: id, aoid } });
   expect(ended, ended.log).toMatchObject({ status: 'completed', result: { rows: 3 } });
   expect([await titles(resource), await titles(resource, series), await titles(resource, file)]).toEqual([['Series'], ['File', 'Beside'], ['Below']]);
   expect((await read(ended.records[0] ?? '')).dates).toMatchObject([{ begin: '1950' }]);
   // A sheet of headings alone loads nothing.
-  expect(await runSheetJob(api, repoId, xlsx(table.slice(0, 3)), jobOf(id, { content_type: 'xlsx' }), { rid: id })).toMatchObject({ status: 'completed', result: { rows: 0, created: {} }, records: [] });
-  const wrong = await runSheetJob(api, repoId, xlsx(sheetOf([row('', '3')])), jobOf(id, { content_type: 'xlsx' }), { rid: id, aoid });
+  expect(await load(xlsx(table.slice(0, 3)), id, { content_type: 'xlsx' })).toMatchObject({ status: 'completed', result: { rows: 0, created: {} }, records: [] });
+  const wrong = await load(xlsx(sheetOf([row('', '3')])), id, { content_type: 'xlsx' }, { params: { rid: id, aoid } });
   expect(wrong.log).toContain('of the sheet Any name');
   expect(wrong.log).toContain('Row 4, column hierarchy: May be 2 at most');
   const other = await collection();
-  expect((await runSheetJob(api, repoId, csv(sheetOf([{ res_uri: other.resource, title: 'x', hierarchy: '1', level: 'file' }])), jobOf(other.id), { rid: other.id, aoid })).log).toContain(`The resource of the job has no archival object ${aoid}`);
+  expect((await send(sheetOf([{ res_uri: other.resource, title: 'x', hierarchy: '1', level: 'file' }]), other.id, {}, { params: { rid: other.id, aoid } })).log).toContain(`The resource of the job has no archival object ${aoid}`);
 });
 
 test('tells every fault with row and column, in the log and in the report, and changes nothing', async () => {
   const { resource, id, ead } = await collection();
-  await created(`${R}/digital_objects`, { title: 'Taken', digital_object_id: `taken-${id}` });
+  await api.create(`${R}/digital_objects`, { title: 'Taken', digital_object_id: `taken-${id}` });
   const twin = { names: [{ primary_name: `Twin ${id}`, name_order: 'direct', sort_name_auto_generate: true, source: 'local' }] };
-  await created('/agents/people', twin);
-  await created('/agents/people', { names: [{ ...twin.names[0], source: 'naf' }] });
+  await api.create('/agents/people', twin);
+  await api.create('/agents/people', { names: [{ ...twin.names[0], source: 'naf' }] });
   const before = [await total('archival_objects'), await total('top_containers'), await total('digital_objects'), (await read('/agents/people?page=1')).total, (await read('/subjects?page=1')).total];
   const ok = { ead, hierarchy: '1', level: 'file', title: 'Fine' };
   const rows = [
@@ -151,7 +148,7 @@ test('tells every fault with row and column, in the log and in the report, and c
   expect(await titles(resource)).toEqual([]);
   // What cannot be read as a sheet fails with a report of its own.
   for (const bytes of [Buffer.from('no,codes\n'), csv([['Field codes', 'title', 'title'], ['', 'x', 'y']])]) {
-    const bad = await runSheetJob(api, repoId, bytes, jobOf(id), { rid: id });
+    const bad = await load(bytes, id);
     expect([bad.status, bad.reports.length]).toEqual(['failed', 1]);
     expect(bad.reports[0]).toMatch(/^1?,Error,/m);
   }
@@ -174,7 +171,7 @@ test('only validates where it is asked to: nothing is stored, and the report is 
 test('loads digital objects into archival objects that are there, from the filled-in template', async () => {
   const { resource, id } = await collection();
   const components: string[] = [];
-  for (const title of ['One', 'Two', 'Three']) components.push(await created(`${R}/archival_objects`, { title, level: 'file', publish: true, resource: { ref: resource } }));
+  for (const title of ['One', 'Two', 'Three']) components.push(await api.create(`${R}/archival_objects`, { title, level: 'file', publish: true, resource: { ref: resource } }));
   const [one, two, three] = await Promise.all(components.map(read));
   const table: string[][] = parse((await api.get(`${resource}/templates/digital_object_creation.csv`)).text);
   const codes = table[2] ?? [];
@@ -210,9 +207,9 @@ test('asks at the run what the owner may do then', async () => {
   const session = async (rights: readonly string[]) => api.userWith(['create_job', 'view_repository', ...rights], repoId);
   const refused = await api.ask(`${R}/jobs`, { json: { jsonmodel_type: 'job', job: jobOf(id) }, session: await session([]) });
   expect(refused.status).toBe(403);
-  expect((await send(table, id, {}, { rid: id }, await session(['import_records']))).status).toBe('completed');
+  expect((await send(table, id, {}, { session: await session(['import_records']) })).status).toBe('completed');
   const [node] = await nodes(resource);
   const digital = sheetOf([{ ead, ao_uri: node.uri, digital_object_title: 'D' }], 'ArchivesSpace digital object import field codes');
-  expect((await send(digital, id, { load_type: 'digital' }, { rid: id }, await session(['import_records']))).log).toContain('update_resource_record');
-  expect((await send(digital, id, { load_type: 'digital' }, { rid: id }, await session(['import_records', 'update_resource_record']))).status).toBe('completed');
+  expect((await send(digital, id, { load_type: 'digital' }, { session: await session(['import_records']) })).log).toContain('update_resource_record');
+  expect((await send(digital, id, { load_type: 'digital' }, { session: await session(['import_records', 'update_resource_record']) })).status).toBe('completed');
 });

@@ -8,10 +8,10 @@ import { sql } from '#store/sql.ts';
 import { handler } from '../../../../apps/worker/jobs/remove-ns2.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
+import type { EndedJob } from '#test/support/api-jobs.ts';
+import { runJob } from '#test/support/api-jobs.ts';
 import { resourceBody } from '#test/support/records.ts';
 import { runHandler } from '#test/support/run-handler.ts';
-import type { EndedSheetJob } from '#test/support/sheet-job.ts';
-import { endOfJob } from '#test/support/sheet-job.ts';
 
 let api: TestApi;
 let repoId: number;
@@ -25,24 +25,15 @@ const dirty = 'See <extref ns2:href="https://example.org/a">ns2:a</extref>';
 const clean = 'See <extref href="https://example.org/a">ns2:a</extref>';
 const multipart = (content: string) => ({ jsonmodel_type: 'note_multipart', type: 'odd', persistent_id: 'abc', subnotes: [{ jsonmodel_type: 'note_text', content }] });
 const textOf = async (on: TestApi, uri: string) => (await on.get(uri)).json.notes[0].subnotes[0].content;
-async function created(on: TestApi, path: string, body: object): Promise<string> {
-  const reply = await on.post(path, body);
-  expect(reply.status, reply.text).toBe(200);
-  return reply.json.uri;
-}
-const run = async (job: object = {}): Promise<EndedSheetJob> => {
-  const made = await api.post(`/repositories/${repoId}/jobs`, { jsonmodel_type: 'job', job: { jsonmodel_type: 'ns2_remover_job', ...job } });
-  expect(made.status, made.text).toBe(200);
-  return endOfJob(api, made.json.uri);
-};
+const run = (job: object = {}): Promise<EndedJob> => runJob(api, repoId, { jsonmodel_type: 'ns2_remover_job', ...job });
 
 test('cleans the notes of all repositories and of agents once, and tells which records changed', async () => {
   const other = await api.repository();
-  const resource = await created(api, `/repositories/${repoId}/resources`, resourceBody('S1', { notes: [multipart(dirty)] }));
-  const far = await created(api, `/repositories/${other}/resources`, resourceBody('S2', { notes: [multipart(dirty)], title: dirty }));
-  const component = await created(api, `/repositories/${repoId}/archival_objects`, { title: 'A', level: 'file', resource: { ref: resource }, notes: [multipart('No markup, ns2: only')] });
-  const agent = await created(api, '/agents/people', { names: [{ primary_name: 'Noted', name_order: 'direct', sort_name_auto_generate: true, source: 'local' }], notes: [{ jsonmodel_type: 'note_bioghist', subnotes: [{ jsonmodel_type: 'note_text', content: dirty }] }] });
-  const suppressed = await created(api, `/repositories/${repoId}/accessions`, { title: 'S', id_0: 'S', accession_date: '2020-01-01', lang_materials: [{ notes: [{ jsonmodel_type: 'note_langmaterial', type: 'langmaterial', content: [dirty] }] }] });
+  const resource = await api.create(`/repositories/${repoId}/resources`, resourceBody('S1', { notes: [multipart(dirty)] }));
+  const far = await api.create(`/repositories/${other}/resources`, resourceBody('S2', { notes: [multipart(dirty)], title: dirty }));
+  const component = await api.create(`/repositories/${repoId}/archival_objects`, { title: 'A', level: 'file', resource: { ref: resource }, notes: [multipart('No markup, ns2: only')] });
+  const agent = await api.create('/agents/people', { names: [{ primary_name: 'Noted', name_order: 'direct', sort_name_auto_generate: true, source: 'local' }], notes: [{ jsonmodel_type: 'note_bioghist', subnotes: [{ jsonmodel_type: 'note_text', content: dirty }] }] });
+  const suppressed = await api.create(`/repositories/${repoId}/accessions`, { title: 'S', id_0: 'S', accession_date: '2020-01-01', lang_materials: [{ notes: [{ jsonmodel_type: 'note_langmaterial', type: 'langmaterial', content: [dirty] }] }] });
   expect((await api.post(`${suppressed}/suppressed?suppressed=true`)).status).toBe(200);
   const dry = await run({ dry_run: true });
   expect(dry, dry.log).toMatchObject({ status: 'completed', result: { changed: { resource: 2, agent_person: 1 }, dry_run: true }, records: [] });
@@ -71,7 +62,7 @@ test('keeps whole steps where it is killed between them, and does the rest when 
   await using quiet = await startTestApi({ worker: false });
   const R = `/repositories/${await quiet.repository()}`;
   const count = 700;
-  await created(quiet, `${R}/digital_objects`, { title: 'D', digital_object_id: 'd', notes: [{ jsonmodel_type: 'note_digital_object', type: 'note', content: [dirty] }] });
+  await quiet.create(`${R}/digital_objects`, { title: 'D', digital_object_id: 'd', notes: [{ jsonmodel_type: 'note_digital_object', type: 'note', content: [dirty] }] });
   await quiet.database.transaction((tx) => tx.run(sql`INSERT INTO record (kind, id, repo_id, publish, label, body) SELECT kind, id + n, repo_id, publish, label, body FROM record, generate_series(1, ${count - 1}::int) AS n WHERE kind = 'digital_object'`));
   const left = async () => (await quiet.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM record WHERE kind = 'digital_object' AND strpos(body::text, 'ns2:href') > 0`)).n;
   expect(await left()).toBe(count);
