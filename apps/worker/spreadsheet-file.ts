@@ -30,11 +30,13 @@ export function resourceIdOf(params: JsonObject, job: JsonObject, repoId: number
   return id;
 }
 
-/** Writes faults into the log, by row, and fails where there are some. */
-export function tellSheetFaults(faults: readonly SheetFault[], context: JobContext): void {
+/** Writes faults into the log, by row, and fails where there are some. `sheet` is the name of the sheet in its workbook. Of very many faults the first are told. */
+export function tellSheetFaults(faults: readonly SheetFault[], sheet: string | null, context: JobContext): void {
   if (faults.length === 0) return;
   const sorted = [...faults].sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
-  context.log('Errors encountered during processing. Nothing was changed.');
-  for (const { row, column, message } of sorted) context.log(`Row ${row ?? 'N/A'}, column ${column ?? 'N/A'}: ${message}`);
-  throw fail('import_failed', { message: `${faults.length} cells or rows are wrong; nothing was changed`, faults: sorted.slice(0, mostTold).map(({ row, column, message }) => ({ row, column, message })) });
+  const told = sorted.slice(0, mostTold);
+  context.log(`Errors encountered during processing${sheet === null ? '' : ` of the sheet ${sheet}`}. Nothing was changed.`);
+  for (const { row, column, message } of told) context.log(`Row ${row ?? 'N/A'}, column ${column ?? 'N/A'}: ${message}`);
+  if (told.length < sorted.length) context.log(`… and ${sorted.length - told.length} more`);
+  throw fail('import_failed', { message: `${faults.length} cells or rows are wrong; nothing was changed`, faults: told.map(({ row, column, message }) => ({ sheet, row, column, message })) });
 }

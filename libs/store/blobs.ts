@@ -1,7 +1,7 @@
 // Files as rows: uploads, job inputs and outputs, in chunks of 256 KB, so that any process of any machine can serve them.
 // Neither writing nor reading holds more than a chunk in memory, or a connection while the other side is slow.
 import { fail } from '#domain/errors.ts';
-import type { Database } from './database.ts';
+import type { Database, Transaction } from './database.ts';
 import { sql } from './sql.ts';
 
 /** Bytes of a chunk; the last one of a blob may be shorter. */
@@ -39,6 +39,22 @@ export async function writeBlob(database: Database, source: AsyncIterable<Uint8A
     await database.transaction(async (tx) => tx.run(sql`DELETE FROM blob WHERE id = ${id}`)).catch(() => undefined);
     throw error;
   }
+}
+
+/** Stores a file that is in memory, in the transaction that uses it; gives the blob's id. Two statements. */
+export async function storeBlob(tx: Transaction, bytes: Buffer, { fileName = null, mediaType = null }: BlobDescription): Promise<string> {
+  const { id } = await tx.one<{ id: string }>(sql`INSERT INTO blob (file_name, media_type, complete, size_bytes) VALUES (${fileName}, ${mediaType}, true, ${bytes.length}) RETURNING id`);
+  await insertChunks(tx, id, 0, bytes);
+  return id;
+}
+
+/** Stores bytes of a blob of this transaction as its chunks from number `first` on; gives how many. All chunks but the last are full. One statement. */
+export async function insertChunks(tx: Transaction, id: string, first: number, bytes: Buffer): Promise<number> {
+  const count = Math.ceil(bytes.length / chunkBytes);
+  if (count === 0) return 0;
+  const rows = Array.from({ length: count }, (_, index) => [first + index, bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes).toString('hex')]);
+  await tx.run(sql`INSERT INTO blob_chunk (blob_id, n, bytes) SELECT ${id}::uuid, u.n, decode(u.hex, 'hex') FROM ${sql.unnest(rows, ['int4', 'text'])} AS u (n, hex)`);
+  return count;
 }
 
 /** A complete blob, or null. */

@@ -3,7 +3,7 @@
 import { parseUri, uriOf } from '#domain/addresses.ts';
 import { Failure, fail } from '#domain/errors.ts';
 import { bulkUpdate } from '#domain/jobs/bulk-update.ts';
-import type { Json, JsonObject } from '#domain/json.ts';
+import type { JsonObject } from '#domain/json.ts';
 import { isObject } from '#domain/json.ts';
 import { archivalObject } from '#domain/kinds/archival_object.ts';
 import { digitalObject } from '#domain/kinds/digital_object.ts';
@@ -28,20 +28,12 @@ import { readSheetRecords } from '#store/spreadsheets/sheet-records.ts';
 import type { JobContext } from '../context.ts';
 import { defineHandler } from '../context.ts';
 import { demandOfOwner } from '../owner.ts';
+import { rehearse } from '../rehearse.ts';
 
 const mostBytes = 50_000_000;
 const seesAll = { seesSuppressed: true };
 
 type Work = { readonly tx: Transaction; readonly context: JobContext; readonly repoId: number; readonly actor: string | null; readonly makesContainers: boolean; readonly enumerations: EnumerationCache; readonly faults: SheetFault[] };
-
-/** The rows went through, and nothing of it is to stay. */
-class DryRun extends Error {
-  readonly value: Json;
-  constructor(value: Json) {
-    super('dry run');
-    this.value = value;
-  }
-}
 
 /** Changes the records; the value tells how many changed. */
 export const handler = defineHandler(bulkUpdate, async ({ repoId, actor, job }, context) => {
@@ -54,18 +46,14 @@ export const handler = defineHandler(bulkUpdate, async ({ repoId, actor, job }, 
   const { rows, faults } = await context.threads.run('readUpdateSheet', bytes, { signal: context.signal });
   tellFaults(faults, context);
   const enumerations = await EnumerationCache.load(context.database.reader);
-  const isDry = job['dry_run'] === true;
-  try {
-    return await context.transaction(async (tx) => {
-      const value = await updateAll(rows, { tx, context, repoId, actor, makesContainers: job['create_missing_top_containers'] === true, enumerations, faults: [] });
-      if (isDry) throw new DryRun({ ...value, dry_run: true });
-      await context.complete(tx, value);
-      return value;
-    }, { statementTimeoutMs: bulkUpdate.timeoutSeconds * 1000 });
-  } catch (error) {
-    if (error instanceof DryRun) return error.value;
-    throw error;
-  }
+  const update = async (tx: Transaction): ReturnType<typeof updateAll> => updateAll(rows, { tx, context, repoId, actor, makesContainers: job['create_missing_top_containers'] === true, enumerations, faults: [] });
+  const options = { statementTimeoutMs: bulkUpdate.timeoutSeconds * 1000 };
+  if (job['dry_run'] === true) return { ...(await rehearse(context, update, options)), dry_run: true };
+  return context.transaction(async (tx) => {
+    const value = await update(tx);
+    await context.complete(tx, value);
+    return value;
+  }, options);
 });
 
 /** Writes faults into the log and fails, where there are some. */

@@ -20,6 +20,7 @@ import { defineHandler } from '../context.ts';
 import { convert } from '../formats/convert.ts';
 import { errorLines, fileHeading, phaseLog, reportLines } from '../formats/import-log.ts';
 import { readLabels } from '../formats/labels.ts';
+import { rehearse } from '../rehearse.ts';
 import type { ConvertAbout } from '../threads/format-tasks.ts';
 
 // A million records take minutes; each single statement stays far below this.
@@ -38,9 +39,6 @@ export const handler = defineHandler(importFormat, async ({ repoId, actor, job }
   }
 });
 
-/** Rolls the transaction of a job that only validates back: what could be written has been, so uniqueness is checked as well. */
-class ValidatedOnly extends Error {}
-
 async function run(work: Work, context: JobContext): Promise<Json> {
   const { database } = context;
   const files = (await context.files()).filter((file) => file.role === 'input');
@@ -56,27 +54,24 @@ async function run(work: Work, context: JobContext): Promise<Json> {
   const upload = await writeBlob(database, converted(work, files, context), { fileName: 'records.json', mediaType: 'application/json' });
   try {
     const onlyValidates = ['1', 'true'].includes(textOf(work.job, 'only_validate') ?? '');
-    let validated: Json = null;
-    const imported = context.transaction(async (tx) => {
-      const outcome = await importBatch(tx, {
+    const store = async (tx: Transaction): Promise<{ readonly total: number; readonly reused: number; readonly created: { readonly [kind: string]: number } }> => {
+      const { total, reused, created } = await importBatch(tx, {
         source: () => readUpload(database, upload.id), repoId: work.repoId, actor: work.actor, migration: false,
         ...(onlyValidates ? {} : { onSaved: async (on, created) => listCreated(on, created, context) }),
       }, { ...context, progress });
       phases.end();
-      const value = { total: outcome.total, reused: outcome.reused, created: outcome.created };
-      if (onlyValidates) {
-        validated = { ...value, only_validate: true };
-        throw new ValidatedOnly();
-      }
+      return { total, reused, created };
+    };
+    if (onlyValidates) {
+      const value = await rehearse(context, store, { statementTimeoutMs });
+      context.log('Only validated: the files can be imported; nothing is stored.');
+      return { ...value, only_validate: true };
+    }
+    const written = await context.transaction(async (tx) => {
+      const value = await store(tx);
       await context.complete(tx, value);
       return value;
     }, { statementTimeoutMs });
-    const written = await imported.catch((error: unknown) => {
-      if (!(error instanceof ValidatedOnly)) throw error;
-      context.log('Only validated: the files can be imported; nothing is stored.');
-      return null;
-    });
-    if (written === null) return validated;
     await renewStatistics(database, written.total);
     return written;
   } finally {

@@ -12,11 +12,13 @@ import { handler as generateArks } from './generate-arks.ts';
 import { handler as generateSlugs } from './generate-slugs.ts';
 import { handler as importFormat } from './import-format.ts';
 import { handler as linkContainers } from './link-containers.ts';
+import { handler as loadSheet } from './load-sheet.ts';
 import { handler as mergeRecords } from './merge-records.ts';
 import { handler as moveNodes } from './move-nodes.ts';
 import { handler as printFindingAid } from './print-finding-aid.ts';
 import { handler as publishRecords } from './publish-records.ts';
 import { handler as reindex } from './reindex.ts';
+import { handler as removeNs2 } from './remove-ns2.ts';
 import { handler as report } from './report.ts';
 import { handler as suppressRecords } from './suppress-records.ts';
 import { handler as transferComponent } from './transfer-component.ts';
@@ -38,11 +40,13 @@ export const handlers: readonly JobHandler[] = [
   generateSlugs,
   importFormat,
   linkContainers,
+  loadSheet,
   mergeRecords,
   moveNodes,
   printFindingAid,
   publishRecords,
   reindex,
+  removeNs2,
   report,
   suppressRecords,
   transferComponent,

@@ -6,6 +6,7 @@ import { replaceInBodies } from '#domain/text/replace-in-bodies.ts';
 import { makeDocuments } from '#domain/search/material.ts';
 import { checkBatchBlock, indexBatchBlock, prepareBatchBlock } from './batch-tasks.ts';
 import { convertFile } from './format-tasks.ts';
+import { planSheetLoad } from './load-tasks.ts';
 import { printFindingAid } from './print-tasks.ts';
 
 /** Threads run these. Add a function here; `threads.run` knows its types. */
@@ -17,6 +18,7 @@ export const tasks = {
   prepareBatchBlock,
   convertFile,
   makeDocuments,
+  planSheetLoad,
   printFindingAid,
   readCodedSheet,
   readUpdateSheet,

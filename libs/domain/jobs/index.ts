@@ -11,11 +11,13 @@ import { generateArks } from './generate-arks.ts';
 import { generateSlugs } from './generate-slugs.ts';
 import { importFormat } from './import-format.ts';
 import { linkContainers } from './link-containers.ts';
+import { loadSheet } from './load-sheet.ts';
 import { mergeRecords } from './merge-records.ts';
 import { moveNodes } from './move-nodes.ts';
 import { printFindingAid } from './print-finding-aid.ts';
 import { publishRecords } from './publish-records.ts';
 import { reindex } from './reindex.ts';
+import { removeNs2 } from './remove-ns2.ts';
 import { report } from './report.ts';
 import { suppressRecords } from './suppress-records.ts';
 import { transferComponent } from './transfer-component.ts';
@@ -37,11 +39,13 @@ export const jobs = {
   'generate-slugs': generateSlugs,
   'import-format': importFormat,
   'link-containers': linkContainers,
+  'load-sheet': loadSheet,
   'merge-records': mergeRecords,
   'move-nodes': moveNodes,
   'print-finding-aid': printFindingAid,
   'publish-records': publishRecords,
   'reindex': reindex,
+  'remove-ns2': removeNs2,
   'report': report,
   'suppress-records': suppressRecords,
   'transfer-component': transferComponent,

@@ -2,6 +2,7 @@
 // them. Every row is checked before anything is written.
 import type { JsonObject } from '../json.ts';
 import type { CodedRow } from './coded-sheet.ts';
+import type { Controlled } from './controlled.ts';
 import type { SheetFault } from './rows.ts';
 
 /** What the rows name: what the store has to look up. */
@@ -21,9 +22,6 @@ export type LinkerFacts = {
   readonly locationIds: ReadonlySet<number>;
   readonly profileIds: ReadonlySet<number>;
 };
-
-/** A value of a controlled list for what a cell says, as value or as label; undefined where there is none. */
-export type Controlled = (list: string, text: string) => string | undefined;
 
 /** A container to be made, with the row that asked first. */
 export type NewContainer = { readonly key: string; readonly row: number; readonly body: JsonObject };

@@ -1,5 +1,5 @@
 // The list of created uris of a bulk write, kept as a blob of the same transaction: it may be as large as the upload, so it is never held.
-import { chunkBytes } from '../blobs.ts';
+import { chunkBytes, insertChunks } from '../blobs.ts';
 import type { Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
 
@@ -14,10 +14,9 @@ export async function openSaved(tx: Transaction): Promise<SavedList> {
   let sizeBytes = 0;
   const write = async (on: Transaction, isLast: boolean): Promise<void> => {
     const full = isLast ? pending.length : pending.length - (pending.length % chunkBytes);
-    const rows = [];
-    for (let at = 0; at < full; at += chunkBytes) rows.push([chunks++, pending.subarray(at, Math.min(full, at + chunkBytes)).toString('hex')]);
+    const whole = pending.subarray(0, full);
     pending = pending.subarray(full);
-    if (rows.length > 0) await on.run(sql`INSERT INTO blob_chunk (blob_id, n, bytes) SELECT ${id}::uuid, u.n, decode(u.hex, 'hex') FROM ${sql.unnest(rows, ['int4', 'text'])} AS u (n, hex)`);
+    chunks += await insertChunks(on, id, chunks, whole);
   };
   return {
     blobId: id,
