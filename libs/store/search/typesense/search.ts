@@ -18,17 +18,16 @@ import { mark, postgresSearch, toFilters } from '../postgres/search.ts';
 import type { TypesenseClient } from './client.ts';
 import type { Collections } from './collections.ts';
 import { facetFieldOf, facetSearch, nameCounts, withCopyTypes } from './facets.ts';
-import { both, compares, either, oneOf, operationsOf, printFilter, type Filter } from './filter.ts';
+import { both, compares, oneOf, operationsOf, printFilter, type Filter } from './filter.ts';
 import { mostHits, multiSearch, type Found, type Search } from './multi-search.ts';
 import { sortFieldOf, toSortBy } from './rank.ts';
 import { toToken } from './token.ts';
 import { prefixesOf, toFilter } from './translate.ts';
 import { notExpressible, refuseInexpressible } from './unsupported.ts';
+import { audiences, visibleFilter, withoutSuppressed } from './visibility.ts';
 
 // The server's own limit, unless it is told another at its start.
 const mostOperations = 100;
-const publicOnly = 2;
-const sharedAudience = 3;
 const answered = 'doc_id,audience,stored';
 
 /** What the adapter stands on: PostgreSQL for the word list and the names of values, and a server. */
@@ -42,7 +41,7 @@ export function typesenseSearch({ database, client, collections, mirror }: Types
   return {
     search: (request, visibility) => search({ database, run, known, mayBeFuzzy: async () => (await postgres.capabilities()).fuzzy }, request, visibility),
     countTypes: (types, visibility) => countTypes(run, types, visibility),
-    read: (ids, visibility) => read(run, ids, visibility),
+    read: (ids, visibility) => read(database, run, ids, visibility),
     index: async (documents, seq) => {
       await postgres.index(documents, seq);
       const records = new Map(documents.map(({ kind, recordId }) => [`${kind} ${recordId}`, { kind, id: recordId }]));
@@ -88,8 +87,9 @@ async function search(around: Around, request: SearchRequest, visibility: Visibi
   const [first, ...counted] = await run([page(0), ...counting]);
   const total = first?.total ?? 0;
   const rest = await run(restOf(request, total).map(page));
-  const hits = [...(first?.documents ?? []), ...rest.flatMap(({ documents }) => documents)].map((document) => shown(document, visibility));
-  const facets = await toFacets(around.database, request, counted, { fields, isPublic: visibility.mayNotSeeUnpublished });
+  const documents = await withoutSuppressed(database.reader, [...(first?.documents ?? []), ...rest.flatMap((one) => one.documents)], visibility);
+  const hits = documents.map((document) => shown(document, visibility));
+  const facets = await toFacets(database, request, counted, { fields, isPublic: visibility.mayNotSeeUnpublished });
   return { total, hits, facets, ...(request.isHighlighted ? { highlighting: mark(hits, compiled, expanded) } : {}) };
 }
 
@@ -116,7 +116,7 @@ const countedFields = (request: SearchRequest, fields: ReadonlySet<string>) => r
 function facetSearches(request: SearchRequest, counting: Counting): readonly Search[] {
   return scopesOf(request).flatMap((scope) => [
     ...countedFields(request, counting.fields).map((field) => facetSearch(field, printFilter(counting[scope]))),
-    ...(counting.isPublic ? [{ filter: printFilter(both([counting[scope], compares('audience', `=${sharedAudience}`)])), limit: 0 }] : []),
+    ...(counting.isPublic ? [{ filter: printFilter(both([counting[scope], compares('audience', `=${audiences.shared}`)])), limit: 0 }] : []),
   ]);
 }
 
@@ -134,31 +134,21 @@ async function toFacets(database: Database, request: SearchRequest, counted: rea
   return withZeroCounts(matching, seen);
 }
 
-/** The condition that a caller may see a document. */
-export function visibleFilter({ repositories, mayNotSeeUnpublished, seesSuppressed }: Visibility): Filter {
-  const inRepositories = (ids: readonly number[]): Filter => compares('repo', `=[${ids.join(',')}]`);
-  return both([
-    ...(mayNotSeeUnpublished ? [compares('audience', `=[0,${publicOnly},${sharedAudience}]`), compares('published', '=true')] : [compares('audience', `=[0,1,${sharedAudience}]`)]),
-    ...(repositories === 'all' ? [] : [inRepositories([0, ...repositories])]),
-    ...(seesSuppressed === true ? [] : [seesSuppressed === false || seesSuppressed.length === 0 ? compares('suppressed', '=false') : either([compares('suppressed', '=false'), inRepositories(seesSuppressed)])]),
-  ]);
-}
-
 function shown(document: JsonObject, visibility: Visibility): { readonly id: string; readonly stored: string } {
   const stored = textOf(document, 'stored') ?? '{}';
-  return document['audience'] === sharedAudience && visibility.mayNotSeeUnpublished ? asPublicCopy(stored) : { id: textOf(document, 'doc_id') ?? '', stored };
+  return document['audience'] === audiences.shared && visibility.mayNotSeeUnpublished ? asPublicCopy(stored) : { id: textOf(document, 'doc_id') ?? '', stored };
 }
 
 // Ids of one search: a record has one document that a caller sees, and no more than 250 come back.
 const mostRead = 100;
 
-async function read(run: Run, ids: readonly string[], visibility: Visibility): Promise<SearchResult['hits']> {
+async function read({ reader }: Database, run: Run, ids: readonly string[], visibility: Visibility): Promise<SearchResult['hits']> {
   const wanted = [...new Set(ids)];
   const portions = Array.from({ length: Math.ceil(wanted.length / mostRead) }, (_, index) => wanted.slice(index * mostRead, (index + 1) * mostRead));
   const visible = visibleFilter(visibility);
   const uris = (some: readonly string[]): Filter => oneOf('uri', some.map((id) => toToken(copiedUri(id) ?? id)));
   const found = await run(portions.map((some) => ({ filter: printFilter(both([uris(some), visible])), limit: mostHits, fields: answered })));
-  const documents = found.flatMap((one) => one.documents);
+  const documents = await withoutSuppressed(reader, found.flatMap((one) => one.documents), visibility);
   // The id of a copy means the copy; a plain URI whatever document of the record the caller sees (contract section 8).
   return wanted.flatMap((id) => {
     const uri = copiedUri(id);
