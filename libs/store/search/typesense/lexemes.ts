@@ -1,6 +1,6 @@
 // What a document is found by, taken from its tsvector literal: words by field, neighbours for phrases, words of notes, of titles.
 // The vector is the one that PostgreSQL searches, so both indexes agree on every word and every place.
-import { beginningsOf, keyBeginnings, lexemeField, noteFields, pairOf, partsOf, toToken } from './token.ts';
+import { beginningsOf, keyBeginnings, lexemeField, noteFields, partsOf, toPairToken, toToken } from './token.ts';
 
 /** A place of a word in a document and its weight. */
 type Place = { readonly at: number; readonly weight: string };
@@ -21,38 +21,59 @@ function toPlace(text: string): Place {
   return { at: Number.parseInt(text, 10), weight };
 }
 
+type Placed = { readonly rest: string; readonly weight: string };
+
+/** Gathers tokens by field, each once. */
+class TokenFields {
+  readonly #fields = new Map<string, Set<string>>();
+
+  add(field: string, token: string): void {
+    const tokens = this.#fields.get(field);
+    if (tokens === undefined) this.#fields.set(field, new Set([token]));
+    else tokens.add(token);
+  }
+
+  finish(): { readonly [field: string]: readonly string[] } {
+    return Object.fromEntries([...this.#fields].map(([field, tokens]) => [field, [...tokens]]));
+  }
+}
+
 /** The array fields of a document: tokens by field, each once. */
 export function toLexemeFields(tsv: string): { readonly [field: string]: readonly string[] } {
-  const vector = readVector(tsv);
-  const fields = new Map<string, Set<string>>();
-  const add = (field: string, text: string): void => void (fields.get(field) ?? fields.set(field, new Set()).get(field))?.add(toToken(text));
-  const byPrefix = new Map<string, Map<number, { readonly rest: string; readonly weight: string }[]>>();
-  for (const [lexeme, places] of vector) {
+  const fields = new TokenFields();
+  const byPrefix = new Map<string, Map<number, Placed[]>>();
+  for (const [lexeme, places] of readVector(tsv)) {
     const { prefix, rest } = partsOf(lexeme);
-    add(lexemeField(prefix, 'word'), rest);
-    if (prefix === 'k=') for (const beginning of beginningsOf(rest)) add(keyBeginnings, beginning);
-    if (prefix === '') for (const { weight } of places) addByWeight(weight, rest, add);
-    const here = byPrefix.get(prefix) ?? new Map<number, { rest: string; weight: string }[]>();
-    for (const { at, weight } of places) here.set(at, [...(here.get(at) ?? []), { rest, weight }]);
-    byPrefix.set(prefix, here);
+    const token = toToken(rest);
+    fields.add(lexemeField(prefix, 'word'), token);
+    if (prefix === 'k=') for (const beginning of beginningsOf(rest)) fields.add(keyBeginnings, toToken(beginning));
+    if (prefix === '') for (const { weight } of places) addByWeight(fields, weight, token);
+    const placed = byPrefix.get(prefix) ?? new Map<number, Placed[]>();
+    for (const { at, weight } of places) {
+      const here = placed.get(at);
+      if (here === undefined) placed.set(at, [{ rest, weight }]);
+      else here.push({ rest, weight });
+    }
+    byPrefix.set(prefix, placed);
   }
-  for (const [prefix, placed] of byPrefix) addPairs(prefix, placed, add);
-  return Object.fromEntries([...fields].map(([field, tokens]) => [field, [...tokens]]));
+  for (const [prefix, placed] of byPrefix) addPairs(fields, prefix, placed);
+  return fields.finish();
 }
 
 /** The words of identifiers and titles, those of all short fields, and those of notes: what ranking and `notes:` ask for. */
-function addByWeight(weight: string, word: string, add: (field: string, text: string) => void): void {
-  if (weight === 'D') add(noteFields.word, word);
-  else add('w_short', word);
-  if (weight === 'A' || weight === 'B') add('w_title', word);
+function addByWeight(fields: TokenFields, weight: string, token: string): void {
+  fields.add(weight === 'D' ? noteFields.word : 'w_short', token);
+  if (weight === 'A' || weight === 'B') fields.add('w_title', token);
 }
 
-function addPairs(prefix: string, placed: ReadonlyMap<number, readonly { readonly rest: string; readonly weight: string }[]>, add: (field: string, text: string) => void): void {
+function addPairs(fields: TokenFields, prefix: string, placed: ReadonlyMap<number, readonly Placed[]>): void {
+  const field = lexemeField(prefix, 'pair');
   for (const [at, lefts] of placed) {
     for (const right of placed.get(at + 1) ?? []) {
       for (const left of lefts) {
-        add(lexemeField(prefix, 'pair'), pairOf(left.rest, right.rest));
-        if (prefix === '' && left.weight === 'D' && right.weight === 'D') add(noteFields.pair, pairOf(left.rest, right.rest));
+        const pair = toPairToken(left.rest, right.rest);
+        fields.add(field, pair);
+        if (prefix === '' && left.weight === 'D' && right.weight === 'D') fields.add(noteFields.pair, pair);
       }
     }
   }

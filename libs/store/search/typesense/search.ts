@@ -39,6 +39,8 @@ export function typesenseSearch({ database, client, collections, mirror }: Types
   const known = knownFields(collections);
   const run = (searches: readonly Search[]): Promise<readonly Found[]> => multiSearch(client, collections.alias, searches);
   return {
+    // What is not a search over documents (spellings, suggestions) stays with PostgreSQL, whose index is kept as complete as ever.
+    ...postgres,
     search: (request, visibility) => search({ database, run, known, mayBeFuzzy: async () => (await postgres.capabilities()).fuzzy }, request, visibility),
     countTypes: (types, visibility) => countTypes(run, types, visibility),
     read: (ids, visibility) => read(database, run, ids, visibility),

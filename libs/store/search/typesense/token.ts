@@ -8,8 +8,17 @@ const mark = 'zz';
 
 /** The word for a lexeme or any other text: plain short words as they are, everything else as a digest. */
 export function toToken(text: string): string {
-  return plain.test(text) && !text.startsWith(mark) ? text : `${mark}${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
+  return isPlain(text) ? text : digest(text);
 }
+
+/** The word for two neighbours. The length of the first tells where the second begins; a digest for each pair would take most of the time. */
+export function toPairToken(left: string, right: string): string {
+  return isPlain(left) && isPlain(right) ? `${left.length}x${left}${right}` : digest(`${left} ${right}`);
+}
+
+const isPlain = (text: string): boolean => plain.test(text) && !text.startsWith(mark);
+
+const digest = (text: string): string => `${mark}${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
 
 /** The field that holds lexemes of a prefix (`t=`; empty: bare words). `kind`: single words, or two neighbours. */
 export function lexemeField(prefix: string, kind: 'word' | 'pair'): string {
@@ -22,11 +31,6 @@ export function partsOf(lexeme: string): { readonly prefix: string; readonly res
   return { prefix: lexeme.slice(0, end), rest: lexeme.slice(end) };
 }
 
-/** What stands for two neighbours, as one lexeme. */
-export function pairOf(left: string, right: string): string {
-  return `${left} ${right}`;
-}
-
 /** The fields of words in notes and of neighbours there. */
 export const noteFields = { word: 'l_notes', pair: 'p_notes' } as const;
 
@@ -35,8 +39,8 @@ export const keyBeginnings = 'k_begins';
 
 const longestBeginning = 40;
 
-/** The beginnings of a key that a pattern may ask for: two characters and more. Longer patterns are cut to the longest of these. */
+/** The beginnings of a key that a pattern may ask for. Longer patterns are cut to the longest of these. */
 export function beginningsOf(key: string): readonly string[] {
   const letters = [...key].slice(0, longestBeginning);
-  return letters.slice(1).map((_, index) => letters.slice(0, index + 2).join(''));
+  return letters.map((_, index) => letters.slice(0, index + 1).join(''));
 }

@@ -6,7 +6,7 @@ import { findField } from '#domain/search/fields.ts';
 import { expansionKey, type ExpandedWords, type Expansion, type LexemeQuery } from '#domain/search/tsquery.ts';
 import { escapeLike } from '#domain/search/words.ts';
 import { both, compares, either, everything, nothing, oneOf, opposite, type Filter, type Leaf } from './filter.ts';
-import { beginningsOf, keyBeginnings, lexemeField, noteFields, pairOf, partsOf, toToken } from './token.ts';
+import { beginningsOf, keyBeginnings, lexemeField, noteFields, partsOf, toPairToken, toToken } from './token.ts';
 import { notExpressible } from './unsupported.ts';
 
 const mostPairs = 1024;
@@ -106,7 +106,7 @@ function sequence(parts: readonly LexemeQuery[], expanded: ExpandedWords, isNot:
     if (lefts.length * rights.length > mostPairs) throw notExpressible([`a phrase with patterns that fit more than ${mostPairs} pairs of words`]);
     const { prefix } = partsOf(lefts[0] ?? rights[0] ?? '');
     const field = inNotes ? noteFields.pair : lexemeField(prefix, 'pair');
-    return oneOf(field, lefts.flatMap((left) => rights.map((right) => toToken(pairOf(partsOf(left).rest, partsOf(right).rest)))));
+    return oneOf(field, lefts.flatMap((left) => rights.map((right) => toPairToken(partsOf(left).rest, partsOf(right).rest))));
   });
   return joinParts('every', pairs.map((pair) => turned(pair, isNot)), isNot);
 }

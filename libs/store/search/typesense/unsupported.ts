@@ -10,11 +10,19 @@ import { analyseRuns } from '#domain/text/analyse.ts';
 
 const mostSortKeys = 3;
 
+// Which parts of a request are answered here. One that is not, or that this adapter has never heard of, is refused where it is set: passed over,
+// it would make a wrong reply.
+const answeredParts: { readonly [part in keyof SearchRequest]-?: boolean } = {
+  page: true, pageSize: true, query: true, filters: true, types: true, excludedIds: true, sort: true, facets: true, facetMinCount: true, fields: true, isHighlighted: true, now: true, warnings: true,
+};
+const isAnswered = new Map<string, boolean>(Object.entries(answeredParts));
+
 /** Throws `not_expressible` with every part of the request that the index cannot answer. */
 export function refuseInexpressible(request: SearchRequest): void {
   const found = [
     ...(request.query === undefined ? [] : partsOf(request.query, true)),
     ...request.filters.flatMap((filter) => partsOf(filter, false)),
+    ...Object.entries(request).flatMap(([part, value]) => (value === undefined || value === false || isAnswered.get(part) === true ? [] : [part])),
     ...(request.sort.length > mostSortKeys ? [`sort by more than ${mostSortKeys} fields`] : []),
   ];
   if (found.length > 0) throw notExpressible([...new Set(found)]);

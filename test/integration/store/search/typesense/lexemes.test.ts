@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildVectors } from '#domain/search/vector.ts';
 import { readVector, toLexemeFields } from '#store/search/typesense/lexemes.ts';
-import { pairOf, toToken } from '#store/search/typesense/token.ts';
+import { toPairToken, toToken } from '#store/search/typesense/token.ts';
 import { tokensOf } from '#test/support/typesense/collection.ts';
 
 describe('a vector', () => {
@@ -17,9 +17,9 @@ describe('a vector', () => {
     });
     const fields = toLexemeFields(tsv);
     expect(fields).toMatchObject({ l_all: ['harbor', 'maps', 'of', 'paper', 'menagerie'], l_t: ['harbor', 'maps'], w_title: ['harbor', 'maps'], l_notes: ['of', 'paper'] });
-    expect(fields['p_all']).toEqual([toToken(pairOf('harbor', 'maps')), toToken(pairOf('of', 'paper'))]);
-    expect(fields['p_notes']).toEqual([toToken(pairOf('of', 'paper'))]);
-    expect(fields['k_begins']).toEqual(['mc', 'mc3', 'mc31', 'mc319']);
+    expect(fields['p_all']).toEqual(['6xharbormaps', '2xofpaper']);
+    expect(fields['p_notes']).toEqual(['2xofpaper']);
+    expect(fields['k_begins']).toEqual(['m', 'mc', 'mc3', 'mc31', 'mc319']);
     expect(fields['l_x']).toEqual([toToken('level=File')]);
   });
 });
@@ -32,5 +32,8 @@ describe('a token', () => {
   it('tells apart what differs', () => {
     const texts = ['harbor', 'Harbor', 'har bor', 'har-bor', 'hárbor', 'zzharbor'];
     expect(new Set(texts.map(toToken)).size).toBe(texts.length);
+    const pairs = [['ab', 'c'], ['a', 'bc'], ['1x', 'a'], ['1', 'xa'], ['京', 'a'], ['京 a', 'b'], ['x'.repeat(12), 'y'], ['zza', 'b']] as const;
+    expect(new Set(pairs.map(([left, right]) => toPairToken(left, right))).size).toBe(pairs.length);
+    for (const [left, right] of pairs) expect(tokensOf(toPairToken(left, right))).toEqual([toPairToken(left, right)]);
   });
 });
