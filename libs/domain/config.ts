@@ -12,7 +12,7 @@ export const ConfigSchema = z.object({
   DATABASE_URL: z.string().optional().describe('PostgreSQL 16 or later. Absent: an embedded server under MUNIMENT_DATA_DIR.'),
   DATABASE_DIRECT_URL: z.string().optional().describe('The same database without a transaction pooler, for LISTEN and migrations. Default: DATABASE_URL.'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').describe('Least level that is logged.'),
-  TYPESENSE_URL: z.url({ protocol: /^https?$/ }).optional().describe('Typesense server for search, such as http://search.internal:8108. Absent: search runs on PostgreSQL. Set it for API and workers alike.'),
+  TYPESENSE_URL: z.url({ protocol: /^https?$/ }).refine((url) => !url.includes('@'), 'must not hold a name or password').optional().describe('Typesense server for search, such as http://search.internal:8108. Absent: search runs on PostgreSQL. Set it for API and workers alike.'),
   TYPESENSE_API_KEY: z.string().optional().describe('Key of that server, which may make and drop collections; needed with TYPESENSE_URL.'),
   TYPESENSE_COLLECTION: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,60}$/, 'must be letters, digits, _ and -').default('muniment').describe('Name of the alias for the search index on that server; its collections begin with it. Installations that share a server need different ones.'),
   MUNIMENT_DATA_DIR: z.string().default('data').describe('Folder of the embedded database and of the generated administrator password.'),

@@ -1,8 +1,10 @@
 // The indexer with a Typesense index beside PostgreSQL's: what is committed is found there, whatever fails on the way. The server is a stand-in.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { indexedKinds } from '#domain/search/echo.ts';
 import { buildSearchRequest, type SearchParameters } from '#domain/search/request.ts';
+import { enqueueAll } from '#store/search/due.ts';
 import { openSearch, type OpenSearch } from '#store/search/open.ts';
-import type { Visibility } from '#store/search/port.ts';
+import type { SearchMirror, Visibility } from '#store/search/port.ts';
 import { hideDocuments } from '#store/search/postgres/hide.ts';
 import { startIndexer, untilIndexed, type TestIndexer } from '#test/support/indexer.ts';
 import { openRecordStore, resourceBody, type RecordStore } from '#test/support/records.ts';
@@ -17,7 +19,21 @@ let index: OpenSearch;
 let indexer: TestIndexer;
 let earlier: string;
 
-const start = async (): Promise<TestIndexer> => startIndexer(store.database, { batchSize: 50, ...(index.mirror === null ? {} : { mirror: index.mirror }) });
+// How many batches end between what they wrote on the server and their commit, as by a kill.
+let cutOff = 0;
+
+const start = async (): Promise<TestIndexer> => startIndexer(store.database, { batchSize: 50, mirror: { ...mirror(), write: async (tx, records) => {
+  await mirror().write(tx, records);
+  if (records.length > 0 && cutOff > 0) {
+    cutOff -= 1;
+    throw new Error('cut off');
+  }
+} } });
+
+function mirror(): SearchMirror {
+  if (index.mirror === null) throw new Error('no mirror');
+  return index.mirror;
+}
 
 beforeAll(async () => {
   store = await openRecordStore();
@@ -53,7 +69,7 @@ describe('a change', () => {
 
   it('is found as soon as it is indexed, and what it was is not', async () => {
     const { uri } = await store.create('resource', resourceBody('TS1', { title: 'Quokka papers' }));
-    expect(await untilIndexed(store.database)).toBeLessThan(2000);
+    await untilIndexed(store.database);
     expect(await idsOf({ q: 'quokka' })).toEqual([uri]);
     await edit(uri, { title: 'Numbat papers' });
     await untilIndexed(store.database);
@@ -115,6 +131,64 @@ describe('a server that fails', () => {
   it('answers searches with 503', async () => {
     standIn.fail(0, 4);
     await expect(idsOf({ q: 'dunnart' })).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+describe('a batch that is cut off before its commit', () => {
+  it('is written again, to the same effect', async () => {
+    cutOff = 2;
+    const { uri } = await store.create('resource', resourceBody('TS7', { title: 'Ningaui papers' }));
+    await untilIndexed(store.database);
+    expect([cutOff, await idsOf({ q: 'ningaui' })]).toEqual([0, [uri]]);
+  });
+
+  it('leaves nothing of a record that is deleted next', async () => {
+    cutOff = 1000;
+    const { uri } = await store.create('resource', resourceBody('TS8', { title: 'Antechinus papers' }));
+    await expect.poll(() => idsOf({ q: 'antechinus' }), { timeout: 10_000 }).toEqual([uri]);
+    await store.remove(uri);
+    cutOff = 0;
+    await untilIndexed(store.database);
+    expect(await idsOf({ q: 'antechinus' })).toEqual([]);
+  });
+});
+
+describe('an index made anew', () => {
+  it('is not put in the place of one that has more documents', async () => {
+    const live = standIn.collection('muniment');
+    expect(await mirror().beginRebuild(99)).toMatchObject({ isNew: true });
+    expect(await mirror().beginRebuild(99)).toMatchObject({ isNew: false });
+    await expect(mirror().finishRebuild(store.database, 99)).rejects.toMatchObject({ code: 'internal', message: expect.stringContaining('the old one stays') });
+    expect(standIn.collection('muniment')).toBe(live);
+    // Another job begins its own, and the one that was left goes.
+    expect(await mirror().beginRebuild(100)).toMatchObject({ isNew: true });
+    expect(standIn.collectionNames).toHaveLength(2);
+  });
+
+  it('gets what is written meanwhile, as the live one does', async () => {
+    const { uri } = await store.create('resource', resourceBody('TS9', { title: 'Planigale papers' }));
+    await untilIndexed(store.database);
+    expect(await idsOf({ q: 'planigale' })).toEqual([uri]);
+    expect(standIn.collection('muniment_next')?.documents.map((document) => document['doc_id'])).toContain(uri);
+    await store.database.transaction((tx) => enqueueAll(tx, [...indexedKinds], null));
+    await untilIndexed(store.database);
+    await mirror().finishRebuild(store.database, 100);
+    expect([standIn.collectionNames.length, await idsOf({ q: 'planigale' })]).toEqual([1, [uri]]);
+  });
+});
+
+describe('a facet', () => {
+  it('that the new index has nothing of is empty, also for who knew it from the old one', async () => {
+    const counts = async (): Promise<unknown> => (await index.search.search(buildSearchRequest({ page: 1, facet: ['acquisition_type'], facet_mincount: 1, sort: 'owner_repo_display_string_u_ssort asc' }, { now: Date.now() }), staff)).facets;
+    const gift = await store.create('accession', { id_0: 'TSF', title: 'A gift', accession_date: '2020-01-01', acquisition_type: 'gift' });
+    await untilIndexed(store.database);
+    expect(await counts()).toEqual([{ field: 'acquisition_type', counts: [['gift', 1]] }]);
+    await store.remove(gift.uri);
+    await mirror().beginRebuild(101);
+    await store.database.transaction((tx) => enqueueAll(tx, [...indexedKinds], null));
+    await untilIndexed(store.database);
+    await mirror().finishRebuild(store.database, 101);
+    expect(await counts()).toEqual([{ field: 'acquisition_type', counts: [] }]);
   });
 });
 

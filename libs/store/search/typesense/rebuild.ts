@@ -24,15 +24,14 @@ export async function prepareIndex(database: Database, collections: Collections,
   return { isCurrent: begun.isCurrent };
 }
 
-// Documents come and go while they are counted.
-const leastShare = 0.98;
-const tolerated = 10;
+// Documents come and go while they are counted; where that was the reason, the next try of the job passes.
+const leastShare = 0.99;
 
 /** Turns searches to the collection of a job. Counts its documents before: an index that lost some is not put in the place of one that has them. */
 export async function finishRebuild(database: Database, collections: Collections, jobId: number, now: number): Promise<void> {
   const { name, isNew } = await collections.building(jobId, now);
   const made = await collections.describe(name);
   const { count } = await database.reader.one<{ count: number }>(sql`SELECT count(*) AS count FROM search_doc`);
-  if (isNew || made === null || made.documents < count * leastShare - tolerated) throw fail('internal', `The new search index has ${made?.documents ?? 0} documents of ${count}; the old one stays`);
+  if (isNew || made === null || made.documents < Math.floor(count * leastShare)) throw fail('internal', `The new search index has ${made?.documents ?? 0} documents of ${count}; the old one stays`);
   await collections.turnTo(name);
 }

@@ -2,6 +2,7 @@
 // refused by name (unsupported.ts). Page, total and facets of a reply come from one request, yet not from one moment: Typesense has no snapshots.
 import { parseUri } from '#domain/addresses.ts';
 import { compileQuery, type CompiledQuery } from '#domain/search/compile.ts';
+import { Failure } from '#domain/errors.ts';
 import { findField } from '#domain/search/fields.ts';
 import { textOf, type JsonObject } from '#domain/json.ts';
 import type { FacetCounts, SearchResult } from '#domain/search/page.ts';
@@ -41,7 +42,16 @@ export function typesenseSearch({ database, client, collections, mirror }: Types
   return {
     // What is not a search over documents (spellings, suggestions) stays with PostgreSQL, whose index is kept as complete as ever.
     ...postgres,
-    search: (request, visibility) => search({ database, run, known, mayBeFuzzy: async () => (await postgres.capabilities()).fuzzy }, request, visibility),
+    search: async (request, visibility) => {
+      const around: Around = { database, run, known, mayBeFuzzy: async () => (await postgres.capabilities()).fuzzy };
+      try {
+        return await search(around, request, visibility);
+      } catch (error) {
+        // An index made anew may lack a field that the one before had: asked for again with what it has.
+        if (!(error instanceof Failure) || error.code !== 'internal' || !known.forget()) throw error;
+        return search(around, request, visibility);
+      }
+    },
     countTypes: (types, visibility) => countTypes(run, types, visibility),
     read: (ids, visibility) => read(database, run, ids, visibility),
     index: async (documents, seq) => {
@@ -60,14 +70,26 @@ export function typesenseSearch({ database, client, collections, mirror }: Types
 type Run = (searches: readonly Search[]) => Promise<readonly Found[]>;
 type Around = { readonly database: Database; readonly run: Run; readonly known: KnownFields; readonly mayBeFuzzy: () => Promise<boolean> };
 
-/** Which of some fields the collection has. Fields of facets and sort keys come with the first document that has them, and never go. */
-type KnownFields = (names: readonly string[]) => Promise<ReadonlySet<string>>;
+/** The fields of the collection, remembered. Those of facets and sort keys come with the first document that has them. */
+type KnownFields = {
+  /** All fields; looked up again where one of those asked for is not among them. */
+  including(names: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Forgets them. Gives whether there were any. */
+  forget(): boolean;
+};
 
 function knownFields(collections: Collections): KnownFields {
-  let known: { readonly name: string; readonly fields: ReadonlySet<string> } = { name: '', fields: new Set() };
-  return async (names) => {
-    if (!names.every((name) => known.fields.has(name))) known = (await collections.live()) ?? known;
-    return known.fields;
+  let known: ReadonlySet<string> = new Set();
+  return {
+    including: async (names) => {
+      if (!names.every((name) => known.has(name))) known = (await collections.live())?.fields ?? known;
+      return known;
+    },
+    forget: () => {
+      const hadSome = known.size > 0;
+      known = new Set();
+      return hadSome;
+    },
   };
 }
 
@@ -83,7 +105,7 @@ async function search(around: Around, request: SearchRequest, visibility: Visibi
   const visible = visibleFilter(visibility);
   const filter = both([toFilter(predicate, expanded), visible]);
   if (operationsOf(filter) > mostOperations) throw notExpressible([`a query of more than ${mostOperations / 2} conditions`]);
-  const fields = await known([...request.facets.map(facetFieldOf), ...request.sort.flatMap((key) => (key.field === 'score' ? [] : [sortFieldOf(key.field)]))]);
+  const fields = await known.including([...request.facets.map(facetFieldOf), ...request.sort.flatMap((key) => (key.field === 'score' ? [] : [sortFieldOf(key.field)]))]);
   const page = pageSearches(request, printFilter(filter), toSortBy(request.sort, compiled, expanded, fields));
   const counting = facetSearches(request, { filter, visible, fields, isPublic: visibility.mayNotSeeUnpublished });
   const [first, ...counted] = await run([page(0), ...counting]);
@@ -126,7 +148,8 @@ async function toFacets(database: Database, request: SearchRequest, counted: rea
   const present = countedFields(request, fields);
   const each = present.length + (isPublic ? 1 : 0);
   const scopes = scopesOf(request).map((_, index) => counted.slice(index * each, (index + 1) * each));
-  const named = await nameCounts(database.reader, scopes.flatMap((found) => present.flatMap(({ name }, index) => { const one = found[index]; return one === undefined ? [] : [{ field: name, found: one }]; })));
+  const empty: Found = { total: 0, documents: [], counts: [] };
+  const named = await nameCounts(database.reader, scopes.flatMap((found) => present.map(({ name }, index) => ({ field: name, found: found[index] ?? empty }))));
   const [matching = [], seen] = scopes.map((found, index): readonly FacetCounts[] => {
     const ofScope = named.slice(index * present.length, (index + 1) * present.length);
     const whole = request.facets.map(({ name }) => ofScope.find(({ field }) => field === name) ?? { field: name, counts: [] });

@@ -20,12 +20,13 @@ async function onServer(database: Database, url: string, apiKey: string): Promis
   const alias = `muniment_test_${randomBytes(4).toString('hex')}`;
   const { search, mirror } = openSearch(database, { TYPESENSE_URL: url, TYPESENSE_API_KEY: apiKey, TYPESENSE_COLLECTION: alias });
   await mirror?.prepare(database);
-  const remove = async (...path: readonly string[]): Promise<void> => void (await fetch(`${url}/${path.join('/')}`, { method: 'DELETE', headers: { 'x-typesense-api-key': apiKey } }));
+  const ask = (method: string, ...path: readonly string[]): Promise<Response> => fetch(`${url}/${path.join('/')}`, { method, headers: { 'x-typesense-api-key': apiKey } });
   return {
     search,
     close: async () => {
-      await remove('collections', alias);
-      await remove('aliases', alias);
+      const pointed: unknown = await (await ask('GET', 'aliases', alias)).json();
+      if (typeof pointed === 'object' && pointed !== null && 'collection_name' in pointed) await ask('DELETE', 'collections', String(pointed.collection_name));
+      await ask('DELETE', 'aliases', alias);
     },
   };
 }
