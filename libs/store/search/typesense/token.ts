@@ -37,9 +37,10 @@ export const noteFields = { word: 'l_notes', pair: 'p_notes' } as const;
 /** The field of the beginnings of identifiers, for patterns with a star at the end. */
 export const keyBeginnings = 'k_begins';
 
-const longestBeginning = 40;
+/** The longest beginning of an identifier that is indexed. */
+export const longestBeginning = 40;
 
-/** The beginnings of a key that a pattern may ask for. Longer patterns are cut to the longest of these. */
+/** The beginnings of a key that a pattern may ask for. */
 export function beginningsOf(key: string): readonly string[] {
   const letters = [...key].slice(0, longestBeginning);
   return letters.map((_, index) => letters.slice(0, index + 1).join(''));

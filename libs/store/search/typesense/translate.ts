@@ -6,7 +6,7 @@ import { findField } from '#domain/search/fields.ts';
 import { expansionKey, type ExpandedWords, type Expansion, type LexemeQuery } from '#domain/search/tsquery.ts';
 import { escapeLike } from '#domain/search/words.ts';
 import { both, compares, either, everything, nothing, oneOf, opposite, type Filter, type Leaf } from './filter.ts';
-import { beginningsOf, keyBeginnings, lexemeField, noteFields, partsOf, toPairToken, toToken } from './token.ts';
+import { keyBeginnings, lexemeField, longestBeginning, noteFields, partsOf, toPairToken, toToken } from './token.ts';
 import { notExpressible } from './unsupported.ts';
 
 const mostPairs = 1024;
@@ -82,7 +82,8 @@ function wordsFor(query: LexemeQuery, expanded: ExpandedWords): readonly string[
   if (query.kind !== 'word') throw notExpressible(['a combination within a phrase']);
   if (query.isPrefix !== true) return [query.word];
   const { prefix, rest } = partsOf(query.word);
-  return prefix === 'k=' ? [`${beginning}${beginningsOf(rest).at(-1) ?? rest}`] : (expanded.get(expansionKey(expansionOf(query.word))) ?? []);
+  if (prefix === 'k=' && [...rest].length > longestBeginning) throw notExpressible([`the beginning of an identifier of more than ${longestBeginning} characters`]);
+  return prefix === 'k=' ? [`${beginning}${rest}`] : (expanded.get(expansionKey(expansionOf(query.word))) ?? []);
 }
 
 const beginning = 'begins=';

@@ -70,6 +70,7 @@ export const matching: readonly Case[] = [
   q('mc 319', ['2/resources/2']),
   q('identifier:MS-3009', ['2/resources/3']),
   q('identifier:MC*', ['2/resources/2']),
+  q(`identifier:${'m'.repeat(41)}*`, [], ['the beginning of an identifier of more than 40 characters']),
   q('FA_MSS_133_ER_245', ['2/archival_objects/1']),
   q('title:papers', ['2/resources/1']),
   q('title:disarmament', []),
