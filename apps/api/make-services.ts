@@ -10,7 +10,7 @@ import { EnumerationCache, enumerationChannel } from '#store/enumerations.ts';
 import { accessChannel } from '#store/grants.ts';
 import { PreferenceMemory, preferenceChannel, publishesByDefault } from '#store/preferences.ts';
 import { RepositoryIds } from '#store/repositories.ts';
-import { postgresSearch } from '#store/search/postgres/search.ts';
+import { openSearch } from '#store/search/open.ts';
 import { Sessions } from '#store/sessions.ts';
 import { readReferenceData } from '#store/reference.ts';
 import { Passwords } from '#store/passwords.ts';
@@ -55,7 +55,7 @@ export async function makeServices(settings: ApiSettings): Promise<MadeServices>
     throttle: new LoginThrottle(config.MUNIMENT_LOGIN_RATE_LIMIT),
     repositoryExists: (id) => repositories.has(id),
     checkRecord: recordChecker(enumerations, preferences),
-    search: postgresSearch(database),
+    search: openSearch(database, config).search,
     isReady: () => database.isReachable(),
     close: async () => {
       for (const unsubscribe of unsubscribes) unsubscribe();

@@ -13,6 +13,7 @@ import type { ClaimedJob } from '#store/queue/mailbox.ts';
 import { fenceRun } from '#store/queue/mailbox.ts';
 import { writeProgress } from '#store/queue/progress.ts';
 import { completeJob } from '#store/queue/reply.ts';
+import type { SearchMirror } from '#store/search/port.ts';
 import { making } from '../making.ts';
 import type { Threads } from './threads/pool.ts';
 
@@ -29,6 +30,8 @@ export type JobContext = {
   /** For reading. Write through `transaction`. */
   readonly database: Database;
   readonly threads: Threads;
+  /** The search index beside PostgreSQL's; null: there is none. */
+  readonly searchMirror: SearchMirror | null;
   /** Random ids, and how the installation names records. */
   readonly making: Making;
   /** Aborted when the job is canceled, takes too long, or the worker stops: check it between chunks and pass it on. */
@@ -74,6 +77,7 @@ export type ContextSettings = {
   readonly signal: AbortSignal;
   /** Absent: no slugs and no ARKs. */
   readonly naming?: Naming | undefined;
+  readonly searchMirror?: SearchMirror | null | undefined;
 };
 
 /** The context of a run, and what the worker's loop needs of it. */
@@ -102,6 +106,7 @@ export function makeContext(settings: ContextSettings): RunContext {
     body: job.body,
     database,
     threads,
+    searchMirror: settings.searchMirror ?? null,
     making: settings.naming === undefined ? making : { ...making, naming: settings.naming },
     signal,
     transaction: async (work, options) => {

@@ -12,9 +12,10 @@ import { createIndexMemory, prepareBatch, writeBatch } from '#store/search/batch
 import type { Lane } from '#store/search/due.ts';
 import { claimDue, enqueueChanges, fillLane, indexFollower } from '#store/search/due.ts';
 import { readMaterial } from '#store/search/material.ts';
+import type { SearchMirror } from '#store/search/port.ts';
 import type { Threads } from './threads/pool.ts';
 
-/** What runIndexer needs. `onError` hears of failed rounds; they are tried again. `batchSize`: records of a batch of lane 1. */
+/** What runIndexer needs. `onError` hears of failed rounds; they are tried again. `batchSize`: records of a batch of lane 1. `mirror`: an index beside PostgreSQL's. */
 export type IndexerSettings = {
   readonly database: Database;
   readonly listener: Listener;
@@ -22,6 +23,7 @@ export type IndexerSettings = {
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
   readonly batchSize?: number;
+  readonly mirror?: SearchMirror | null;
 };
 
 const freshBatch = 100;
@@ -33,7 +35,8 @@ const mostInline = 8;
 
 /** Runs until the signal: woken by new entries of the feed, at least every second. */
 export async function runIndexer(settings: IndexerSettings): Promise<void> {
-  const { listener } = settings;
+  const { listener, mirror = null } = settings;
+  if (mirror !== null) await prepareMirror(settings, mirror);
   const memory = createIndexMemory();
   const fresh = createWaker();
   const bulk = Array.from({ length: bulkLoops }, () => createWaker());
@@ -60,6 +63,23 @@ export async function runIndexer(settings: IndexerSettings): Promise<void> {
   unsubscribe();
 }
 
+/** Sees to it that the mirror is there, however long its server is away. */
+async function prepareMirror({ database, signal, onError }: IndexerSettings, mirror: SearchMirror): Promise<void> {
+  for (let failures = 0; !signal.aborted; ) {
+    try {
+      const { isCurrent } = await mirror.prepare(database);
+      if (!isCurrent) onError(new Error('The search index was made by another release: POST /system/reindex makes it anew'));
+      return;
+    } catch (error) {
+      onError(error);
+      failures += 1;
+      await createWaker().wait(pauseMs(failures), signal);
+    }
+  }
+}
+
+const pauseMs = (failures: number): number => Math.min(30_000, 100 * 2 ** failures);
+
 /** Calls `round` until it finds nothing to do, then waits for the bell or a second; after a failure for a growing pause. */
 async function loop({ signal, onError }: IndexerSettings, bell: Waker, round: () => Promise<boolean>): Promise<void> {
   for (let failures = 0; !signal.aborted; ) {
@@ -72,7 +92,7 @@ async function loop({ signal, onError }: IndexerSettings, bell: Waker, round: ()
       if (signal.aborted) return;
       onError(error);
       failures += 1;
-      await createWaker().wait(Math.min(30_000, 100 * 2 ** failures), signal);
+      await createWaker().wait(pauseMs(failures), signal);
     }
   }
 }
@@ -89,7 +109,7 @@ async function runRound(settings: IndexerSettings, lane: Lane, state: LaneState)
   return { hasWorked: await fillLane(settings.database, lane), hasSpread: false, after: 0 };
 }
 
-async function indexBatch({ database, threads, signal }: IndexerSettings, lane: Lane, state: LaneState): Promise<{ readonly hasSpread: boolean; readonly after: number } | null> {
+async function indexBatch({ database, threads, signal, mirror = null }: IndexerSettings, lane: Lane, state: LaneState): Promise<{ readonly hasSpread: boolean; readonly after: number } | null> {
   let committed: () => void = () => undefined;
   const result = await database.transaction(async (tx) => {
     const due = await claimDue(tx, lane, state.batch, state.after);
@@ -98,6 +118,8 @@ async function indexBatch({ database, threads, signal }: IndexerSettings, lane: 
     const packed = await pack(read.material, threads, signal);
     await prepareBatch(database, packed, state.memory);
     const written = await writeBatch(tx, { lane, due, read, packed }, state.memory);
+    // Before the commit: where this fails, the records are due again as if nothing had been.
+    await mirror?.write(tx, due);
     committed = written.committed;
     return { hasSpread: written.hasSpread, after: due.reduce((last, { n }) => Math.max(last, n), 0) };
   }, { statementTimeoutMs: 300_000 });

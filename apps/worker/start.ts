@@ -9,6 +9,7 @@ import type { Listener } from '#store/listener.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import type { Schedule } from '#store/queue/schedule.ts';
 import { startSchedules } from '#store/queue/schedule.ts';
+import { openSearch } from '#store/search/open.ts';
 import { runSequencer } from '#store/sequencer.ts';
 import { runIndexer } from './indexer.ts';
 import { runOai } from './oai.ts';
@@ -47,14 +48,15 @@ export async function startWork(settings: WorkSettings): Promise<RunningWork> {
   const { config, database, listener, directUrl, log } = settings;
   const threads = await startThreads(config.MUNIMENT_WORKER_THREADS);
   const stopping = new AbortController();
+  const { mirror } = openSearch(database, config);
   const onError = (what: string) => (error: unknown): void => log(what, { err: error });
   const following = [
     runSequencer({ database, listener, signal: stopping.signal, onError: onError('sequencer_failed') }),
     runWebhooks({ database, listener, allowPrivate: config.MUNIMENT_WEBHOOK_ALLOW_PRIVATE, signal: stopping.signal, onError: onError('webhooks_failed') }),
-    runIndexer({ database, listener, threads, signal: stopping.signal, onError: onError('indexer_failed') }),
+    runIndexer({ database, listener, threads, signal: stopping.signal, mirror, onError: onError('indexer_failed') }),
     runOai({ database, listener, signal: stopping.signal, onError: onError('oai_failed') }),
   ];
-  const worker = await startWorker({ database, listener, directUrl, handlers, threads, concurrency: config.MUNIMENT_WORKER_CONCURRENCY, readCaller, naming: namingFrom(config), log });
+  const worker = await startWorker({ database, listener, directUrl, handlers, threads, concurrency: config.MUNIMENT_WORKER_CONCURRENCY, readCaller, naming: namingFrom(config), searchMirror: mirror, log });
   const stopSchedules = settings.schedules === false ? null : await startSchedules({ database, directUrl, schedules: schedulesOf(config), onError: onError('schedule_failed') });
   return {
     get running() {

@@ -12,8 +12,9 @@ export const ConfigSchema = z.object({
   DATABASE_URL: z.string().optional().describe('PostgreSQL 16 or later. Absent: an embedded server under MUNIMENT_DATA_DIR.'),
   DATABASE_DIRECT_URL: z.string().optional().describe('The same database without a transaction pooler, for LISTEN and migrations. Default: DATABASE_URL.'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').describe('Least level that is logged.'),
-  TYPESENSE_URL: z.string().optional().describe('Typesense server for search. Absent: search runs on PostgreSQL.'),
-  TYPESENSE_API_KEY: z.string().optional().describe('Key of that server.'),
+  TYPESENSE_URL: z.url({ protocol: /^https?$/ }).refine((url) => !url.includes('@'), 'must not hold a name or password').optional().describe('Typesense server for search, such as http://search.internal:8108. Absent: search runs on PostgreSQL. Set it for API and workers alike.'),
+  TYPESENSE_API_KEY: z.string().optional().describe('Key of that server, which may make and drop collections; needed with TYPESENSE_URL.'),
+  TYPESENSE_COLLECTION: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,60}$/, 'must be letters, digits, _ and -').default('muniment').describe('Name of the alias for the search index on that server; its collections begin with it. Installations that share a server need different ones.'),
   MUNIMENT_DATA_DIR: z.string().default('data').describe('Folder of the embedded database and of the generated administrator password.'),
   MUNIMENT_ADMIN_PASSWORD: z.string().min(1).optional().describe('Password of the user admin, set at start. Absent: a random one is made at the first start and kept in a file only the owner can read.'),
   MUNIMENT_SESSION_TTL_SECONDS: integer(3600, 1, 31_536_000).describe('Idle time after which a session expires, in seconds.'),
@@ -55,7 +56,8 @@ export function readConfig(environment: { readonly [name: string]: string | unde
   const known = Object.keys(ConfigSchema.shape);
   const given = Object.fromEntries(known.map((name) => [name, environment[name]]).filter(([, value]) => value !== undefined && value !== ''));
   const result = ConfigSchema.safeParse(given);
-  if (result.success) return result.data;
-  const faults = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  const isKeyMissing = result.success && result.data.TYPESENSE_URL !== undefined && result.data.TYPESENSE_API_KEY === undefined;
+  if (result.success && !isKeyMissing) return result.data;
+  const faults = result.success ? ['  TYPESENSE_API_KEY: is needed with TYPESENSE_URL'] : result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
   throw new Error(`The configuration is wrong:\n${faults.join('\n')}`);
 }

@@ -15,6 +15,7 @@ export const errorTable = {
   not_allowed: { status: 400, retry: false },
   merge_refused: { status: 400, retry: false },
   unsupported_query: { status: 400, retry: false },
+  not_expressible: { status: 400, retry: false },
   import_failed: { status: 400, retry: false },
   access_denied: { status: 403, retry: false },
   login_failed: { status: 403, retry: false },

@@ -3,6 +3,7 @@ import { readSequencerState, runSequencer } from '#store/sequencer.ts';
 import type { Database } from '#store/database.ts';
 import { Listener } from '#store/listener.ts';
 import { readIndexLag } from '#store/search/due.ts';
+import type { SearchMirror } from '#store/search/port.ts';
 import { runIndexer } from '../../apps/worker/indexer.ts';
 import type { Threads } from '../../apps/worker/threads/pool.ts';
 import { startThreads } from '../../apps/worker/threads/pool.ts';
@@ -11,7 +12,7 @@ import { startThreads } from '../../apps/worker/threads/pool.ts';
 export type TestIndexer = AsyncDisposable & { readonly errors: unknown[]; readonly threads: Threads };
 
 /** Starts sequencer and indexer in this process. */
-export async function startIndexer(database: Database, options: { readonly batchSize?: number } = {}): Promise<TestIndexer> {
+export async function startIndexer(database: Database, options: { readonly batchSize?: number; readonly mirror?: SearchMirror } = {}): Promise<TestIndexer> {
   const listener = new Listener({ url: database.settings.url });
   const threads = await startThreads(2);
   const stopping = new AbortController();

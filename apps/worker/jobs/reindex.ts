@@ -2,7 +2,7 @@
 // with what is left: the fans themselves remember it (libs/store/search/due.ts).
 import { reindex } from '#domain/jobs/reindex.ts';
 import { indexedKinds } from '#domain/search/echo.ts';
-import { enqueueReindex, readReindexLeft, removeStray } from '#store/search/reindex.ts';
+import { enqueueReindex, forgetReindex, readReindexLeft, removeStray } from '#store/search/reindex.ts';
 import { defineHandler } from '../context.ts';
 
 const lookMs = 1000;
@@ -11,7 +11,13 @@ const lookMs = 1000;
 export const handler = defineHandler(reindex, async (payload, context) => {
   const { database, signal, jobId } = context;
   const kinds = payload.kinds ?? [...indexedKinds];
-  const total = await context.transaction((tx) => enqueueReindex(tx, jobId, kinds, payload.repoId));
+  // A mirror is made anew beside the live one where everything is; a part of it in place, as in PostgreSQL.
+  const mirror = payload.kinds === null && payload.repoId === null ? context.searchMirror : null;
+  const isNew = mirror !== null && (await mirror.beginRebuild(jobId)).isNew;
+  const total = await context.transaction(async (tx) => {
+    if (isNew) await forgetReindex(tx, jobId);
+    return enqueueReindex(tx, jobId, kinds, payload.repoId);
+  });
   for (;;) {
     signal.throwIfAborted();
     const left = await readReindexLeft(database.reader, jobId);
@@ -20,6 +26,7 @@ export const handler = defineHandler(reindex, async (payload, context) => {
     await new Promise((resolve) => setTimeout(resolve, lookMs));
   }
   const stray = await context.transaction((tx) => removeStray(tx, kinds, payload.repoId), { statementTimeoutMs: 600_000 });
+  await mirror?.finishRebuild(database, jobId);
   context.log(`records: ${total}, documents without a record removed: ${stray}`);
   return { records: total };
 });

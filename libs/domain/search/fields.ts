@@ -92,6 +92,11 @@ export function createFieldFinder(): (name: string) => Field | undefined {
   };
 }
 
+/** The prefixes that words of text fields have in an index, each once; bare words have none. */
+export function textFieldPrefixes(): readonly string[] {
+  return [...new Set(Object.values(textPrefixes).filter((prefix) => prefix !== ''))];
+}
+
 /** Whether a prefix before a colon in query text is a field; for the query parser. */
 export function isField(name: string): boolean {
   return findField(name) !== undefined;

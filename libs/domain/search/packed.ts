@@ -89,7 +89,10 @@ function countWords(documents: readonly SearchDocument[], isNew: (document: Sear
   return [...counts].filter(([lexeme]) => isListed(lexeme)).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-// Words of a field are listed as bare words. Values that name one record each would fill the list and are never looked for by pattern.
-function isListed(lexeme: string): boolean {
+/**
+ * Whether the word list has a lexeme. Words of a field are listed as bare words. Values that name one record each would fill the list and are
+ * never looked for by pattern.
+ */
+export function isListed(lexeme: string): boolean {
   return !isFieldWord(lexeme) && (!lexeme.startsWith('x=') || !/^x=[^=]*=\/|^x=(ref_id|slug|ark_name|classification_path|classification_paths|files|job_data)=/.test(lexeme));
 }

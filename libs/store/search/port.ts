@@ -1,7 +1,8 @@
-// What the service asks of a search index, whichever adapter keeps it. The PostgreSQL adapter is in postgres/.
+// What the service asks of a search index, whichever adapter keeps it. The PostgreSQL adapter is in postgres/, the other in typesense/.
 import type { SearchDocument } from '#domain/search/document.ts';
 import type { SearchResult } from '#domain/search/page.ts';
 import type { SearchRequest } from '#domain/search/request.ts';
+import type { Database, Transaction } from '../database.ts';
 
 /**
  * What the caller may find. Documents of no repository (agents, subjects) are always in scope. `mayNotSeeUnpublished`: the
@@ -33,4 +34,22 @@ export type SearchPort = {
   remove(uris: readonly string[]): Promise<void>;
   /** What this index can do. */
   capabilities(): Promise<SearchCapabilities>;
+};
+
+/** An index kept beside PostgreSQL's: written with each batch, made anew as a whole. */
+export type SearchMirror = {
+  /**
+   * Makes the index where there is none, and has all records indexed then. `isCurrent`: false where it was made by a release with other fields,
+   * and should be made anew. To be called before the first write.
+   */
+  prepare(database: Database): Promise<{ readonly isCurrent: boolean }>;
+  /**
+   * Brings the documents of records in line with those that PostgreSQL has in this transaction, which holds them; none there, none here. To be
+   * called last before the commit. What it does may be done again: a batch that fails afterwards is repeated as a whole.
+   */
+  write(tx: Transaction, records: readonly { readonly kind: string; readonly id: number }[]): Promise<void>;
+  /** Begins an empty index that all writes go into as well, or goes on with that of the same job. `isNew`: everything is still to be written. */
+  beginRebuild(jobId: number): Promise<{ readonly isNew: boolean }>;
+  /** Turns searches to the new index and drops the old. Throws `internal` where documents are missing in it. */
+  finishRebuild(database: Database, jobId: number): Promise<void>;
 };

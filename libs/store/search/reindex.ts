@@ -14,6 +14,11 @@ export async function enqueueReindex(tx: Transaction, jobId: number, kinds: read
   return total;
 }
 
+/** Forgets that records were made due for a job: what they were written into is gone. */
+export async function forgetReindex(tx: Transaction, jobId: number): Promise<void> {
+  await tx.run(sql`DELETE FROM reindex_run WHERE job_id = ${jobId}`);
+}
+
 /**
  * How many records of a job are still to be indexed: those due in the slow lane, and those its fans have not come to. Other work in
  * that lane counts too, so the number errs upwards.

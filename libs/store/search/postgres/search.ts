@@ -108,7 +108,8 @@ async function readPage(tx: Transaction, request: SearchRequest, compiled: Compi
     : readSortedPage(tx, condition, request.sort, head, slice);
 }
 
-function toFilters(request: SearchRequest): readonly Predicate[] {
+/** What a request filters by besides its query. */
+export function toFilters(request: SearchRequest): readonly Predicate[] {
   const types = findField('types');
   return [
     ...request.filters.flatMap((filter) => compileFilter(filter, request) ?? []),
@@ -160,8 +161,8 @@ function isAll(predicate: Predicate): boolean {
   return predicate.kind === 'lexemes' && predicate.query.kind === 'every' && predicate.query.parts.length === 0;
 }
 
-// Marks bare words; a field's words are marked wherever they stand in the document.
-function mark(hits: SearchResult['hits'], compiled: CompiledQuery, expanded: ExpandedWords): NonNullable<SearchResult['highlighting']> {
+/** Marked fragments of hits. Bare words are marked; a field's words wherever they stand in the document. */
+export function mark(hits: SearchResult['hits'], compiled: CompiledQuery, expanded: ExpandedWords): NonNullable<SearchResult['highlighting']> {
   const bare = (lexeme: string) => lexeme.slice(lexeme.indexOf('=') + 1);
   const words = new Set(compiled.scores.flatMap((term) => wordsOf(term.query, expanded)).map(bare));
   const beginnings = compiled.scores.flatMap((term) => prefixesOf(term.query)).map(bare);

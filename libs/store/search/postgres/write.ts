@@ -1,4 +1,5 @@
 // Writes search documents: sets of any size in a fixed number of statements. Later reads win over earlier ones by `seq`.
+import { fail } from '#domain/errors.ts';
 import type { PackedDocuments } from '#domain/search/packed.ts';
 import { freshColumns } from '#domain/search/packed.ts';
 import { copyText } from '../../bulk/copy.ts';
@@ -37,13 +38,21 @@ export async function writeDocuments(tx: Transaction, records: readonly RecordKe
   if (gone.length > 0) await removeNumbers(tx, gone.map((row) => row.no));
   if (packed.heads.length > 0) {
     const valueIds = await writeValues(tx, packed.values, memory);
+    refuseKnown(packed, held);
     await copyFresh(tx, packed, valueIds, seq);
-    await upsert(tx, packed, valueIds, seq);
+    await upsert(tx, packed, valueIds, { seq, newer: held.filter((row) => row.seq > seq) });
   }
   const before = new Map<string, Before>(records.map((record) => [keyOf(record), null]));
   // Of two documents of a record, staff's comes first and tells.
   for (const row of [...held].reverse()) before.set(keyOf({ kind: row.kind, id: row.record_id }), { echo: row.echo, targets: row.targets });
   return before;
+}
+
+/** Fresh documents of a record that the index got meanwhile would stand beside those it has, where they are for others: staff, or the public. */
+function refuseKnown(packed: PackedDocuments, held: readonly Held[]): void {
+  const known = new Set(held.map((row) => keyOf({ kind: row.kind, id: row.record_id })));
+  const late = packed.heads.find((head) => head.fresh !== null && known.has(keyOf({ kind: head.kind, id: head.recordId })));
+  if (late !== undefined) throw fail('conflict', `The index got ${late.uri} meanwhile; the batch is due again`);
 }
 
 /** Takes out all documents of the records with these URIs, their public copies among them. */
@@ -79,7 +88,8 @@ async function copyFresh(tx: Transaction, packed: PackedDocuments, valueIds: rea
 
 const valsOf = (places: readonly number[], valueIds: readonly number[]): string => `{${places.map((place) => valueIds[place] ?? 0).sort((a, b) => a - b).join(',')}}`;
 
-async function upsert(tx: Transaction, packed: PackedDocuments, valueIds: readonly number[], seq: number): Promise<void> {
+/** `newer`: what the index has from later reads. Their records get nothing, for whichever audience. */
+async function upsert(tx: Transaction, packed: PackedDocuments, valueIds: readonly number[], { seq, newer }: { readonly seq: number; readonly newer: readonly Held[] }): Promise<void> {
   const vals = packed.heads.flatMap(({ values, fresh }) => (fresh === null ? [valsOf(values, valueIds)] : []));
   if (vals.length === 0) return;
   // No table is scanned here, only the rows given, which a hash joins.
@@ -95,7 +105,9 @@ async function upsert(tx: Transaction, packed: PackedDocuments, valueIds: readon
       INSERT INTO search_doc AS d (id, uri, kind, record_id, repo_id, audience, published, suppressed, factor, len, title_sort, identifier_sort,
         create_time, user_mtime, system_mtime, sorts, vals, head, tsv, seq)
       SELECT n.id, n.uri, n.kind, n.record_id, n.repo_id, n.audience, n.published, n.suppressed, n.factor, n.len, n.title_sort, n.identifier_sort,
-        n.create_time, n.user_mtime, n.system_mtime, n.sorts, n.vals::int[], n.head::tsvector, n.tsv::tsvector, ${seq} FROM n ORDER BY n.place
+        n.create_time, n.user_mtime, n.system_mtime, n.sorts, n.vals::int[], n.head::tsvector, n.tsv::tsvector, ${seq} FROM n
+      WHERE NOT EXISTS (SELECT FROM ${sql.unnest(newer.map((row) => [row.kind, row.record_id]), ['text', 'int4'])} AS later (kind, id) WHERE later.kind = n.kind AND later.id = n.record_id)
+      ORDER BY n.place
       ON CONFLICT (id, audience) DO UPDATE SET uri = excluded.uri, kind = excluded.kind, record_id = excluded.record_id, repo_id = excluded.repo_id,
         published = excluded.published, suppressed = excluded.suppressed, factor = excluded.factor, len = excluded.len,
         title_sort = excluded.title_sort, identifier_sort = excluded.identifier_sort, create_time = excluded.create_time,

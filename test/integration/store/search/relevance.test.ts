@@ -6,6 +6,7 @@ import { Database } from '#store/database.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { createDatabase, type TestDatabase } from '#test/support/database.ts';
 import { judgedQueries, judgedRecords } from '#test/support/make/judged-search.ts';
+import { ndcg } from '#test/support/ndcg.ts';
 
 let server: TestDatabase;
 let database: Database;
@@ -27,11 +28,6 @@ async function namesFound(q: string): Promise<readonly string[]> {
   const request = buildSearchRequest({ page: 1, q }, { now: Date.UTC(2026, 10, 21) });
   const { hits } = await postgresSearch(database).search(request, { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: false });
   return hits.map(({ id }) => names.get(id) ?? id);
-}
-
-function ndcg(found: readonly string[], grades: { readonly [name: string]: number }): number {
-  const sum = (list: readonly number[]): number => list.slice(0, 10).reduce((total, grade, rank) => total + (2 ** grade - 1) / Math.log2(rank + 2), 0);
-  return sum(found.map((name) => grades[name] ?? 0)) / sum(Object.values(grades).sort((a, b) => b - a));
 }
 
 describe('ranking of agents, subjects, accessions, containers, identifiers and other scripts', () => {

@@ -1,0 +1,22 @@
+// The search index of an installation: PostgreSQL's own, or Typesense beside it where the configuration names a server.
+import type { Config } from '#domain/config.ts';
+import type { Database } from '../database.ts';
+import type { SearchMirror, SearchPort } from './port.ts';
+import { postgresSearch } from './postgres/search.ts';
+import { createTypesenseClient } from './typesense/client.ts';
+import { collectionsOf } from './typesense/collections.ts';
+import { createMirror } from './typesense/mirror.ts';
+import { typesenseSearch } from './typesense/search.ts';
+
+/** What searches ask, and what the indexer keeps besides PostgreSQL's index; null: nothing. */
+export type OpenSearch = { readonly search: SearchPort; readonly mirror: SearchMirror | null };
+
+/** Opens the search index that the configuration names. Sends nothing yet. */
+export function openSearch(database: Database, config: Pick<Config, 'TYPESENSE_URL' | 'TYPESENSE_API_KEY' | 'TYPESENSE_COLLECTION'>): OpenSearch {
+  const { TYPESENSE_URL: url, TYPESENSE_API_KEY: apiKey = '', TYPESENSE_COLLECTION: alias } = config;
+  if (url === undefined) return { search: postgresSearch(database), mirror: null };
+  const client = createTypesenseClient({ url, apiKey });
+  const collections = collectionsOf(client, alias);
+  const mirror = createMirror(client, collections, Date.now);
+  return { search: typesenseSearch({ database, client, collections, mirror }), mirror };
+}

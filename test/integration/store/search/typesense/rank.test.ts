@@ -1,0 +1,44 @@
+// The ladder of conditions that ranks on Typesense, held against the same grades as PostgreSQL's ranking. The order of a real server follows from
+// `_eval` and two numeric fields, as documented; the stand-in does just that.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { toSearchDocuments } from '#domain/search/document.ts';
+import { buildSearchRequest } from '#domain/search/request.ts';
+import { Database } from '#store/database.ts';
+import { openSearch, type OpenSearch } from '#store/search/open.ts';
+import { createDatabase, type TestDatabase } from '#test/support/database.ts';
+import { judgedQueries, judgedRecords } from '#test/support/make/judged-search.ts';
+import { ndcg } from '#test/support/ndcg.ts';
+import { startTypesenseStandIn, type StandIn } from '#test/support/typesense/server.ts';
+
+let server: TestDatabase;
+let database: Database;
+let standIn: StandIn;
+let index: OpenSearch;
+const names = new Map<string, string>();
+
+beforeAll(async () => {
+  server = await createDatabase();
+  database = new Database({ url: server.url, poolSize: 3 });
+  standIn = await startTypesenseStandIn();
+  index = openSearch(database, { TYPESENSE_URL: standIn.url, TYPESENSE_API_KEY: standIn.apiKey, TYPESENSE_COLLECTION: 'judged' });
+  await index.mirror?.prepare(database);
+  for (const [name, [, record]] of judgedRecords) names.set(String(record['uri']), name);
+  await index.search.index([...judgedRecords.values()].flatMap(([kind, record]) => toSearchDocuments(kind, record)), 1);
+});
+afterAll(async () => {
+  await standIn[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+async function namesFound(q: string): Promise<readonly string[]> {
+  const request = buildSearchRequest({ page: 1, q }, { now: Date.UTC(2026, 10, 21) });
+  const { hits } = await index.search.search(request, { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: false });
+  return hits.map(({ id }) => names.get(id) ?? id);
+}
+
+it('reaches nDCG@10 0.95 over all judged queries', async () => {
+  const scores = await Promise.all(judgedQueries.map(async ([q, grades]) => ({ q, score: ndcg(await namesFound(q), grades) })));
+  expect(scores.filter(({ score }) => score < 0.6)).toEqual([]);
+  expect(scores.reduce((sum, { score }) => sum + score, 0) / scores.length).toBeGreaterThanOrEqual(0.95);
+});
