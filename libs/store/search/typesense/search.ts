@@ -156,7 +156,7 @@ async function toFacets(database: Database, request: SearchRequest, counted: rea
     return isPublic ? withCopyTypes(whole, copyTypes, found.at(-1)?.total ?? 0) : whole;
   });
   if (seen === undefined) return matching.map(({ field, counts }) => ({ field, counts: counts.filter(([, count]) => count >= request.facetMinCount) }));
-  return withZeroCounts(matching, seen);
+  return matching.map((facet) => withZeroCounts(facet, (seen.find(({ field }) => field === facet.field)?.counts ?? []).map(([value]) => value).sort()));
 }
 
 function shown(document: JsonObject, visibility: Visibility): { readonly id: string; readonly stored: string } {
