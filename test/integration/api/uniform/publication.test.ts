@@ -239,6 +239,16 @@ describe('suppressed', () => {
     await expect.poll(() => search(viewer), { timeout: 1000 }).toBe(1);
   });
 
+  it('is nothing that classifications and their terms know', async () => {
+    const term = await records.make('classification_term');
+    const classification = (await read(term)).classification.ref;
+    for (const uri of [term, classification]) {
+      expect((await api.ask(`${uri}/suppressed?suppressed=true`, { method: 'POST' })).status).toBe(404);
+      expect(await read(uri)).not.toHaveProperty('suppressed');
+    }
+    expect(await read(`${classification}/tree/root`)).toMatchObject({ suppressed: 0, precomputed_waypoints: { '': { 0: [{ uri: term, suppressed: 0 }] } } });
+  });
+
   it('is refused to others, and unknown records are not found', async () => {
     const accession = await records.make('accession');
     expect((await api.ask(`${accession}/suppressed?suppressed=true`, { method: 'POST', session: viewer })).status).toBe(403);
