@@ -1,4 +1,4 @@
-// Sub-records with an address of their own: collection_management and telephone (contract 3.2). Their ids follow from the record that has
+// Sub-records with an address of their own: collection_management and telephone, in R-A also revision_statement (contract 3.2). Their ids follow from the record that has
 // them and the place there, so they stay the same from save to save and need no rows.
 import type { JsonObject } from '../json.ts';
 import { objectOf, objectsOf } from '../json.ts';
@@ -32,7 +32,15 @@ export function telephoneUri(kind: string, ownerId: number, contact: number, tel
   return `/telephone/${((ownerId * kindsOfOwners + code) * placesOf + contact) * placesOf + telephone}`;
 }
 
-/** The uris of all such sub-records in a stored body. */
+/**
+ * The uri that R-A shows of a revision statement by its place in its resource, from 0; null beyond the places there are. It is a name alone:
+ * nothing is read there, and it leaves no tombstone.
+ */
+export function revisionStatementUri(resourceId: number, repoId: number | null, place: number): string | null {
+  return place >= placesOf ? null : `/repositories/${repoId}/revision_statement/${resourceId * placesOf + place}`;
+}
+
+/** The uris of collection management and telephones in a stored body. */
 export function partUris(kind: string, ownerId: number, repoId: number | null, body: JsonObject): readonly string[] {
   const management = objectOf(body, managementProperty) === undefined ? null : managementUri(kind, ownerId, repoId);
   const telephones = objectsOf(body, 'agent_contacts').flatMap((contact, place) => objectsOf(contact, 'telephones').map((_, number) => telephoneUri(kind, ownerId, place, number)));

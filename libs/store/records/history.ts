@@ -98,5 +98,5 @@ export function versionText(about: HistoryOf, version: Version): string {
     kind: kind.name, id, repo_id: repoId, lock_version: state.lockVersion, publish: version.publish, suppressed: version.suppressed, label: state.label,
     created_by: first.by, last_modified_by: state.by, create_time: first.at, system_mtime: state.at, user_mtime: state.at, body: JSON.stringify(body),
   };
-  return composeRecord(kind, row, '');
+  return composeRecord(kind, row, '', about.viewer.seesStatementUris);
 }
