@@ -1,8 +1,10 @@
 // A stored record as rows give it, and as clients see it: the reply is put together from texts, without parsing the body.
 // Decision 0004 tells why the body is text and how audit fields of sub-records come in.
 import { uriOf } from '#domain/addresses.ts';
+import type { JsonObject } from '#domain/json.ts';
+import { objectsOf } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
-import { managementUri, revisionStatementUri, telephoneUri } from '#domain/rules/part-uris.ts';
+import { fileVersionIdentifier, managementUri, revisionStatementUri, telephoneUri } from '#domain/rules/part-uris.ts';
 import { subrecords } from '#domain/subrecords/index.ts';
 
 /** A row of `record`. */
@@ -26,6 +28,7 @@ export type RecordRow = {
 const inRepository: ReadonlySet<string> = new Set(['deaccession', 'collection_management', 'user_defined', 'revision_statement']);
 const withParent = 'collection_management';
 const locationMark = '"jsonmodel_type":"container_location"';
+const representativeKey = '"representative_file_version":';
 const auditMark = '{"jsonmodel_type":';
 /** Sub-records that have audit fields without a version. */
 const unversioned: ReadonlySet<string> = new Set([...subrecords.values()].filter((schema) => schema.lockVersioned === false).map((schema) => schema.name));
@@ -68,6 +71,7 @@ function withAudit(kind: Kind, row: RecordRow, body: string, showsStatementUris:
   let contact = -1;
   let telephone = -1;
   let statement = -1;
+  let file = -1;
   for (let index = 1; index < parts.length; index++) {
     // What follows the mark: the name of the schema in quotes, then the rest of the object.
     const part = parts[index] ?? '';
@@ -76,11 +80,22 @@ function withAudit(kind: Kind, row: RecordRow, body: string, showsStatementUris:
     if (name === 'agent_contact') [contact, telephone] = [contact + 1, -1];
     if (name === 'telephone') telephone += 1;
     if (name === 'revision_statement') statement += 1;
+    if (name === 'file_version') file = parts[index - 1]?.endsWith(representativeKey) === true ? representativePlace(row.body) : file + 1;
     if (unversioned.has(name)) parts[index] = `{${times}"${name}"${name === 'telephone' ? uriText(telephoneUri(kind.name, row.id, contact, telephone)) : ''}${part.slice(end + 1)}`;
     else if (kind.scope === 'repository' && inRepository.has(name)) parts[index] = `{"lock_version":0,${times}"${name}"${surroundings(kind, row, name, showsStatementUris ? statement : null)}${part.slice(end + 1)}`;
+    else if (name === 'file_version') parts[index] = `{"lock_version":0,${times}"${name}"${identifierText(fileVersionIdentifier(kind.name, row.id, file))}${part.slice(end + 1)}`;
     else parts[index] = `{"lock_version":0,${times}${part}`;
   }
   return parts.join('');
+}
+
+const identifierText = (identifier: string | null): string => (identifier === null ? '' : `,"identifier":"${identifier}"`);
+
+/** The place of the file version that the representative one is a copy of. It stands behind all of them. */
+function representativePlace(text: string): number {
+  const body: JsonObject = JSON.parse(text);
+  const chosen = JSON.stringify(body['representative_file_version']);
+  return objectsOf(body, 'file_versions').findIndex((version) => JSON.stringify(version) === chosen);
 }
 
 const uriText = (uri: string | null): string => (uri === null ? '' : `,"uri":"${uri}"`);
