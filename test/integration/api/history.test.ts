@@ -1,4 +1,4 @@
-// Histories beyond what the uniform suite takes every kind through: imports, links that go, hidden records, contacts, trees, PATCH.
+// Histories beyond what the uniform suite takes every kind through: imports, links that go, hidden records, contacts, trees, PATCH (contract 7.5).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
