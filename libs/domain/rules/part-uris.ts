@@ -1,5 +1,6 @@
-// Sub-records with an address of their own: collection_management and telephone, in R-A also revision_statement (contract 3.2). Their ids follow from the record that has
-// them and the place there, so they stay the same from save to save and need no rows. File versions have identifiers by the same rule.
+// Sub-records with an address of their own: collection_management and telephone, in R-A also revision_statement (contract 3.2). Their ids
+// follow from the record that has them and the place there, so they stay the same from save to save and need no rows. File versions have
+// identifiers by the same rule.
 import type { JsonObject } from '../json.ts';
 import { objectOf, objectsOf } from '../json.ts';
 

@@ -1,6 +1,7 @@
 // Which records a save concerns besides the one that was saved (contract 6.4, 6.5, 6.7, 6.10, 7.3). Lists by `modified_since` name these as
 // well; nothing is written for them: a resource of 100,000 components is saved in one row, and whoever mirrors it still asks for all of them.
 // `user_mtime` tells saves from touches of the service, such as publishing, which re-date what they change themselves.
+import { kindNamed } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
 import { nodeKindOf } from '#domain/tree/node-kinds.ts';
 import type { Fragment } from '../sql.ts';
@@ -48,7 +49,7 @@ function aboveNodes(kind: Kind, since: Since): readonly Fragment[] {
   const ofNodes = sql.fragment`SELECT n.root_id FROM ${saved([node.name], since)} JOIN tree_node n ON n.repo_id = s.repo_id AND n.kind = ${code} AND n.id = s.id`;
   if (kind.name !== 'resource') return [ofNodes];
   const objects = sql.fragment`(SELECT s.id FROM ${saved(['digital_object'], since)}
-    UNION SELECT n.root_id FROM ${saved(['digital_object_component'], since)} JOIN tree_node n ON n.repo_id = s.repo_id AND n.kind = 2 AND n.id = s.id) AS o (id)`;
+    UNION SELECT n.root_id FROM ${saved(['digital_object_component'], since)} JOIN tree_node n ON n.repo_id = s.repo_id AND n.kind = ${kindNamed('digital_object_component').tree?.code ?? 0} AND n.id = s.id) AS o (id)`;
   return [ofNodes, sql.fragment`SELECT coalesce(n.root_id, l.source_id) FROM ${objects}
     JOIN link l ON l.target_kind = 'digital_object' AND l.target_id = o.id AND l.property = 'instances.digital_object' AND l.source_kind IN ('resource', 'archival_object')
     LEFT JOIN tree_node n ON l.source_kind = 'archival_object' AND n.repo_id = l.repo_id AND n.kind = ${code} AND n.id = l.source_id`];
