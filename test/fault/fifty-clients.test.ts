@@ -1,4 +1,4 @@
-// Fifty clients write the same few records at once, in every way there is, for some fifteen seconds. Afterwards nothing is lost, nothing
+// Fifty clients write the same few records at once, in every way there is, for a minute. Afterwards nothing is lost, nothing
 // dangles, nothing is there twice, and no client has seen an error of the server.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkDatabase } from '#store/check/check-database.ts';
@@ -9,7 +9,7 @@ import type { HttpRecords } from '#test/support/make/http-records.ts';
 import { httpRecords } from '#test/support/make/http-records.ts';
 
 const clients = 50;
-const lastsMs = 15_000;
+const lastsMs = 60_000;
 const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 1_000_000);
 
 let api: TestApi;
@@ -129,4 +129,4 @@ test('fifty clients leave a sound database and see no error of the server', asyn
   expect(lost, told).toEqual([]);
   const twice = await api.database.reader.any(sql`SELECT body->>'id_0' FROM record WHERE kind = 'accession' GROUP BY 1 HAVING count(*) > 1`);
   expect(twice, told).toEqual([]);
-}, 120_000);
+}, 300_000);

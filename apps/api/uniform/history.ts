@@ -24,10 +24,11 @@ import { seesContacts, viewerOf, writeContext } from './viewing.ts';
 /** The JSON Schema of an entry of a history. */
 export const historyEntrySchema: JsonObject = {
   type: 'object',
-  required: ['version', 'op', 'by', 'at', 'title', 'changes'],
+  required: ['version', 'state', 'op', 'by', 'at', 'title', 'changes'],
   properties: {
     version: { type: 'integer', description: 'The lock_version it led to.' },
-    op: { type: 'string', description: 'create, update, delete, undelete, unlink, or another action that kept the content before it.' },
+    state: { type: ['integer', 'null'], description: 'Its place among all states of the record, from 0: several may have one version. Null: deleted.' },
+    op: { type: 'string', description: 'create, update, delete, undelete, publish, unpublish, suppress, unsuppress, unlink, or another action that kept the content before it.' },
     by: { type: ['string', 'null'] },
     at: { type: 'string', format: 'date-time' },
     title: { type: 'string' },
@@ -44,6 +45,7 @@ export const historyEntrySchema: JsonObject = {
 
 const words = (kind: Kind): string => kind.name.replaceAll('_', ' ');
 const version = integerBetween(0, 2_147_483_647)({ doc: 'A lock_version that the record had.' });
+const state = integerBetween(0, 2_147_483_647)({ optional: true, doc: 'The `state` of the entry, where it is not the last of its version that is meant: publishing and suppressing make none.' });
 
 /** Properties that a caller may not see in old versions, as in the record itself. */
 const hiddenFrom = (call: AnyCall): readonly string[] => (seesContacts(call) ? [] : ['agent_contacts']);
@@ -65,7 +67,7 @@ function historyRoute(kind: Kind, read: Route): Route {
     doc: 'Newest first: who saved it, when, and what changed property by property. A deleted record has its history too.',
     access: read.access,
     parameters: { ...inAddress(read), page: { ...pageParameters.page, default: 1, optional: true }, page_size: pageParameters.page_size },
-    replies: { 200: { says: 'A page wrapper of entries: version, op, by, at, title, changes.', schema: 'history_entry' }, 404: `${kind.model} not found` },
+    replies: { 200: { says: 'A page wrapper of entries: version, state, op, by, at, title, changes.', schema: 'history_entry' }, 404: `${kind.model} not found` },
     handler: async (call) => {
       const [page, size] = [Number(call.params['page'] ?? 1), Number(call.params['page_size'] ?? defaultPageSize)];
       const { total, entries } = await readHistory(call.services.database.reader, about(kind, call), { offset: (page - 1) * size, limit: size });
@@ -82,11 +84,11 @@ function versionRoute(kind: Kind, read: Route): Route {
     summary: `Read one ${words(kind)} as it was`,
     doc: 'The content of a version in the form of the record, without what is computed from other records or kept outside it (its place in a tree, mutual links).',
     access: read.access,
-    parameters: { ...inAddress(read), version },
+    parameters: { ...inAddress(read), version, state },
     replies: { 200: { says: 'The record as it was.', schema: kind.name }, 404: 'No such record or version.' },
     handler: async (call) => {
       const asked = about(kind, call);
-      return jsonText(versionText(asked, await readVersion(call.services.database.reader, asked, Number(call.params['version']))));
+      return jsonText(versionText(asked, await readVersion(call.services.database.reader, asked, ...wantedIn(call))));
     },
   };
 }
@@ -99,14 +101,14 @@ function restoreRoute(kind: Kind, read: Route, update: Route): Route {
     summary: `Bring back a version of one ${words(kind)}`,
     doc: 'Writes the content of the version as a new one, through the checks of any update. Needs the lock_version of the record as it is now: as parameter, in the body, or by If-Match. A deleted record comes back under its uri and needs none; a node of a tree then needs its place in the body (root, parent, position).',
     access: update.access,
-    parameters: { ...inAddress(read), version, lock_version: text({ optional: true, doc: 'The version that the record has now.' }) },
+    parameters: { ...inAddress(read), version, state, lock_version: text({ optional: true, doc: 'The version that the record has now.' }) },
     body: textBody({ doc: 'Nothing, or a JSON object with lock_version.', mediaType: 'application/json', optional: true }),
     ifMatch: true,
     replies: { 200: { says: 'Restored: the new lock_version.', schema: 'updated' }, 400: 'The content breaks a rule of today, or names a record that is gone.', 404: 'No such record or version.', 409: 'Another update came first.' },
     handler: async (call) => {
       const given = givenIn(String(call.body ?? ''));
       const asked = about(kind, call);
-      const wanted = await readVersion(call.services.database.reader, asked, Number(call.params['version']));
+      const wanted = await readVersion(call.services.database.reader, asked, ...wantedIn(call));
       if (wanted.current === null) return undelete(kind, asked, wanted, given, call);
       const matched = await matchedVersion(kind, call);
       const sent = call.params['lock_version'] ?? given['lock_version'] ?? null;
@@ -118,6 +120,12 @@ function restoreRoute(kind: Kind, read: Route, update: Route): Route {
       return sent === null ? withVersion(write) : write();
     },
   };
+}
+
+/** The version of a call, and the state of it that is wanted. */
+function wantedIn(call: AnyCall): readonly [version: number, place: number | null] {
+  const place = call.params['state'] ?? null;
+  return [Number(call.params['version']), place === null ? null : Number(place)];
 }
 
 /** What the body says: nothing, a JSON object, or a form with lock_version. */

@@ -21,6 +21,7 @@ export function viewerOf(call: Seeing): ResolveViewer {
     seesSuppressed: seesSuppressed(call.caller, call.repoId, call.wantsSuppressed),
     seesUse: can(call.caller, 'index_system', call.repoId),
     seesContacts: seesContacts(call),
+    seesStatementUris: call.services.config.MUNIMENT_RELEASE === 'R-A',
     mayView: (repoId) => can(call.caller, 'view_repository', repoId),
   };
 }

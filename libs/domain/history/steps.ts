@@ -16,7 +16,7 @@ export type State = {
 
 /**
  * A step: from a state to the next one. `from` is null where a record came into being, `to` where it was deleted. A version is a
- * lock_version; two steps may lead to one version (a ref went because its target was deleted).
+ * lock_version; two steps may lead to one version (a ref went because its target was deleted; the record was published).
  */
 export type Step = {
   readonly version: number;
@@ -47,7 +47,12 @@ export function stepsOf(states: readonly State[]): readonly Step[] {
   return steps.reverse();
 }
 
-/** The state of a version: the last one that had this lock_version. */
-export function stateOf(states: readonly State[], version: number): State | null {
-  return states.findLast((state) => state.lockVersion === version) ?? null;
+/**
+ * The state of a version: the last one that had this lock_version, or the one at `place` among all states, where it had. Publishing and
+ * suppressing change a record without a new version, so that one version may have several states.
+ */
+export function stateOf(states: readonly State[], version: number, place: number | null = null): State | null {
+  if (place === null) return states.findLast((state) => state.lockVersion === version) ?? null;
+  const state = states[place];
+  return state?.lockVersion === version ? state : null;
 }

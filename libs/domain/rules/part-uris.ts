@@ -1,10 +1,12 @@
-// Sub-records with an address of their own: collection_management and telephone (contract 3.2). Their ids follow from the record that has
-// them and the place there, so they stay the same from save to save and need no rows.
+// Sub-records with an address of their own: collection_management and telephone, in R-A also revision_statement (contract 3.2). Their ids
+// follow from the record that has them and the place there, so they stay the same from save to save and need no rows. File versions have
+// identifiers by the same rule.
 import type { JsonObject } from '../json.ts';
 import { objectOf, objectsOf } from '../json.ts';
 
 const managed = ['accession', 'resource', 'digital_object'] as const;
 const reachable = ['agent_person', 'agent_family', 'agent_corporate_entity', 'agent_software'] as const;
+const filed = ['digital_object', 'digital_object_component'] as const;
 // Room for a fourth kind of each. The largest id of a telephone, 2^31 * 4 * 1,000 * 1,000, is below 2^53.
 const kindsOfOwners = 4;
 const placesOf = 1_000;
@@ -32,7 +34,21 @@ export function telephoneUri(kind: string, ownerId: number, contact: number, tel
   return `/telephone/${((ownerId * kindsOfOwners + code) * placesOf + contact) * placesOf + telephone}`;
 }
 
-/** The uris of all such sub-records in a stored body. */
+/**
+ * The uri that R-A shows of a revision statement by its place in its resource, from 0; null beyond the places there are. It is a name alone:
+ * nothing is read there, and it leaves no tombstone.
+ */
+export function revisionStatementUri(resourceId: number, repoId: number | null, place: number): string | null {
+  return place >= placesOf ? null : `/repositories/${repoId}/revision_statement/${resourceId * placesOf + place}`;
+}
+
+/** The identifier that a file version shows, digits as clients know it, by its place in its object or component, from 0; null for other kinds and beyond the places there are. */
+export function fileVersionIdentifier(kind: string, ownerId: number, place: number): string | null {
+  const code = filed.findIndex((name) => name === kind);
+  return code === -1 || place < 0 || place >= placesOf ? null : String((ownerId * kindsOfOwners + code) * placesOf + place);
+}
+
+/** The uris of collection management and telephones in a stored body. */
 export function partUris(kind: string, ownerId: number, repoId: number | null, body: JsonObject): readonly string[] {
   const management = objectOf(body, managementProperty) === undefined ? null : managementUri(kind, ownerId, repoId);
   const telephones = objectsOf(body, 'agent_contacts').flatMap((contact, place) => objectsOf(contact, 'telephones').map((_, number) => telephoneUri(kind, ownerId, place, number)));

@@ -31,7 +31,8 @@ export function readRest(record: JsonObject): RestOfRecord {
       value.forEach((item) => visit(item, key));
     } else if (isObject(value)) {
       for (const name in value) {
-        if (!unsearched.has(name) && !name.endsWith('_enum_s')) {
+        // The identifier of a file version is a number of the service, which nobody looks for.
+        if (!unsearched.has(name) && !name.endsWith('_enum_s') && !(name === 'identifier' && value['jsonmodel_type'] === 'file_version')) {
           visit(value[name], name);
         }
       }

@@ -49,9 +49,9 @@ export type SearchDocument = {
 /**
  * What the record alone does not say. `isRepositoryPublished`: false hides it from the public. `publicRecord`: the record
  * with what it inherits merged in, for the public document of an archival object. `hasUser`: the agent belongs to a user.
- * `ancestorTitles`: found by, without weight.
+ * `ancestorTitles`: found by, without weight. `holdsHidden`: a container that is not empty, whatever it shows.
  */
-export type DocumentContext = { readonly isRepositoryPublished?: boolean; readonly publicRecord?: JsonObject; readonly hasUser?: boolean; readonly ancestorTitles?: readonly string[] };
+export type DocumentContext = { readonly isRepositoryPublished?: boolean; readonly publicRecord?: JsonObject; readonly hasUser?: boolean; readonly ancestorTitles?: readonly string[]; readonly holdsHidden?: boolean };
 
 // Ranks kinds against each other, as the incumbent's boosts do (design: search.md section 4).
 const factors: { readonly [kind: string]: number } = { resource: 3, accession: 3, subject: 1.5, agent_person: 1.5, agent_corporate_entity: 1.3, agent_family: 1.3 };
@@ -88,7 +88,7 @@ function makeDocument(kind: string, record: JsonObject, context: DocumentContext
   const uri = textOf(record, 'uri') ?? '';
   const isPublicCopy = kind === 'archival_object' && audience === 'public';
   const repository = kind === 'repository' ? uri : repositoryOf(record);
-  const own = { ...readSharedFields(record), ...dropAbsent(readKindFields(kind, record)) };
+  const own = { ...readSharedFields(record), ...dropAbsent(readKindFields(kind, record)), ...(context.holdsHidden === true ? { empty_u_sbool: [false] } : {}) };
   const title = textOf(own, 'title') ?? '';
   const fields: DocumentFields = dropAbsent({
     id: isPublicCopy ? copyIdOf(uri) : uri,

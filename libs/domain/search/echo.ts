@@ -2,10 +2,14 @@
 import { createHash } from 'node:crypto';
 import { parseUri } from '../addresses.ts';
 import type { Json, JsonObject } from '../json.ts';
-import { isObject } from '../json.ts';
+import { isObject, textOf } from '../json.ts';
+import { kinds } from '../kinds/index.ts';
 
 /** Kinds whose documents tell of the records that link to them: where they are used, whether that is public, what a container holds. */
 const tellers = new Set(['agent_person', 'agent_family', 'agent_corporate_entity', 'agent_software', 'subject', 'top_container', 'digital_object']);
+
+/** Properties whose refs show on the far side too: what they name tells of the record, as links that both sides write and the records of events do. */
+const shownBack = (kind: string): ReadonlySet<string> => new Set([...Object.keys(kinds.get(kind)?.mutual ?? {}), ...(kind === 'event' ? ['linked_records'] : [])]);
 
 /** Kinds that the index holds, of those that are stored as records (contract: behaviour-search.md section 9). */
 export const indexedKinds: ReadonlySet<string> = new Set([
@@ -34,13 +38,14 @@ function withoutAudit(value: Json | undefined): Json | undefined {
 /** The uris in a record whose documents tell of it, at any depth, each once. Resolved records are not looked into. */
 export function toTargets(record: JsonObject): readonly string[] {
   const targets = new Set<string>();
-  const visit = (value: Json | undefined): void => {
+  const back = shownBack(textOf(record, 'jsonmodel_type') ?? '');
+  const visit = (value: Json | undefined, isBack = false): void => {
     if (Array.isArray(value)) {
-      value.forEach(visit);
+      value.forEach((item) => visit(item, isBack));
     } else if (isObject(value)) {
       const ref = value['ref'];
-      if (typeof ref === 'string' && tellers.has(parseUri(ref)?.kind ?? '')) targets.add(ref);
-      for (const key in value) if (key !== '_resolved' && typeof value[key] === 'object') visit(value[key]);
+      if (typeof ref === 'string' && (isBack || tellers.has(parseUri(ref)?.kind ?? ''))) targets.add(ref);
+      for (const key in value) if (key !== '_resolved' && typeof value[key] === 'object') visit(value[key], value === record && back.has(key));
     }
   };
   visit(record);

@@ -7,8 +7,8 @@ import { toSearchDocuments } from './document.ts';
 import type { PackedDocuments } from './packed.ts';
 import { packDocuments } from './packed.ts';
 
-/** A record as its GET answers it, and whether the index has nothing of it yet. */
-export type RecordText = { readonly kind: string; readonly text: string; readonly isNew: boolean };
+/** A record as its GET answers it, whether the index has nothing of it yet, and whether suppressed records are in it, a container, that it does not show. */
+export type RecordText = { readonly kind: string; readonly text: string; readonly isNew: boolean; readonly holdsHidden?: boolean };
 
 /** What documents are made of. `targets`: the records that links name, as JSON texts by uri; `labels`: the titles of ancestors by uri. */
 export type Material = {
@@ -39,7 +39,7 @@ export function makeDocuments(material: Material): PackedDocuments {
   const used = new Map(material.used.map(([uri, all, published]) => [uri, { all, published }]));
   const hidden = new Set(material.hiddenRepositories);
   const fresh = new Set<string>();
-  const documents = material.records.flatMap(({ kind, text, isNew }) => {
+  const documents = material.records.flatMap(({ kind, text, isNew, holdsHidden = false }) => {
     const record = parse(text);
     resolve(record, targetOf);
     const uri = textOf(record, 'uri') ?? '';
@@ -48,6 +48,7 @@ export function makeDocuments(material: Material): PackedDocuments {
     const repository = textOf(objectOf(record, 'repository'), 'ref');
     if (isNew) fresh.add(uri);
     return toSearchDocuments(kind, complete, {
+      holdsHidden,
       isRepositoryPublished: !(repository !== undefined && hidden.has(parseUri(repository)?.id ?? 0)),
       ancestorTitles: objectsOf(record, 'ancestors').flatMap((ancestor) => labels.get(textOf(ancestor, 'ref') ?? '') ?? []),
     });
@@ -60,9 +61,10 @@ function parse(text: string): Mutable {
   return JSON.parse(text) as Mutable;
 }
 
-// Notes of linked records would be copied into the document of each record that names them; contact details are nobody's to find.
+// Notes of linked records would be copied into the document of each record that names them, and instances may lead to what is suppressed
+// later, of which nothing tells this document; contact details are nobody's to find.
 function withoutBulk(target: JsonObject): JsonObject {
-  const { notes: _notes, agent_contacts: contacts, ...rest } = target;
+  const { notes: _notes, instances: _instances, agent_contacts: contacts, ...rest } = target;
   return contacts === undefined ? rest : { ...rest, agent_contacts: [] };
 }
 

@@ -5,6 +5,7 @@ import { nodeKindOf } from '#domain/tree/node-kinds.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import { treeOf } from '#domain/tree/tree.ts';
 import type { Reader } from '../database.ts';
+import type { Fragment } from '../sql.ts';
 import { sql } from '../sql.ts';
 import { subtreeIds } from '../trees/read.ts';
 import { treeUnder } from './place.ts';
@@ -30,6 +31,12 @@ export async function readGraph(reader: Reader, kind: Kind, id: number, place: T
   if (place === null) return [{ kind, ids: [id] }];
   const below = await subtreeIds(reader, place.tree, place.isRoot ? null : [id]);
   return place.isRoot ? [{ kind, ids: [id] }, ...(below.length === 0 ? [] : [{ kind: place.node, ids: below }])] : [{ kind, ids: below }];
+}
+
+/** A SELECT of kind and id of all records of a graph. */
+export function graphKeys(graph: readonly IdsOfKind[]): Fragment {
+  const each = graph.map(({ kind, ids }) => sql.fragment`SELECT ${kind.name}::text AS kind, id FROM unnest(${sql.array([...ids], 'int4')}) AS i (id)`);
+  return sql.fragment`${sql.join(each, sql.fragment` UNION ALL `)}`;
 }
 
 /** The record that is the root of a place. */

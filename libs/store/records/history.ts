@@ -50,17 +50,18 @@ function visible(about: HistoryOf, content: Content | undefined): JsonObject {
   return Object.fromEntries(Object.entries({ ...flags, ...body }).filter(([property]) => !about.hidden.includes(property)));
 }
 
-/** One step as clients see it: its version, what was done, by whom and when, and what changed property by property. */
-export type HistoryEntry = { readonly version: number; readonly op: string; readonly by: string | null; readonly at: string; readonly title: string; readonly changes: readonly Difference[] };
+/** One step as clients see it: its version, the place of what it led to among the states of the record (null: it was deleted), what was done, by whom and when, and what changed property by property. */
+export type HistoryEntry = { readonly version: number; readonly state: number | null; readonly op: string; readonly by: string | null; readonly at: string; readonly title: string; readonly changes: readonly Difference[] };
 
 /** A page of the history, newest first, with the number of all steps. Two round trips. Fails with `not_found`. */
 export async function readHistory(reader: Reader, about: HistoryOf, page: { readonly offset: number; readonly limit: number }): Promise<{ readonly total: number; readonly entries: readonly HistoryEntry[] }> {
-  const steps = stepsOf(await statesOf(reader, about));
+  const states = await statesOf(reader, about);
+  const steps = stepsOf(states);
   const shown = steps.slice(page.offset, page.offset + page.limit);
   const contents = await contentsOf(reader, about, shown.flatMap((step) => [step.from, step.to].filter((state) => state !== null)));
   const bodyOf = (state: State | null): JsonObject => (state === null ? {} : visible(about, contents.get(state.n)));
   const changes = (step: Step): readonly Difference[] => (step.from === null || step.to === null ? [] : differences(bodyOf(step.from), bodyOf(step.to)));
-  return { total: steps.length, entries: shown.map((step) => ({ version: step.version, op: step.op, by: step.by, at: step.at, title: step.label, changes: changes(step) })) };
+  return { total: steps.length, entries: shown.map((step) => ({ version: step.version, state: step.to === null ? null : states.indexOf(step.to), op: step.op, by: step.by, at: step.at, title: step.label, changes: changes(step) })) };
 }
 
 /** A version with its content. `current` is the stored body of the record now, null where it is deleted; `first` tells who made it and when. */
@@ -74,10 +75,10 @@ export type Version = {
   readonly last: State;
 };
 
-/** One version. Fails with `not_found`, also where the record had no such version. Two round trips. */
-export async function readVersion(reader: Reader, about: HistoryOf, version: number): Promise<Version> {
+/** One version, or one of its states by place. Fails with `not_found`, also where the record had no such version. Two round trips. */
+export async function readVersion(reader: Reader, about: HistoryOf, version: number, place: number | null): Promise<Version> {
   const states = await statesOf(reader, about);
-  const state = stateOf(states, version);
+  const state = stateOf(states, version, place);
   const [first, last] = [states[0], states.at(-1)];
   if (state === null || first === undefined || last === undefined) throw fail('not_found', `${about.kind.model} has no version ${version}`);
   const contents = await contentsOf(reader, about, [state, last]);
@@ -97,5 +98,5 @@ export function versionText(about: HistoryOf, version: Version): string {
     kind: kind.name, id, repo_id: repoId, lock_version: state.lockVersion, publish: version.publish, suppressed: version.suppressed, label: state.label,
     created_by: first.by, last_modified_by: state.by, create_time: first.at, system_mtime: state.at, user_mtime: state.at, body: JSON.stringify(body),
   };
-  return composeRecord(kind, row, '');
+  return composeRecord(kind, row, '', about.viewer.seesStatementUris);
 }

@@ -5,6 +5,7 @@ import type { Fragment } from '../sql.ts';
 import { sql } from '../sql.ts';
 import type { ReadRecord, Viewer } from './read.ts';
 import { readRecords } from './read.ts';
+import { savedAround } from './saved-since.ts';
 
 /** Which records: of a kind, in a repository or everywhere, changed since a time in epoch seconds. */
 export type ListFilter = { readonly kind: Kind; readonly repoId: number | null; readonly modifiedSince: number; readonly viewer: Viewer };
@@ -19,16 +20,22 @@ export type PageRequest = { readonly offset: number; readonly limit: number; rea
 
 function condition(filter: ListFilter): Fragment {
   const repo = filter.repoId === null ? sql.fragment`` : sql.fragment` AND repo_id = ${filter.repoId}`;
-  const since = filter.modifiedSince === 0 ? sql.fragment`` : sql.fragment` AND system_mtime >= to_timestamp(${filter.modifiedSince})`;
+  const since = filter.modifiedSince === 0 ? sql.fragment`` : sql.fragment` AND (system_mtime >= to_timestamp(${filter.modifiedSince}) OR id = ANY((SELECT ids FROM around)::int[]))`;
   const suppressed = filter.viewer.seesSuppressed ? sql.fragment`` : sql.fragment` AND NOT suppressed`;
   return sql.fragment`kind = ${filter.kind.name}${repo}${since}${suppressed}`;
+}
+
+/** The ids of records that are shown otherwise since another was saved, as a table for `condition`: an array, so that an index finds them, and once for all that asks. */
+function around({ kind, repoId, modifiedSince }: ListFilter): Fragment {
+  const saved = modifiedSince === 0 ? null : savedAround(kind, { repoId, time: sql.fragment`to_timestamp(${modifiedSince})` });
+  return sql.fragment`around AS MATERIALIZED (SELECT ${saved === null ? sql.fragment`'{}'` : sql.fragment`ARRAY(${saved})`}::int[] AS ids)`;
 }
 
 /** One page of records in the asked order, with the total. Two round trips. */
 export async function listPage(reader: Reader, filter: ListFilter, page: PageRequest): Promise<{ readonly total: number; readonly records: readonly ReadRecord[] }> {
   const column = page.sortField === 'title' ? sql.identifier(['label']) : sql.identifier([page.sortField]);
   const direction = page.descending ? sql.fragment`DESC` : sql.fragment`ASC`;
-  const chosen = await reader.one<{ total: number; ids: number[] | null }>(sql`SELECT
+  const chosen = await reader.one<{ total: number; ids: number[] | null }>(sql`WITH ${around(filter)} SELECT
     (SELECT count(*)::int FROM record WHERE ${condition(filter)}) AS total,
     ARRAY(SELECT id FROM record WHERE ${condition(filter)} ORDER BY ${column} ${direction}, id ${direction} OFFSET ${page.offset} LIMIT ${page.limit}) AS ids`);
   return { total: chosen.total, records: await readInOrder(reader, filter, chosen.ids ?? []) };
@@ -36,13 +43,13 @@ export async function listPage(reader: Reader, filter: ListFilter, page: PageReq
 
 /** The records of an id set that exist and pass the filter, in ascending order of id. */
 export async function listIdSet(reader: Reader, filter: ListFilter, ids: readonly number[]): Promise<readonly ReadRecord[]> {
-  const rows = await reader.any<{ id: number }>(sql`SELECT id FROM record WHERE ${condition(filter)} AND id = ANY(${sql.array([...ids], 'int4')}) ORDER BY id`);
+  const rows = await reader.any<{ id: number }>(sql`WITH ${around(filter)} SELECT id FROM record WHERE ${condition(filter)} AND id = ANY(${sql.array([...ids], 'int4')}) ORDER BY id`);
   return readInOrder(reader, filter, rows.map((row) => row.id));
 }
 
 /** All ids, ascending. */
 export async function listAllIds(reader: Reader, filter: ListFilter): Promise<readonly number[]> {
-  const row = await reader.one<{ ids: number[] }>(sql`SELECT ARRAY(SELECT id FROM record WHERE ${condition(filter)} ORDER BY id) AS ids`);
+  const row = await reader.one<{ ids: number[] }>(sql`WITH ${around(filter)} SELECT ARRAY(SELECT id FROM record WHERE ${condition(filter)} ORDER BY id) AS ids`);
   return row.ids;
 }
 

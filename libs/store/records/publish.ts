@@ -9,8 +9,10 @@ import type { Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
 import { matchVisible } from '../trees/visibility.ts';
 import type { IdsOfKind } from './graph.ts';
-import { readGraph, rootOf, treePlaceOf } from './graph.ts';
+import { graphKeys, readGraph, rootOf, treePlaceOf } from './graph.ts';
+import { holdRecords } from './lock-order.ts';
 import { redateContainers, redateRecords } from './redate.ts';
+import { keepRevisions } from './revision.ts';
 
 /** What is published: `seesSuppressed` takes suppressed records along, which others cannot see (contract 5.1). */
 export type Publishing = {
@@ -24,14 +26,15 @@ export type Publishing = {
 
 /**
  * Sets the flag of a record and of all that it owns. `system_mtime` rises on what changed and on the record itself; `lock_version` and
- * `user_mtime` stay. Re-dates the containers in use and the root. Gives the number of records written. Fails with `not_found`.
+ * `user_mtime` stay. What changes is kept in its history. Re-dates the containers in use and the root. Gives the number of records written. Fails with `not_found`.
  */
 export async function publishRecord(tx: Transaction, publishing: Publishing): Promise<number> {
   const { kind, id, repoId, actor } = publishing;
-  await lockVisible(tx, publishing);
   const place = await treePlaceOf(tx, kind, id, repoId);
-  let written = 0;
   const graph = await readGraph(tx, kind, id, place);
+  await holdRecords(tx, graphKeys(graph), 'writes');
+  await requireVisible(tx, publishing);
+  let written = 0;
   // The record's kind and that of its nodes: at most two.
   for (const group of graph) {
     written += await flip(tx, group, publishing);
@@ -44,9 +47,9 @@ export async function publishRecord(tx: Transaction, publishing: Publishing): Pr
   return written;
 }
 
-async function lockVisible(tx: Transaction, { kind, id, repoId, seesSuppressed }: Publishing): Promise<void> {
+async function requireVisible(tx: Transaction, { kind, id, repoId, seesSuppressed }: Publishing): Promise<void> {
   const row = await tx.maybeOne<{ suppressed: boolean }>(sql`SELECT suppressed FROM record
-    WHERE kind = ${kind.name} AND id = ${id} AND repo_id IS NOT DISTINCT FROM ${repoId}::int FOR NO KEY UPDATE`);
+    WHERE kind = ${kind.name} AND id = ${id} AND repo_id IS NOT DISTINCT FROM ${repoId}::int`);
   if (row === null || (row.suppressed && !seesSuppressed)) throw fail('not_found', `${kind.model} not found`);
 }
 
@@ -56,13 +59,15 @@ async function lockVisible(tx: Transaction, { kind, id, repoId, seesSuppressed }
  */
 async function flip(tx: Transaction, group: IdsOfKind, { id, kind, publish, seesSuppressed, actor }: Publishing): Promise<number> {
   const old = `"publish":${!publish}`;
+  const among = sql.fragment`unnest(${sql.array([...group.ids], 'int4')}) AS u (id)`;
+  const reached = sql.fragment`r.kind = ${group.kind.name} AND r.id = u.id AND (${seesSuppressed}::boolean OR NOT r.suppressed)`;
+  const differs = sql.fragment`(r.publish IS DISTINCT FROM ${publish} OR strpos(r.body::text, ${old}) > 0)`;
   const row = await tx.one<{ written: number }>(sql`
-    WITH written AS (
+    WITH kept AS (${keepRevisions(sql.fragment`${among} JOIN record r ON ${reached} AND ${differs}`, publish ? 'publish' : 'unpublish', actor)}),
+    written AS (
       UPDATE record r SET publish = ${publish}, system_mtime = now(),
         body = CASE WHEN strpos(r.body::text, ${old}) > 0 THEN replace(r.body::text, ${old}, ${`"publish":${publish}`})::json ELSE r.body END
-      FROM unnest(${sql.array([...group.ids], 'int4')}) AS u (id)
-      WHERE r.kind = ${group.kind.name} AND r.id = u.id AND (${seesSuppressed}::boolean OR NOT r.suppressed)
-        AND (r.publish IS DISTINCT FROM ${publish} OR strpos(r.body::text, ${old}) > 0 OR (r.kind = ${kind.name} AND r.id = ${id}))
+      FROM ${among} WHERE ${reached} AND (${differs} OR (r.kind = ${kind.name} AND r.id = ${id}))
       RETURNING r.kind, r.id, r.repo_id, r.lock_version
     ), logged AS (${appendManyFrom('written', 'update', actor)})
     SELECT count(*)::int AS written FROM written`);

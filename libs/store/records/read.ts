@@ -22,8 +22,9 @@ import { composeRecord } from './row.ts';
  * repositories they are used, as holders of index_system see them where they ask for the record itself (contract 4.2).
  * `seesContacts`: contact details of agents; absent, they are an empty list, so that whoever forgets to ask gives none away.
  * `seesPlain`: records without what is computed from other rows; how an agent or subject is used costs far more than reading it.
+ * `seesStatementUris`: revision statements have addresses, as R-A shows them.
  */
-export type Viewer = { readonly seesSuppressed: boolean; readonly seesUse?: boolean; readonly seesContacts?: boolean; readonly seesPlain?: boolean };
+export type Viewer = { readonly seesSuppressed: boolean; readonly seesUse?: boolean; readonly seesContacts?: boolean; readonly seesPlain?: boolean; readonly seesStatementUris?: boolean };
 
 /** A record as read: its row, and the JSON text a GET answers. */
 export type ReadRecord = { readonly row: RecordRow; readonly uri: string; readonly text: string };
@@ -119,7 +120,7 @@ function toRecord(kind: Kind, row: ReadRow, viewer: Viewer): ReadRecord | null {
   if (row.suppressed && !viewer.seesSuppressed) return null;
   const visible = viewer.seesContacts === true ? row : withoutContacts(row);
   const shown = visible.hidden === null ? visible : { ...visible, body: withoutHidden(kind, visible.body, visible.hidden) };
-  const text = composeRecord(kind, shown, computedText(kind, row.computed));
+  const text = composeRecord(kind, shown, computedText(kind, row.computed), viewer.seesStatementUris);
   return { row: visible, uri: uriOf(kind, row.id, row.repo_id), text: kind.show === undefined ? text : JSON.stringify(kind.show(JSON.parse(text))) };
 }
 

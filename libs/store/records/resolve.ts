@@ -72,7 +72,7 @@ export async function resolveRefs(reader: Reader, records: readonly JsonObject[]
       const ids = wanted.get(address.kind) ?? new Set();
       wanted.set(address.kind, ids.add(address.id));
     }
-    const targets = await readRecords(reader, new Map([...wanted].map(([kind, ids]) => [kind, [...ids]])), { seesSuppressed: viewer.seesSuppressed, ...(viewer.seesContacts === true ? { seesContacts: true } : {}), ...(viewer.seesPlain === true ? { seesPlain: true } : {}) });
+    const targets = await readRecords(reader, new Map([...wanted].map(([kind, ids]) => [kind, [...ids]])), { ...viewer, seesUse: false });
     const next: Found[] = [];
     // A target that several name is parsed once and stands in all of them; but apart where not the same is wanted below it.
     const parsed = new Map<ResolveTree, Map<string, Mutable>>();

@@ -10,24 +10,31 @@ import { hideDocuments } from '../search/postgres/hide.ts';
 import { sql } from '../sql.ts';
 import { matchVisible } from '../trees/visibility.ts';
 import type { IdsOfKind } from './graph.ts';
-import { readGraph, treePlaceOf } from './graph.ts';
+import { graphKeys, readGraph, treePlaceOf } from './graph.ts';
+import { holdRecords } from './lock-order.ts';
+import { keepRevisions } from './revision.ts';
 
 /** What is suppressed, or shown again. */
 export type Suppressing = { readonly kind: Kind; readonly id: number; readonly repoId: number | null; readonly suppressed: boolean; readonly actor: string | null };
 
 /**
- * Gives a record and everything below it the same state, whatever each had before. `lock_version` and `user_mtime` stay. Gives the number
- * of records written, events included. Fails with `not_found`; a suppressed record is found.
+ * Gives a record and everything below it the same state, whatever each had before. `lock_version` and `user_mtime` stay; what changes is kept
+ * in its history. Gives the number of records written, events included. Fails with `not_found`; a suppressed record is found.
  */
 export async function suppressRecord(tx: Transaction, suppressing: Suppressing): Promise<number> {
   const { kind, id, repoId, suppressed, actor } = suppressing;
   await requireRecord(tx, kind, id, repoId);
   const place = await treePlaceOf(tx, kind, id, repoId);
   const graph = await readGraph(tx, kind, id, place);
+  await holdRecords(tx, graphKeys(graph), 'deletion and links');
   let written = 0;
   for (const group of graph) written += await setState(tx, group, suppressed, actor);
   const events = await eventsFor(tx, graph, suppressed);
-  if (events.length > 0) written += await setState(tx, { kind: kindNamed('event'), ids: events }, suppressed, actor);
+  if (events.length > 0) {
+    const told = { kind: kindNamed('event'), ids: events };
+    await holdRecords(tx, graphKeys([told]), 'deletion and links');
+    written += await setState(tx, told, suppressed, actor);
+  }
   if (place !== null) await matchVisible(tx, place.tree, place.node.name, place.isRoot ? null : [id]);
   tx.changed();
   return written;
@@ -39,16 +46,16 @@ async function requireRecord(tx: Transaction, kind: Kind, id: number, repoId: nu
 }
 
 /**
- * Sets the state of records and marks their links. The rows are locked as for a delete: whoever makes a link to one of them holds it
- * meanwhile (checkTargets), so that a link is either marked here or made in the knowledge of the new state.
+ * Sets the state of records of one kind and marks their links. The rows are locked as for a delete: whoever makes a link to one of them holds
+ * it meanwhile (checkTargets), so that a link is either marked here or made in the knowledge of the new state.
  */
 async function setState(tx: Transaction, { kind, ids }: IdsOfKind, suppressed: boolean, actor: string | null): Promise<number> {
   const own = sql.fragment`unnest(${sql.array([...ids], 'int4')}) AS u (id)`;
-  await tx.any(sql`SELECT FROM ${own} JOIN record r ON r.kind = ${kind.name} AND r.id = u.id ORDER BY r.id FOR UPDATE OF r`);
+  const changing = sql.fragment`r.kind = ${kind.name} AND r.id = u.id AND r.suppressed <> ${suppressed}`;
   const { written } = await tx.one<{ written: number }>(sql`
-    WITH written AS (
-      UPDATE record r SET suppressed = ${suppressed}, system_mtime = now() FROM ${own}
-      WHERE r.kind = ${kind.name} AND r.id = u.id AND r.suppressed <> ${suppressed} RETURNING r.kind, r.id, r.repo_id, r.lock_version
+    WITH kept AS (${keepRevisions(sql.fragment`${own} JOIN record r ON ${changing}`, suppressed ? 'suppress' : 'unsuppress', actor)}),
+    written AS (
+      UPDATE record r SET suppressed = ${suppressed}, system_mtime = now() FROM ${own} WHERE ${changing} RETURNING r.kind, r.id, r.repo_id, r.lock_version
     ), logged AS (${appendManyFrom('written', 'update', actor)})
     SELECT count(*)::int AS written FROM written`);
   await markLinks(tx, { kind, ids }, suppressed);
@@ -74,7 +81,7 @@ async function markLinks(tx: Transaction, { kind, ids }: IdsOfKind, suppressed: 
 
 /** The events that change with the records: those whose linked records are all suppressed now, or that have one that is not. */
 async function eventsFor(tx: Transaction, graph: readonly IdsOfKind[], suppressed: boolean): Promise<readonly number[]> {
-  const keys = sql.fragment`(${sql.join(graph.map(({ kind, ids }) => sql.fragment`SELECT ${kind.name}::text AS kind, id FROM unnest(${sql.array([...ids], 'int4')}) AS i (id)`), sql.fragment` UNION ALL `)}) AS g`;
+  const keys = sql.fragment`(${graphKeys(graph)}) AS g`;
   const others = sql.fragment`EXISTS (SELECT FROM link o JOIN record t ON t.kind = o.target_kind AND t.id = o.target_id
     WHERE o.source_kind = 'event' AND o.source_id = e.id AND o.property = 'linked_records' AND NOT t.suppressed)`;
   const rows = await tx.any<{ id: number }>(sql`

@@ -6,6 +6,7 @@ import { kinds } from '#domain/kinds/index.ts';
 import { globalRepoId } from '#domain/rules/caller.ts';
 import type { Material } from '#domain/search/material.ts';
 import type { Transaction } from '../database.ts';
+import type { ReadRecord } from '../records/read.ts';
 import { readManyRecords } from '../records/read.ts';
 import type { RecordRow } from '../records/row.ts';
 import { composeRecord } from '../records/row.ts';
@@ -22,21 +23,41 @@ export async function readMaterial(tx: Transaction, wanted: readonly RecordKey[]
   const { n: seq } = await tx.one<{ n: number }>(sql`SELECT n, set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true) FROM sequencer`);
   const byKind = new Map<string, number[]>();
   for (const { kind, id } of wanted) if (kinds.has(kind) && !isHidden(kind, id)) byKind.set(kind, [...(byKind.get(kind) ?? []), id]);
-  const records = await readManyRecords(tx, byKind, { seesSuppressed: true });
-  const rows = [...records.values()];
+  const rows = await readShown(tx, byKind);
   const keys = rows.map(({ row }) => [row.kind, row.id]);
   const indexed = await readIndexed(tx, rows.map(({ row }) => row));
+  const holding = await readHolding(tx, rows.map(({ row }) => row));
   return {
     seq,
     found: new Set(rows.map(({ row }) => keyOf(row))),
     material: {
-      records: rows.map(({ row, text }) => ({ kind: row.kind, text, isNew: !indexed.has(keyOf(row)) })),
+      records: rows.map(({ row, text }) => ({ kind: row.kind, text, isNew: !indexed.has(keyOf(row)), holdsHidden: holding.has(keyOf(row)) })),
       targets: await readTargets(tx, keys),
       labels: await readAncestors(tx, rows.map(({ row }) => row)),
       used: await readUse(tx, rows.map(({ row }) => row)),
       hiddenRepositories: await readHidden(tx, rows.map(({ row }) => row)),
     },
   };
+}
+
+/**
+ * The records as those see them who may not know of suppressed ones: their documents are the same for everybody. A suppressed record, which
+ * only those find who see all, is read as it is.
+ */
+async function readShown(tx: Transaction, byKind: ReadonlyMap<string, readonly number[]>): Promise<readonly ReadRecord[]> {
+  const shown = [...(await readManyRecords(tx, byKind, { seesSuppressed: false })).values()];
+  const there = new Set(shown.map(({ row }) => keyOf(row)));
+  const rest = new Map([...byKind].map(([kind, ids]) => [kind, ids.filter((id) => !there.has(keyOf({ kind, id })))] as const));
+  return [...shown, ...(await readManyRecords(tx, rest, { seesSuppressed: true })).values()];
+}
+
+/** The containers that hold something suppressed: they show nothing of it, and are not empty all the same. */
+async function readHolding(tx: Transaction, rows: readonly RecordRow[]): Promise<ReadonlySet<string>> {
+  const ids = rows.flatMap((row) => (row.kind === 'top_container' ? [row.id] : []));
+  if (ids.length === 0) return new Set();
+  const found = await tx.any<RecordKey>(sql`SELECT 'top_container' AS kind, u.id FROM unnest(${sql.array(ids, 'int4')}) AS u (id)
+    WHERE EXISTS (SELECT FROM link l WHERE l.target_kind = 'top_container' AND l.target_id = u.id AND l.suppressed)`);
+  return new Set(found.map(keyOf));
 }
 
 // The global repository is ours alone (contract 2.6): nobody lists it.

@@ -1,4 +1,4 @@
-// Histories beyond what the uniform suite takes every kind through: imports, links that go, hidden records, contacts, trees, PATCH.
+// Histories beyond what the uniform suite takes every kind through: imports, links that go, hidden records, contacts, trees, PATCH (contract 7.5).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
@@ -15,6 +15,10 @@ beforeAll(async () => {
 afterAll(async () => api[Symbol.asyncDispose]());
 
 const patch = (uri: string, json: JsonObject, session?: string): Promise<Reply> => api.ask(uri, { method: 'PATCH', json, ...(session === undefined ? {} : { session }) });
+const post = async (path: string): Promise<void> => {
+  const reply = await api.ask(path, { method: 'POST' });
+  expect(reply.status, reply.text).toBe(200);
+};
 const history = async (uri: string, session?: string): Promise<any[]> => (await api.get(`${uri}/history`, session)).json.results;
 
 describe('the history', () => {
@@ -45,6 +49,42 @@ describe('the history', () => {
     const uri = await records.make('accession', { subjects: [{ ref: subject }] });
     expect((await api.del(subject)).status).toBe(200);
     expect(await history(uri)).toMatchObject([{ version: 0, op: 'unlink', by: 'admin', changes: [{ op: 'remove', path: '/subjects', before: [{ ref: subject }] }] }, { version: 0, op: 'create' }]);
+  });
+
+  it('tells of publishing and unpublishing, in every record whose flag or part changed', async () => {
+    const note = { jsonmodel_type: 'note_singlepart', type: 'abstract', content: ['x'], publish: false };
+    const resource = await records.make('resource', { publish: false, notes: [note] });
+    const [hidden, shown] = [await records.make('archival_object', { resource: { ref: resource }, publish: false }), await records.make('archival_object', { resource: { ref: resource }, publish: true })];
+    await post(`${resource}/publish`);
+    expect(await history(resource)).toMatchObject([
+      { version: 0, state: 1, op: 'publish', by: 'admin', changes: [{ op: 'replace', path: '/publish', before: false, after: true }, { op: 'replace', path: '/notes/0/publish', before: false, after: true }] },
+      { version: 0, state: 0, op: 'create', changes: [] },
+    ]);
+    expect(await history(hidden)).toMatchObject([{ version: 0, op: 'publish', by: 'admin', changes: [{ path: '/publish', before: false, after: true }] }, { op: 'create' }]);
+    expect(await history(shown)).toMatchObject([{ op: 'create' }]);
+    await post(`${hidden}/unpublish`);
+    expect((await history(hidden)).map((entry) => [entry.op, entry.version, entry.state])).toEqual([['unpublish', 0, 2], ['publish', 0, 1], ['create', 0, 0]]);
+    // Nothing changes now, so there is nothing to tell.
+    await post(`${hidden}/unpublish`);
+    expect(await history(hidden)).toHaveLength(3);
+    const agent = await records.make('agent_person', { publish: false });
+    await post(`${agent}/publish`);
+    expect(await history(agent)).toMatchObject([{ op: 'publish', changes: [{ path: '/publish' }] }, { op: 'create' }]);
+  });
+
+  it('tells of suppressing and showing again, of events that went along too', async () => {
+    const resource = await records.make('resource');
+    const node = await records.make('archival_object', { resource: { ref: resource } });
+    const event = await records.make('event', { linked_records: [{ ref: node, role: 'source' }] });
+    await post(`${resource}/suppressed?suppressed=true`);
+    await post(`${resource}/suppressed?suppressed=false`);
+    for (const uri of [resource, node, event]) {
+      expect([uri, await history(uri)]).toMatchObject([uri, [
+        { version: 0, state: 2, op: 'unsuppress', by: 'admin', changes: [{ op: 'replace', path: '/suppressed', before: true, after: false }] },
+        { version: 0, state: 1, op: 'suppress', by: 'admin', changes: [{ op: 'replace', path: '/suppressed', before: false, after: true }] },
+        { version: 0, state: 0, op: 'create' },
+      ]]);
+    }
   });
 
   it('keeps contacts of agents to those who may see contacts', async () => {
@@ -85,6 +125,29 @@ describe('restoring', () => {
     const tag = (await api.get(uri)).headers.get('etag') ?? '';
     expect((await api.ask(`${uri}/history/1/restore`, { method: 'POST', headers: { 'if-match': tag } })).json).toMatchObject({ lock_version: 3 });
     expect((await api.get(uri)).json.title).toBe('Two');
+  });
+
+  it('goes back to what a record was before it was published, by the state of its entry', async () => {
+    const uri = await records.make('digital_object', { publish: false, file_versions: [{ file_uri: 'http://x.org/a', publish: false, use_statement: 'image-thumbnail' }] });
+    await post(`${uri}/publish`);
+    expect((await api.get(`${uri}/history/0`)).json.publish).toBe(true);
+    const before = (await api.get(`${uri}/history/0?state=0`)).json;
+    expect([before.publish, before.file_versions[0].publish, before.representative_file_version]).toEqual([false, false, undefined]);
+    expect((await api.post(`${uri}/history/0/restore?state=0&lock_version=0`)).json).toMatchObject({ status: 'Updated', lock_version: 1 });
+    const now = (await api.get(uri)).json;
+    expect([now.publish, now.file_versions[0].publish, now.representative_file_version]).toEqual([false, false, undefined]);
+    expect((await history(uri)).map((entry) => [entry.op, entry.version, entry.state])).toEqual([['update', 1, 2], ['publish', 0, 1], ['create', 0, 0]]);
+    for (const path of ['history/0?state=2', 'history/1?state=0', 'history/0?state=7']) expect([path, (await api.get(`${uri}/${path}`)).status]).toEqual([path, 404]);
+  });
+
+  it('waits until a suppressed record is shown again', async () => {
+    const uri = await records.make('accession', { title: 'One' });
+    await patch(uri, { lock_version: 0, title: 'Two' });
+    await post(`${uri}/suppressed?suppressed=true`);
+    expect((await api.post(`${uri}/history/0/restore?lock_version=1`)).json).toEqual({ error: "Can't update an object that has been suppressed" });
+    await post(`${uri}/suppressed?suppressed=false`);
+    expect((await api.post(`${uri}/history/0/restore?lock_version=1`)).status).toBe(200);
+    expect((await api.get(uri)).json).toMatchObject({ title: 'One', suppressed: false, lock_version: 2 });
   });
 
   it('leaves a node where it is, and its children below it', async () => {

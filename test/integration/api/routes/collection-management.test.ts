@@ -1,4 +1,4 @@
-// Sub-records with an address: collection management and telephones (contract 3.2, 7.2).
+// Sub-records with an address: collection management, telephones and, in R-A, revision statements (contract 3.2, 7.2).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
@@ -74,5 +74,29 @@ describe('telephones', () => {
     await api.post(agent, { ...json, lock_version: 1, agent_contacts: [contacts[0], { name: 'Work', telephones: [{ number: '3' }] }] });
     expect(await uris()).toEqual(first.slice(0, 1));
     expect(await tombstones(...first)).toEqual(first.slice(1));
+  });
+});
+
+describe('revision statements', () => {
+  const statements = { revision_statements: [{ date: '1999', description: 'first', publish: true }, { date: '2001', description: 'second', publish: false }] };
+
+  it('tell their repository, and no address', async () => {
+    const resource = await records.make('resource', statements);
+    const shown = (await api.get(resource)).json.revision_statements;
+    expect(shown).toMatchObject(statements.revision_statements.map((each) => ({ ...each, lock_version: 0, repository: { ref: `/repositories/${records.repoId}` } })));
+    expect(shown[0]).not.toHaveProperty('uri');
+  });
+
+  it('have addresses in the earlier release, which stay, also resolved and in old versions', async () => {
+    await using earlier = await startTestApi({ worker: false, environment: { MUNIMENT_RELEASE: 'R-A' } });
+    const own = await httpRecords(earlier);
+    const resource = await own.make('resource', statements);
+    const { json } = await earlier.get(resource);
+    const uris = json.revision_statements.map((each: { uri: string }) => each.uri);
+    expect(uris).toEqual([0, 1].map((place) => `/repositories/${own.repoId}/revision_statement/${Number(resource.split('/').at(-1)) * 1000 + place}`));
+    expect((await earlier.post(resource, { ...json, title: 'Saved again' })).status).toBe(200);
+    const node = await own.make('archival_object', { resource: { ref: resource } });
+    const again = [(await earlier.get(resource)).json, (await earlier.get(`${node}?resolve[]=resource`)).json.resource._resolved, (await earlier.get(`${resource}/history/0`)).json];
+    for (const each of again) expect(each.revision_statements.map((one: { uri: string }) => one.uri)).toEqual(uris);
   });
 });

@@ -5,10 +5,14 @@ import { kindNamed } from '#domain/addresses.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { checkDatabase } from '#store/check/check-database.ts';
 import { treeUnder } from '#store/records/place.ts';
+import type { Transaction } from '#store/database.ts';
+import { publishRecord } from '#store/records/publish.ts';
+import { suppressRecord } from '#store/records/suppress.ts';
 import { sql } from '#store/sql.ts';
 import { insertNodes } from '#store/trees/insert.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
+import { counting } from '#test/support/count-statements.ts';
 import type { HttpRecords } from '#test/support/make/http-records.ts';
 import { httpRecords } from '#test/support/make/http-records.ts';
 
@@ -108,6 +112,37 @@ describe('publish', () => {
     await settle();
   });
 
+  it('takes as many statements for a thousand components as for one, with their histories, and so does suppressing', async () => {
+    const tree = async (size: number): Promise<string> => {
+      const resource = await records.make('resource', { publish: false });
+      await api.database.transaction(async (tx) => {
+        const made = await tx.any<{ id: number }>(sql`INSERT INTO record (kind, id, repo_id, publish, label, body)
+          SELECT 'archival_object', nextval('archival_object_id_seq'), ${records.repoId}, false, 'n', '{"jsonmodel_type":"archival_object","title":"n","notes":[]}' FROM generate_series(1, ${size}::int) RETURNING id`);
+        await insertNodes(tx, treeUnder(kindNamed('archival_object'), records.repoId, idOf(resource)), { parentId: null, position: null }, made.map(({ id }) => ({ id, visible: false, level: 'file' })));
+      });
+      return resource;
+    };
+    const statements = async (resource: string): Promise<readonly number[]> => {
+      const common = { kind: kindNamed('resource'), id: idOf(resource), repoId: records.repoId, actor: 'ann' };
+      const works = [(tx: Transaction) => publishRecord(tx, { ...common, publish: true, seesSuppressed: true }), (tx: Transaction) => suppressRecord(tx, { ...common, suppressed: true })];
+      const counts: number[] = [];
+      for (const work of works) {
+        counts.push(await api.database.transaction(async (tx) => {
+          const counted = counting(tx);
+          await work(counted.tx);
+          return counted.count();
+        }));
+      }
+      return counts;
+    };
+    const [small, large] = [await tree(1), await tree(1000)];
+    expect(await statements(large)).toEqual(await statements(small));
+    const kept = await api.database.reader.any(sql`SELECT v.op, v.actor, v.publish, v.suppressed, count(*)::int AS records FROM revision v JOIN tree_node t ON t.id = v.id AND t.kind = 1 AND t.root_id = ${idOf(large)}
+      WHERE v.kind = 'archival_object' GROUP BY 1, 2, 3, 4 ORDER BY 1`);
+    expect(kept).toEqual([{ op: 'publish', actor: 'ann', publish: false, suppressed: false, records: 1000 }, { op: 'suppress', actor: 'ann', publish: true, suppressed: false, records: 1000 }]);
+    await settle();
+  });
+
   it('answers at once where the client does not want to wait', async () => {
     const resource = await records.make('resource', { publish: false });
     const reply = await api.ask(`${resource}/publish`, { method: 'POST', headers: { prefer: 'respond-async' } });
@@ -202,6 +237,16 @@ describe('suppressed', () => {
     expect(await search(viewer)).toBe(0);
     await suppress(accession, false);
     await expect.poll(() => search(viewer), { timeout: 1000 }).toBe(1);
+  });
+
+  it('is nothing that classifications and their terms know', async () => {
+    const term = await records.make('classification_term');
+    const classification = (await read(term)).classification.ref;
+    for (const uri of [term, classification]) {
+      expect((await api.ask(`${uri}/suppressed?suppressed=true`, { method: 'POST' })).status).toBe(404);
+      expect(await read(uri)).not.toHaveProperty('suppressed');
+    }
+    expect(await read(`${classification}/tree/root`)).toMatchObject({ suppressed: 0, precomputed_waypoints: { '': { 0: [{ uri: term, suppressed: 0 }] } } });
   });
 
   it('is refused to others, and unknown records are not found', async () => {

@@ -16,6 +16,12 @@ it('each save is told by what it replaced, newest first', () => {
   expect(told([state(1, 0, 'update'), state(2, 1, 'unlink'), state(null, 1, null)])).toEqual([[1, 'unlink', 'a2', 'r2'], [1, 'update', 'a1', 'r1'], [0, 'create', 'w0', 'at0']]);
 });
 
+it('a version has several states where something changed without a new one, each found by its place', () => {
+  const states = [state(1, 0, 'publish'), state(2, 0, 'update'), state(null, 1, null)];
+  expect(told(states)).toEqual([[1, 'update', 'a2', 'r2'], [0, 'publish', 'a1', 'r1'], [0, 'create', 'w0', 'at0']]);
+  expect([stateOf(states, 0)?.n, stateOf(states, 0, 0)?.n, stateOf(states, 0, 1)?.n, stateOf(states, 0, 2), stateOf(states, 0, 9)]).toEqual([2, 1, 2, null, null]);
+});
+
 it('a version after some that were not kept is told by who wrote it', () => {
   expect(told([state(1, 0, 'update'), state(null, 4, null)])).toEqual([[4, 'update', 'w4', 'at4'], [0, 'create', 'w0', 'at0']]);
 });

@@ -1,7 +1,7 @@
 // Addresses of sub-records follow from their record and the place there (contract 3.2, 7.2).
 import { expect, test } from 'vitest';
 import { largestId } from '#domain/uri.ts';
-import { managementUri, ownerOfManagement, partUris, telephoneUri } from '#domain/rules/part-uris.ts';
+import { fileVersionIdentifier, managementUri, ownerOfManagement, partUris, revisionStatementUri, telephoneUri } from '#domain/rules/part-uris.ts';
 
 test.each([['accession', 13], ['resource', 1], ['digital_object', 99]])('leads from the collection management of a %s back to it', (kind, id) => {
   const number = Number(managementUri(kind, id, 2)?.split('/').at(-1));
@@ -20,4 +20,12 @@ test('finds all of a body', () => {
   expect(partUris('agent_person', 1, null, { agent_contacts: [{ telephones: [] }, { telephones: [{ number: '1' }, { number: '2' }] }] })).toEqual([telephoneUri('agent_person', 1, 1, 0), telephoneUri('agent_person', 1, 1, 1)]);
   expect(partUris('accession', 5, 2, { collection_management: {} })).toEqual([managementUri('accession', 5, 2)]);
   expect(partUris('archival_object', 5, 2, { collection_management: {} })).toEqual([]);
+});
+
+test('names revision statements by resource and place, as far as there are places', () => {
+  expect([revisionStatementUri(7, 2, 0), revisionStatementUri(7, 2, 1), revisionStatementUri(7, 2, 1000)]).toEqual(['/repositories/2/revision_statement/7000', '/repositories/2/revision_statement/7001', null]);
+});
+
+test('identifies file versions of objects and components, and nothing else', () => {
+  expect([fileVersionIdentifier('digital_object', 7, 1), fileVersionIdentifier('digital_object_component', 7, 1), fileVersionIdentifier('resource', 7, 0), fileVersionIdentifier('digital_object', 7, -1)]).toEqual(['28001', '29001', null, null]);
 });

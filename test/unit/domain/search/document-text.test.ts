@@ -21,6 +21,11 @@ it('keeps codes and other records’ titles apart from words', () => {
   expect(readRest({ title: 'no', created_by: 'no', general_note: 'Some words', portion: 'whole', resource: { ref: '/r', _resolved: { title: 'Other' } } })).toEqual({ texts: ['Some words'], codes: ['whole'], others: ['Other'] });
 });
 
+it('leaves out the numbers that the service gives file versions, and no other identifier', () => {
+  const parts = { file_versions: [{ jsonmodel_type: 'file_version', identifier: '28001', caption: 'A scan' }], rights_statements: [{ jsonmodel_type: 'rights_statement', identifier: 'RS 1' }] };
+  expect(readRest(parts).texts).toEqual(['A scan', 'RS 1']);
+});
+
 it('collects controlled values, not those of resolved records', () => {
   expect([...readControlledValues({ level: 'file', dates: [{ label: 'creation' }, { label: 'creation' }], x: { _resolved: { level: 'item' } } })]).toEqual([['level_enum_s', ['file']], ['label_enum_s', ['creation']]]);
 });

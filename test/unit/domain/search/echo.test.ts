@@ -24,3 +24,10 @@ it('gives the agents, subjects, containers and digital objects of a record, once
     instances: [{ sub_container: { top_container: { ref: '/repositories/2/top_containers/3' } } }, { digital_object: { ref: '/repositories/2/digital_objects/4' } }],
   })).toEqual(['/agents/people/1', '/repositories/2/digital_objects/4', '/repositories/2/top_containers/3', '/subjects/2']);
 });
+
+it('gives what shows the record on its far side: ends of links that both sides write, and the records of an event', () => {
+  const [one, two] = ['/repositories/2/accessions/1', '/repositories/2/resources/2'];
+  expect(toTargets({ jsonmodel_type: 'accession', related_accessions: [{ ref: one }], related_resources: [{ ref: two }], repository: { ref: '/repositories/2' } })).toEqual([one, two]);
+  expect(toTargets({ jsonmodel_type: 'event', linked_records: [{ ref: one, role: 'source', _resolved: { related_resources: [{ ref: two }] } }] })).toEqual([one]);
+  expect(toTargets({ jsonmodel_type: 'assessment', records: [{ ref: one }] })).toEqual([]);
+});

@@ -21,6 +21,19 @@ it('completes refs that were read, without notes and contact details of what is 
   expect(json.linked_agents[1]).toEqual({ ref: '/agents/people/2' });
 });
 
+it('leaves instances out of what is linked, for what they lead to may be suppressed later', () => {
+  const accession = { uri: '/repositories/2/accessions/1', title: 'Gift', instances: [{ digital_object: { ref: '/repositories/2/digital_objects/1' } }] };
+  const event = { jsonmodel_type: 'event', uri: '/repositories/2/events/1', linked_records: [{ ref: accession.uri }] };
+  const [stored] = storedOf(material({ records: [{ kind: 'event', text: JSON.stringify(event), isNew: false }], targets: [[accession.uri, JSON.stringify(accession)]] }));
+  expect(JSON.parse(stored.json).linked_records).toEqual([{ ref: accession.uri, _resolved: { uri: accession.uri, title: 'Gift' } }]);
+});
+
+it('takes no container for empty that holds what it does not show', () => {
+  const text = JSON.stringify({ uri: '/repositories/2/top_containers/1', collection: [] });
+  const emptyOf = (holdsHidden: boolean) => storedOf(material({ records: [{ kind: 'top_container', text, isNew: false, holdsHidden }] }))[0].empty_u_sbool;
+  expect([emptyOf(false), emptyOf(true)]).toEqual([[true], [false]]);
+});
+
 it('finds by titles of ancestors', () => {
   const { words } = makeDocuments(material());
   expect(new Map(words).get('menagerie')).toBe(1);
