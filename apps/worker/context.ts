@@ -16,6 +16,14 @@ import { completeJob } from '#store/queue/reply.ts';
 import { making } from '../making.ts';
 import type { Threads } from './threads/pool.ts';
 
+/** What the operator chose for jobs. */
+export type JobOptions = {
+  /** How many bad records the report of a refused import lists at most. */
+  readonly importFaults: number;
+};
+
+const usualOptions: JobOptions = { importFaults: 1000 };
+
 /** The surroundings of one run. */
 export type JobContext = {
   readonly jobId: number;
@@ -31,6 +39,7 @@ export type JobContext = {
   readonly threads: Threads;
   /** Random ids, and how the installation names records. */
   readonly making: Making;
+  readonly options: JobOptions;
   /** Aborted when the job is canceled, takes too long, or the worker stops: check it between chunks and pass it on. */
   readonly signal: AbortSignal;
   /** A transaction that commits only while this run is the job's. Deadlocks repeat `work`, so it has no effect outside the database. */
@@ -74,6 +83,8 @@ export type ContextSettings = {
   readonly signal: AbortSignal;
   /** Absent: no slugs and no ARKs. */
   readonly naming?: Naming | undefined;
+  /** Absent: the defaults of the configuration. */
+  readonly options?: JobOptions | undefined;
 };
 
 /** The context of a run, and what the worker's loop needs of it. */
@@ -103,6 +114,7 @@ export function makeContext(settings: ContextSettings): RunContext {
     database,
     threads,
     making: settings.naming === undefined ? making : { ...making, naming: settings.naming },
+    options: settings.options ?? usualOptions,
     signal,
     transaction: async (work, options) => {
       signal.throwIfAborted();

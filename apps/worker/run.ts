@@ -13,7 +13,7 @@ import { RunLost, claimJob, giveBackJob, readCanceled, recoverJobs } from '#stor
 import type { Presence } from '#store/queue/presence.ts';
 import { openPresence } from '#store/queue/presence.ts';
 import { completeJob, failJob } from '#store/queue/reply.ts';
-import type { JobHandler, RunContext } from './context.ts';
+import type { JobHandler, JobOptions, RunContext } from './context.ts';
 import { makeContext } from './context.ts';
 import type { Threads } from './threads/pool.ts';
 
@@ -32,6 +32,8 @@ export type WorkerSettings = {
   readonly log: (event: string, fields: object) => void;
   /** How jobs name records; absent: no slugs and no ARKs. */
   readonly naming?: Naming;
+  /** What the operator chose for jobs; absent: the defaults of the configuration. */
+  readonly options?: JobOptions;
   readonly pollMs?: number;
   readonly recoverMs?: number;
   /** How long `stop` lets running jobs go on before it gives them back. */
@@ -157,7 +159,7 @@ async function runJob({ settings, job, handler, controller }: RunSettings): Prom
   try {
     if (handler === undefined) throw fail('internal', `No handler for jobs of type ${job.type}`);
     const caller = await settings.readCaller(database.reader, job.owner);
-    run = makeContext({ job, caller, database, threads, signal: controller.signal, naming: settings.naming });
+    run = makeContext({ job, caller, database, threads, signal: controller.signal, naming: settings.naming, options: settings.options });
     const value = (await handler.run(JSON.parse(job.payload), run.context)) ?? null;
     await run.flush();
     if (!run.isCompleted()) {

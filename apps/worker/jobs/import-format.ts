@@ -14,6 +14,8 @@ import { deleteUpload, readUpload } from '#store/bulk/read-upload.ts';
 import { renewStatistics } from '#store/bulk/statistics.ts';
 import type { Transaction } from '#store/database.ts';
 import type { JobFile } from '#store/queue/files.ts';
+import { withAllFaults } from '../batch/find-faults.ts';
+import type { BatchInput } from '../batch/import.ts';
 import { importBatch, shareLists } from '../batch/import.ts';
 import type { JobContext } from '../context.ts';
 import { defineHandler } from '../context.ts';
@@ -57,11 +59,9 @@ async function run(work: Work, context: JobContext): Promise<Json> {
   try {
     const onlyValidates = ['1', 'true'].includes(textOf(work.job, 'only_validate') ?? '');
     let validated: Json = null;
+    const input: BatchInput = { source: () => readUpload(database, upload.id), repoId: work.repoId, actor: work.actor, migration: false };
     const imported = context.transaction(async (tx) => {
-      const outcome = await importBatch(tx, {
-        source: () => readUpload(database, upload.id), repoId: work.repoId, actor: work.actor, migration: false,
-        ...(onlyValidates ? {} : { onSaved: async (on, created) => listCreated(on, created, context) }),
-      }, { ...context, progress });
+      const outcome = await importBatch(tx, onlyValidates ? input : { ...input, onSaved: async (on, created) => listCreated(on, created, context) }, { ...context, progress });
       phases.end();
       const value = { total: outcome.total, reused: outcome.reused, created: outcome.created };
       if (onlyValidates) {
@@ -71,8 +71,8 @@ async function run(work: Work, context: JobContext): Promise<Json> {
       await context.complete(tx, value);
       return value;
     }, { statementTimeoutMs });
-    const written = await imported.catch((error: unknown) => {
-      if (!(error instanceof ValidatedOnly)) throw error;
+    const written = await imported.catch(async (error: unknown) => {
+      if (!(error instanceof ValidatedOnly)) throw await withAllFaults(error, input, context, statementTimeoutMs);
       context.log('Only validated: the files can be imported; nothing is stored.');
       return null;
     });

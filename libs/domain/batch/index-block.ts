@@ -1,12 +1,13 @@
 // First pass over a block of a batch import: tells what is in it. Records that may exist already are checked and their keys worked
 // out; of the others only the uri and the kind are read.
+import { Failure } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import type { Kind } from '../kind.ts';
 import type { KeyRow } from '../rules/split.ts';
 import { keysOf } from '../rules/split.ts';
 import type { PrepareContext } from '../rules/context.ts';
 import type { BlockContext, Numbered } from './block.ts';
-import { checked, kindOf, parseBlock, preparingOf } from './block.ts';
+import { checked, kindOf, numberedRecords, preparingOf } from './block.ts';
 import type { KnownTerms, TermSeen } from './terms.ts';
 import { termKeyText, termOf, termUrisIn, termsIn, withTerms } from './terms.ts';
 import { hashUri, hashWords } from './uri-table.ts';
@@ -15,7 +16,7 @@ import { hashUri, hashWords } from './uri-table.ts';
 export type BlockIndex = {
   /** Hash of each record's uri: `hashWords` words a record. */
   readonly hashes: Uint32Array;
-  /** Number of each record's kind in `kindNames`. */
+  /** Number of each record's kind in `kindNames`, or `noKind`. */
   readonly kinds: Uint16Array;
   /** Records, by index in the block, that stand for an equal one: the texts of their keys in the uri table. */
   readonly keyed: readonly { readonly index: number; readonly keys: readonly string[] }[];
@@ -24,6 +25,9 @@ export type BlockIndex = {
   /** Uris of terms whose contents are needed and not among the known: read them and ask again. */
   readonly termUris: readonly string[];
 };
+
+/** Stands in `kinds` for a record without a uri or a kind; only where the block is read leniently. */
+export const noKind = 0xffff;
 
 /** The text under which a unique key is found in the uri table. */
 export const keyText = (key: Pick<KeyRow, 'rule' | 'scope' | 'value'>): string => `key\n${key.rule}\n${key.scope}\n${key.value}`;
@@ -34,24 +38,34 @@ export function keyOfText(text: string): Pick<KeyRow, 'rule' | 'scope' | 'value'
   return { rule, scope, value: value.join('\n') };
 }
 
-/** Reads a block for the first pass. Fails as kindOf and checked do, at the first such record of the block. */
-export function indexBlock(bytes: Uint8Array, first: number, context: BlockContext, known: KnownTerms): BlockIndex {
-  const records = parseBlock(bytes, first);
+/**
+ * Reads a block for the first pass. Fails as kindOf and checked do, at the first such record of the block. Lenient: does not fail; a bad
+ * record has no keys, or no kind.
+ */
+export function indexBlock(bytes: Uint8Array, first: number, context: BlockContext, known: KnownTerms, isLenient = false): BlockIndex {
+  const records = numberedRecords(bytes, first, isLenient);
   const preparing = preparingOf(context);
   const numbers = new Map(context.kindNames.map((name, index) => [name, index]));
   const hashes = new Uint32Array(records.length * hashWords);
-  const kinds = new Uint16Array(records.length);
+  const kinds = new Uint16Array(records.length).fill(noKind);
   const keyed: { index: number; keys: readonly string[] }[] = [];
   const terms = new Map<string, TermSeen>();
   const termUris = new Set<string>();
-  for (const [index, record] of records.entries()) {
-    const numbered = { record, number: first + index };
+  const enter = (numbered: Numbered, index: number): void => {
     const { kind, uri } = kindOf(numbered);
     hashUri(uri, hashes, index * hashWords);
     kinds[index] = numbers.get(kind.name) ?? 0;
-    for (const term of termsIn(record)) terms.set(termKeyText(term), term);
+    for (const term of termsIn(numbered.record)) terms.set(termKeyText(term), term);
     const keys = kind.name === 'term' ? termKeys(kind, numbered, preparing, terms) : reuseKeys(kind, numbered, preparing, known, termUris);
     if (keys.length > 0) keyed.push({ index, keys });
+  };
+  for (const [index, record] of records.entries()) {
+    try {
+      if (record instanceof Failure) throw record;
+      enter(record, index);
+    } catch (error) {
+      if (!isLenient || !(error instanceof Failure)) throw error;
+    }
   }
   return { hashes, kinds, keyed, terms: [...terms.values()], termUris: [...termUris].filter((uri) => !known.has(uri)) };
 }
