@@ -20,9 +20,11 @@ import type { Threads } from './threads/pool.ts';
 export type JobOptions = {
   /** How many bad records the report of a refused import lists at most. */
   readonly importFaults: number;
+  /** Whether custom_report is among the reports. */
+  readonly customReports: boolean;
 };
 
-const usualOptions: JobOptions = { importFaults: 1000 };
+const usualOptions: JobOptions = { importFaults: 1000, customReports: false };
 
 /** The surroundings of one run. */
 export type JobContext = {

@@ -54,7 +54,7 @@ export async function startWork(settings: WorkSettings): Promise<RunningWork> {
     runIndexer({ database, listener, threads, signal: stopping.signal, onError: onError('indexer_failed') }),
     runOai({ database, listener, signal: stopping.signal, onError: onError('oai_failed') }),
   ];
-  const worker = await startWorker({ database, listener, directUrl, handlers, threads, concurrency: config.MUNIMENT_WORKER_CONCURRENCY, readCaller, naming: namingFrom(config), options: { importFaults: config.MUNIMENT_IMPORT_FAULTS }, log });
+  const worker = await startWorker({ database, listener, directUrl, handlers, threads, concurrency: config.MUNIMENT_WORKER_CONCURRENCY, readCaller, naming: namingFrom(config), options: { importFaults: config.MUNIMENT_IMPORT_FAULTS, customReports: config.MUNIMENT_CUSTOM_REPORTS }, log });
   const stopSchedules = settings.schedules === false ? null : await startSchedules({ database, directUrl, schedules: schedulesOf(config), onError: onError('schedule_failed') });
   return {
     get running() {

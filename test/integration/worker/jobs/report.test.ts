@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import { resourceBody } from '#test/support/records.ts';
+import type { EndedReport } from '#test/support/report-job.ts';
+import { makeReport } from '#test/support/report-job.ts';
 
 let api: TestApi;
 let repoId: number;
@@ -35,22 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-type Ended = { readonly status: string; readonly log: string; readonly bytes: Buffer };
-
-async function make(report_type: string, format: string, parameters: object = {}, session = api.session): Promise<Ended> {
-  const made = await api.post(`/repositories/${repoId}/jobs`, { jsonmodel_type: 'job', job: { jsonmodel_type: 'report_job', report_type, format }, job_params: JSON.stringify(parameters) }, session);
-  expect(made.status, made.text).toBe(200);
-  for (let tries = 0; tries < 400; tries++) {
-    const { status } = (await api.get(made.json.uri)).json;
-    if (status !== 'queued' && status !== 'running') {
-      const [file] = (await api.get(`${made.json.uri}/output_files`)).json;
-      const reply = await fetch(`${api.url}${made.json.uri}/output_files/${file}`, { headers: { 'x-service-session': api.session } });
-      return { status, log: (await api.get(`${made.json.uri}/log`)).text, bytes: Buffer.from(await reply.arrayBuffer()) };
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error('the job does not end');
-}
+const make = (code: string, format: string, parameters: object = {}, session = api.session): Promise<EndedReport> => makeReport(api, { repoId, code, format, parameters, session });
 
 const json = async (code: string, parameters: object = {}): Promise<{ info: Record<string, string>; records: Record<string, any>[] }> => {
   const { status, log, bytes } = await make(code, 'json', parameters);
