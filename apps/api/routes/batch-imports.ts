@@ -29,7 +29,7 @@ export const batchImports: Route = defineRoute({
   path: '/repositories/:repo_id/batch_imports',
   area: 'batch import',
   summary: 'Import a batch of records',
-  doc: 'The body is one JSON array of records, each with a temporary uri that the others may refer to. All are stored, or none. The reply is a JSON array whose last element holds `saved` (temporary uri → [uri, id]) or `errors`; read it to the end. Where several records are bad, `errors` tells of the first and `report` of all: `faults` with number, type, uri, title and messages by property, and whether that list is `complete`.',
+  doc: 'The body is one JSON array of records, each with a temporary uri that the others may refer to. All are stored, or none. The reply is a JSON array whose last element holds `saved` (temporary uri → [uri, id]) or `errors`; read it to the end. Where several records are bad, `errors` tells of the one at which the import stopped and `report` of all: `faults` with number, type, uri, title and messages by property, and whether that list is `complete`.',
   access: { all: ['import_records'] },
   parameters: {
     repo_id: repositoryId(),
@@ -106,7 +106,7 @@ async function* progressStream(services: Services, jobId: number | null, skipRes
   const end = await outcome;
   // The phase in which it failed is not said to be done.
   if (!('error' in end)) yield shown.end();
-  if ('error' in end) yield `${JSON.stringify({ saved: [], errors: [wordsOf(end.error)], ...reportOf(end.error) })}\n\n]\n`;
+  if ('error' in end) yield `${JSON.stringify({ saved: [], errors: [wordsOf(end.error)], ...furtherOf(end.error) })}\n\n]\n`;
   else yield* savedLines(services, end.value, skipResults);
 }
 
@@ -142,7 +142,7 @@ async function* savedLines(services: Services, value: Json, skipResults: boolean
 }
 
 /** Every bad record, where more than the first is known. A key of ours: clients of others look at `errors` alone. */
-function reportOf(error: unknown): { readonly report?: Json } {
+function furtherOf(error: unknown): { readonly report?: Json } {
   const report = error instanceof Failure ? error.extra['report'] : undefined;
   return report === undefined ? {} : { report };
 }

@@ -56,14 +56,14 @@ function readLine(line: string, listener: BatchListener): BatchOutcome {
   if (!isObject(object)) return null;
   for (const status of objectsOf(object, 'status')) if (status['type'] === 'started') listener.onPhase(textOf(status, 'label') ?? '');
   if (typeof object['ticks'] === 'number') listener.onTicks(object['ticks'], typeof object['total'] === 'number' ? object['total'] : null);
-  if ('errors' in object) return { errors: [...textsOf(object, 'errors'), ...furtherFaults(object)] };
+  if ('errors' in object) return { errors: [...textsOf(object, 'errors'), ...faultLines(object)] };
   return 'saved' in object ? { errors: [] } : null;
 }
 
-/** A line for each bad record after the first, which `errors` has told. */
-function furtherFaults(outcome: JsonObject): readonly string[] {
+/** A line for each bad record, where the service tells of several. */
+function faultLines(outcome: JsonObject): readonly string[] {
   const report = objectOf(outcome, 'report') ?? {};
-  const lines = objectsOf(report, 'faults').slice(1).map((fault) => {
+  const lines = objectsOf(report, 'faults').map((fault) => {
     const messages = Object.entries(objectOf(fault, 'errors') ?? {}).map(([property, says]) => `${property} ${Array.isArray(says) ? says.join('; ') : JSON.stringify(says)}`);
     return `Record ${String(fault['record_number'])}, ${textOf(fault, 'record_title') ?? textOf(fault, 'record_uri') ?? textOf(fault, 'record_type') ?? 'without a title'}: ${messages.join(', ')}`;
   });

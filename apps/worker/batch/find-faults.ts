@@ -29,7 +29,7 @@ const stagedTables = ['key', 'target', 'rule'] as const;
 export async function findFaults(tx: Transaction, input: BatchInput, { threads, signal }: Pick<Around, 'threads' | 'signal'>, limit: number): Promise<FaultReport> {
   const about = await aboutBatch(tx, input);
   await createStage(tx);
-  const unclear: Unclear = { duplicates: new Set(), lacksRecords: false, broken: null };
+  const unclear: Unclear = { duplicates: new Set(), limit, lacksRecords: false, broken: null };
   const first = await firstPass({ tx, threads, blocks: () => scanRecords(readAhead(input.source(), 8), input.blockBytes), about, signal, report: () => undefined, lenient: unclear });
   const shared = { about, table: first.table, duplicates: unclear.duplicates, refsAreKnown: unclear.broken === null && !unclear.lacksRecords, limit };
   const find = async (bytes: Uint8Array, number: number, known: KnownTerms): Promise<BlockFaults> =>
@@ -66,11 +66,13 @@ class Found extends Error {
  */
 export async function withAllFaults(error: unknown, input: BatchInput, context: JobContext, statementTimeoutMs: number): Promise<unknown> {
   if (!isFault(error)) return error;
-  const report = await context.transaction<FaultReport>(async (tx) => {
+  const found: unknown = await context.transaction(async (tx) => {
     throw new Found(await findFaults(tx, input, context, context.options.importFaults));
-  }, { statementTimeoutMs }).catch((thrown: unknown) => (thrown instanceof Found ? thrown.report : null));
+  }, { statementTimeoutMs }).catch((thrown: unknown) => thrown);
   context.signal.throwIfAborted();
-  return report !== null && saysMore(report, error) ? fail(error.code, error.error, { report }, error) : error;
+  // What came between is no reason to lose the failure; the log of the worker has it as its cause.
+  if (!(found instanceof Found)) return fail(error.code, error.error, {}, found);
+  return saysMore(found.report, error) ? fail(error.code, error.error, { report: found.report }, error) : error;
 }
 
 /** Whether the report knows of another record, or of more properties of the same. */

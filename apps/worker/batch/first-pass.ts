@@ -34,8 +34,9 @@ export type FirstPassInput = {
 
 /** What a first pass over bad records met. */
 export type Unclear = {
-  /** Numbers of records whose uri came before. */
+  /** Numbers of the first records whose uri came before, at most `limit` of them: more are never told. */
   readonly duplicates: Set<number>;
+  readonly limit: number;
   /** Whether there are records without a uri or a kind, so that the table lacks some. */
   lacksRecords: boolean;
   /** Why the text ended before the array did. */
@@ -103,7 +104,7 @@ async function enter(input: FirstPassInput, indexed: Indexed, table: Growing): P
     const number = indexed.range.first + index;
     if (input.lenient === undefined) throw duplicateUri(await recordAt(input, number));
     if (target === undefined) input.lenient.lacksRecords = true;
-    else input.lenient.duplicates.add(number);
+    else if (input.lenient.duplicates.size < input.lenient.limit) input.lenient.duplicates.add(number);
   }
   for (const { index, keys } of indexed.keyed) for (const key of keys) table.add(key, targets[index] ?? { kind: 0, id: 0 });
   return stands.size;

@@ -31,6 +31,9 @@ export type CustomChoice = {
   readonly leftOut: readonly string[];
 };
 
+// PostgreSQL's largest int4.
+const mostRows = 2_147_483_647;
+
 const wrong = (message: string): Error => fail('bad_parameter', { template: [message] });
 const shown = (name: string): string => JSON.stringify(name.slice(0, 100));
 
@@ -58,7 +61,7 @@ export function readCustomChoice(data: string, limit: number, catalogue: CustomC
   const sortBy = textOf(choice, 'sort_by') ?? '';
   const isSortable = fields.get(sortBy)?.['sortable'] === true;
   if (sortBy !== '' && !isSortable) leftOut.push(`${recordType} cannot be sorted by ${shown(sortBy)}`);
-  return { recordType, fields: chosenFields, parts: chosenParts, sortBy: isSortable ? sortBy : null, limit: Math.max(0, limit), leftOut };
+  return { recordType, fields: chosenFields, parts: chosenParts, sortBy: isSortable ? sortBy : null, limit: Math.min(Math.max(0, limit), mostRows), leftOut };
 }
 
 function parsed(data: string): JsonObject {

@@ -52,6 +52,7 @@ export async function* brokenRules(tx: Transaction): AsyncGenerator<StagedFault>
  * meanwhile) is no fault. Claims the keys, so the transaction is to be rolled back. NOTE: trees are not looked at.
  */
 export async function findStagedFaults(tx: Transaction, repoId: number, limit: number): Promise<readonly { readonly number: number; readonly failure: Failure }[]> {
+  await tx.client.query('ANALYZE stage_target');
   const faults: StagedFault[] = (await readMissing(tx, repoId, limit)).filter((missing) => !missing.is_stored).map((missing) => missingFault(missing, repoId));
   let broken = 0;
   for await (const fault of brokenRules(tx)) {
