@@ -17,6 +17,16 @@ import type { SearchMirror } from '#store/search/port.ts';
 import { making } from '../making.ts';
 import type { Threads } from './threads/pool.ts';
 
+/** What the operator chose for jobs. */
+export type JobOptions = {
+  /** How many bad records the report of a refused import lists at most. */
+  readonly importFaults: number;
+  /** Whether custom_report is among the reports. */
+  readonly customReports: boolean;
+};
+
+const usualOptions: JobOptions = { importFaults: 1000, customReports: false };
+
 /** The surroundings of one run. */
 export type JobContext = {
   readonly jobId: number;
@@ -34,6 +44,7 @@ export type JobContext = {
   readonly searchMirror: SearchMirror | null;
   /** Random ids, and how the installation names records. */
   readonly making: Making;
+  readonly options: JobOptions;
   /** Aborted when the job is canceled, takes too long, or the worker stops: check it between chunks and pass it on. */
   readonly signal: AbortSignal;
   /** A transaction that commits only while this run is the job's. Deadlocks repeat `work`, so it has no effect outside the database. */
@@ -78,6 +89,8 @@ export type ContextSettings = {
   /** Absent: no slugs and no ARKs. */
   readonly naming?: Naming | undefined;
   readonly searchMirror?: SearchMirror | null | undefined;
+  /** Absent: the defaults of the configuration. */
+  readonly options?: JobOptions | undefined;
 };
 
 /** The context of a run, and what the worker's loop needs of it. */
@@ -108,6 +121,7 @@ export function makeContext(settings: ContextSettings): RunContext {
     threads,
     searchMirror: settings.searchMirror ?? null,
     making: settings.naming === undefined ? making : { ...making, naming: settings.naming },
+    options: settings.options ?? usualOptions,
     signal,
     transaction: async (work, options) => {
       signal.throwIfAborted();

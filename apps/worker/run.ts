@@ -14,7 +14,7 @@ import type { Presence } from '#store/queue/presence.ts';
 import { openPresence } from '#store/queue/presence.ts';
 import { completeJob, failJob } from '#store/queue/reply.ts';
 import type { SearchMirror } from '#store/search/port.ts';
-import type { JobHandler, RunContext } from './context.ts';
+import type { JobHandler, JobOptions, RunContext } from './context.ts';
 import { makeContext } from './context.ts';
 import type { Threads } from './threads/pool.ts';
 
@@ -35,6 +35,8 @@ export type WorkerSettings = {
   readonly naming?: Naming;
   /** The search index beside PostgreSQL's, if there is one. */
   readonly searchMirror?: SearchMirror | null;
+  /** What the operator chose for jobs; absent: the defaults of the configuration. */
+  readonly options?: JobOptions;
   readonly pollMs?: number;
   readonly recoverMs?: number;
   /** How long `stop` lets running jobs go on before it gives them back. */
@@ -160,7 +162,7 @@ async function runJob({ settings, job, handler, controller }: RunSettings): Prom
   try {
     if (handler === undefined) throw fail('internal', `No handler for jobs of type ${job.type}`);
     const caller = await settings.readCaller(database.reader, job.owner);
-    run = makeContext({ job, caller, database, threads, signal: controller.signal, naming: settings.naming, searchMirror: settings.searchMirror });
+    run = makeContext({ job, caller, database, threads, signal: controller.signal, naming: settings.naming, searchMirror: settings.searchMirror, options: settings.options });
     const value = (await handler.run(JSON.parse(job.payload), run.context)) ?? null;
     await run.flush();
     if (!run.isCompleted()) {

@@ -56,7 +56,8 @@ export async function startWork(settings: WorkSettings): Promise<RunningWork> {
     runIndexer({ database, listener, threads, signal: stopping.signal, mirror, onError: onError('indexer_failed') }),
     runOai({ database, listener, signal: stopping.signal, onError: onError('oai_failed') }),
   ];
-  const worker = await startWorker({ database, listener, directUrl, handlers, threads, concurrency: config.MUNIMENT_WORKER_CONCURRENCY, readCaller, naming: namingFrom(config), searchMirror: mirror, log });
+  const options = { importFaults: config.MUNIMENT_IMPORT_FAULTS, customReports: config.MUNIMENT_CUSTOM_REPORTS };
+  const worker = await startWorker({ database, listener, directUrl, handlers, threads, concurrency: config.MUNIMENT_WORKER_CONCURRENCY, readCaller, naming: namingFrom(config), searchMirror: mirror, options, log });
   const stopSchedules = settings.schedules === false ? null : await startSchedules({ database, directUrl, schedules: schedulesOf(config), onError: onError('schedule_failed') });
   return {
     get running() {

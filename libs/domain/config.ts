@@ -36,6 +36,8 @@ export const ConfigSchema = z.object({
   MUNIMENT_RELEASE: z.enum(['R-A', 'R-B']).default('R-B').describe('Which release of the interface replies follow where the two differ.'),
   MUNIMENT_MAX_BODY_BYTES: integer(64 * 1024 * 1024, 1024, 2_147_483_647).describe('Largest JSON body of an ordinary request, in bytes.'),
   MUNIMENT_MAX_UPLOAD_BYTES: integer(2_147_483_647, 1024, 1_099_511_627_776).describe('Largest upload or batch import, in bytes.'),
+  MUNIMENT_IMPORT_FAULTS: integer(1000, 1, 100_000).describe('How many bad records the report of a refused import lists at most.'),
+  MUNIMENT_CUSTOM_REPORTS: flag('false').describe('Whether custom_report is among the reports: one that shows the fields a template (custom_report_template) names.'),
   MUNIMENT_POOL_SIZE: integer(10, 2, 500).describe('Database connections of a process.'),
   MUNIMENT_WORKER_THREADS: integer(2, 1, 256).describe('Threads of a worker process for parsing and calculation.'),
   MUNIMENT_WORKER_CONCURRENCY: integer(4, 1, 256).describe('Jobs that a worker process runs at once.'),

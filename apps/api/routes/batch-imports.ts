@@ -29,7 +29,7 @@ export const batchImports: Route = defineRoute({
   path: '/repositories/:repo_id/batch_imports',
   area: 'batch import',
   summary: 'Import a batch of records',
-  doc: 'The body is one JSON array of records, each with a temporary uri that the others may refer to. All are stored, or none. The reply is a JSON array whose last element holds `saved` (temporary uri → [uri, id]) or `errors`; read it to the end.',
+  doc: 'The body is one JSON array of records, each with a temporary uri that the others may refer to. All are stored, or none. The reply is a JSON array whose last element holds `saved` (temporary uri → [uri, id]) or `errors`; read it to the end. Where several records are bad, `errors` tells of the one at which the import stopped and `report` of all: `faults` with number, type, uri, title and messages by property, and whether that list is `complete`.',
   access: { all: ['import_records'] },
   parameters: {
     repo_id: repositoryId(),
@@ -106,7 +106,7 @@ async function* progressStream(services: Services, jobId: number | null, skipRes
   const end = await outcome;
   // The phase in which it failed is not said to be done.
   if (!('error' in end)) yield shown.end();
-  if ('error' in end) yield `${JSON.stringify({ saved: [], errors: [wordsOf(end.error)] })}\n\n]\n`;
+  if ('error' in end) yield `${JSON.stringify({ saved: [], errors: [wordsOf(end.error)], ...furtherOf(end.error) })}\n\n]\n`;
   else yield* savedLines(services, end.value, skipResults);
 }
 
@@ -139,6 +139,12 @@ async function* savedLines(services: Services, value: Json, skipResults: boolean
   const decoder = new TextDecoder();
   for await (const chunk of readBlob(services.database, blobId)) yield decoder.decode(chunk, { stream: true });
   yield '}}\n\n]\n';
+}
+
+/** Every bad record, where more than the first is known. A key of ours: clients of others look at `errors` alone. */
+function furtherOf(error: unknown): { readonly report?: Json } {
+  const report = error instanceof Failure ? error.extra['report'] : undefined;
+  return report === undefined ? {} : { report };
 }
 
 /** One line that names what is wrong with which property of which record (contract 2.4: a single string, beginning "Server error"). */

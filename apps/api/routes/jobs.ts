@@ -7,6 +7,8 @@ import type { JobDeclaration } from '#domain/job.ts';
 import { checkJobObject, importTypes, jobTypes, parseJobParams, WireJobPayload } from '#domain/job-types.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { objectOf, textOf } from '#domain/json.ts';
+import { isCheckedAtOnce, parseReportChoice } from '#domain/reports/choice.ts';
+import { reportOf } from '#domain/reports/reports.ts';
 import type { Caller } from '#domain/rules/caller.ts';
 import { can } from '#domain/rules/caller.ts';
 import type { Blob } from '#store/blobs.ts';
@@ -17,6 +19,7 @@ import { enqueueJob } from '#store/queue/enqueue.ts';
 import { readJobLog } from '#store/queue/log.ts';
 import { cancelJob } from '#store/queue/mailbox.ts';
 import { parseResolve, resolveRefs } from '#store/records/resolve.ts';
+import { chooseReport } from '#store/reports/choose.ts';
 import { jsonBody, multipart } from '../body.ts';
 import type { UploadedFile } from '../body.ts';
 import { listParameters, toPage, toPagination } from '../pagination.ts';
@@ -57,6 +60,7 @@ async function createJob({ wireJobs, services, caller, repoId, given, files }: C
   const checked = checkJobObject(name, type, object);
   if ('problems' in checked) throw fail('invalid_record', checked.problems);
   const params = textOf(given, 'job_params');
+  if (name === 'report_job') await checkReport(services, caller, repoId, checked.job, parseJobParams(params));
   const body: JsonObject = { jsonmodel_type: 'job', job: checked.job, ...(params === undefined ? {} : { job_params: params }) };
   const payload = WireJobPayload.parse({ repoId, actor: caller.username, job: checked.job, params: parseJobParams(params) });
   const { database, config } = services;
@@ -67,6 +71,15 @@ async function createJob({ wireJobs, services, caller, repoId, given, files }: C
     enqueueJob(tx, declaration, payload, { visible: true, repoId, owner: caller.username, body, files: blobs.map((blob) => ({ blobId: blob.id, role: 'input' })) }),
   );
   return { status: 'Created', id: jobId, lock_version: 0, stale: null, uri: `/repositories/${repoId}/jobs/${jobId}`, warnings: [] };
+}
+
+/** Refuses parameters of a report that can be told to be wrong now; the job looks again when it runs. */
+async function checkReport({ database, config }: Services, caller: Caller, repoId: number, job: JsonObject, params: JsonObject): Promise<void> {
+  const code = textOf(job, 'report_type') ?? '';
+  const declared = reportOf(code, config.MUNIMENT_CUSTOM_REPORTS);
+  if (declared === undefined || !isCheckedAtOnce(declared)) return;
+  const { needs } = await chooseReport(database.reader, code, parseReportChoice(declared, params), { repoId, seesSuppressed: false });
+  demand(caller, needs, repoId);
 }
 
 const created = { 200: 'The job is queued.', 400: 'A parameter of the job is missing or wrong.', 404: 'No such job type.' };

@@ -1,8 +1,7 @@
 // Reports on offer, the fields of custom reports, and the files that reports use (contract trees-and-jobs 7.1). Reports are made by jobs.
-import { readFileSync } from 'node:fs';
 import { fail } from '#domain/errors.ts';
-import type { JsonObject } from '#domain/json.ts';
 import { reportList } from '#domain/reports/reports.ts';
+import { readCustomCatalogue } from '#store/reports/custom.ts';
 import { text as textParameter } from '../parameters.ts';
 import { text } from '../reply.ts';
 import type { Route } from '../route.ts';
@@ -13,15 +12,10 @@ const area = 'reports';
 const list = defineRoute({
   method: 'GET', path: '/reports', area, summary: 'Reports on offer', access: 'public', parameters: {},
   replies: { 200: 'Reports by code with their parameters, and the formats they come in.' },
-  handler: () => reportList(),
+  handler: ({ services }) => reportList(services.config.MUNIMENT_CUSTOM_REPORTS),
 });
 
-/** Reads db/reference/custom-report-fields.json: fields and parts by record type, as clients know them. */
-function readCustomFields(): JsonObject {
-  return JSON.parse(readFileSync(new URL('../../../db/reference/custom-report-fields.json', import.meta.url), 'utf8'));
-}
-
-const customFields = readCustomFields();
+const customFields = readCustomCatalogue();
 
 const custom = defineRoute({
   method: 'GET', path: '/reports/custom_data', area, summary: 'Fields that custom reports may show', access: 'public', parameters: {},

@@ -1,6 +1,7 @@
 // The reply of a batch import while it streams: progress line by line, then what was saved or why nothing was (contract trees-and-jobs 2.4).
 // The list of saved records may be as large as the import; it is never held.
-import { isObject, objectsOf, textOf, textsOf } from '#domain/json.ts';
+import type { JsonObject } from '#domain/json.ts';
+import { isObject, objectOf, objectsOf, textOf, textsOf } from '#domain/json.ts';
 
 /** What is heard of the reply while it comes. */
 export type BatchListener = {
@@ -55,8 +56,18 @@ function readLine(line: string, listener: BatchListener): BatchOutcome {
   if (!isObject(object)) return null;
   for (const status of objectsOf(object, 'status')) if (status['type'] === 'started') listener.onPhase(textOf(status, 'label') ?? '');
   if (typeof object['ticks'] === 'number') listener.onTicks(object['ticks'], typeof object['total'] === 'number' ? object['total'] : null);
-  if ('errors' in object) return { errors: textsOf(object, 'errors') };
+  if ('errors' in object) return { errors: [...textsOf(object, 'errors'), ...faultLines(object)] };
   return 'saved' in object ? { errors: [] } : null;
+}
+
+/** A line for each bad record, where the service tells of several. */
+function faultLines(outcome: JsonObject): readonly string[] {
+  const report = objectOf(outcome, 'report') ?? {};
+  const lines = objectsOf(report, 'faults').map((fault) => {
+    const messages = Object.entries(objectOf(fault, 'errors') ?? {}).map(([property, says]) => `${property} ${Array.isArray(says) ? says.join('; ') : JSON.stringify(says)}`);
+    return `Record ${String(fault['record_number'])}, ${textOf(fault, 'record_title') ?? textOf(fault, 'record_uri') ?? textOf(fault, 'record_type') ?? 'without a title'}: ${messages.join(', ')}`;
+  });
+  return lines.length > 0 && report['complete'] !== true ? [...lines, 'There may be more.'] : lines;
 }
 
 function parsed(text: string): unknown {

@@ -1,14 +1,15 @@
 // First pass of a batch import: gives every record of the batch its id and finds what exists already, in a table that all threads read.
 import type { BlockIndex } from '#domain/batch/index-block.ts';
+import { noKind } from '#domain/batch/index-block.ts';
 import type { Numbered } from '#domain/batch/block.ts';
-import { elementsOf, existingFrom, importFailure } from '#domain/batch/block.ts';
+import { duplicateUri, elementsOf, existingFrom } from '#domain/batch/block.ts';
+import { isFault } from '#domain/batch/faults.ts';
 import type { BlockRange, RecordBlock } from '#domain/batch/record-scanner.ts';
 import type { KnownTerms } from '#domain/batch/terms.ts';
 import { termKeyText } from '#domain/batch/terms.ts';
 import type { SharedUriTable, UriTarget } from '#domain/batch/uri-table.ts';
 import { growUriTable, hashWords, makeUriTable, openUriTable } from '#domain/batch/uri-table.ts';
 import { Failure } from '#domain/errors.ts';
-import { textOf } from '#domain/json.ts';
 import { findKeyOwners, takeIds } from '#store/bulk/stage.ts';
 import { readTerms, stageTerms } from '#store/bulk/terms.ts';
 import type { Transaction } from '#store/database.ts';
@@ -27,6 +28,19 @@ export type FirstPassInput = {
   readonly about: BlockAbout;
   readonly signal: AbortSignal;
   readonly report: (done: number) => void;
+  /** Given: nothing is thrown for a bad record. What the second pass cannot see by itself is noted here. */
+  readonly lenient?: Unclear;
+};
+
+/** What a first pass over bad records met. */
+export type Unclear = {
+  /** Numbers of the first records whose uri came before, at most `limit` of them: more are never told. */
+  readonly duplicates: Set<number>;
+  readonly limit: number;
+  /** Whether there are records without a uri or a kind, so that the table lacks some. */
+  lacksRecords: boolean;
+  /** Why the text ended before the array did. */
+  broken: Failure | null;
 };
 
 type Indexed = BlockIndex & { readonly range: BlockRange };
@@ -53,14 +67,18 @@ export async function firstPass(input: FirstPassInput): Promise<FirstPass> {
       input.report(seen.total);
     }
   } catch (error) {
-    if (error instanceof Failure && (error.code === 'import_failed' || error.code === 'malformed_body')) await checkBefore(input, error);
-    throw error;
+    if (!isFault(error)) throw error;
+    if (input.lenient === undefined) {
+      await checkBefore(input, error);
+      throw error;
+    }
+    input.lenient.broken = error;
   }
   return { table: table.table(), ranges, ...seen };
 }
 
-async function indexOf({ threads, about, signal }: FirstPassInput, first: number, bytes: Uint8Array, known: KnownTerms): Promise<BlockIndex & KeptBytes> {
-  return threads.run('indexBatchBlock', { bytes, first, about, known }, { signal, transfer: bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [] });
+async function indexOf({ threads, about, signal, lenient }: FirstPassInput, first: number, bytes: Uint8Array, known: KnownTerms): Promise<BlockIndex & KeptBytes> {
+  return threads.run('indexBatchBlock', { bytes, first, about, known, isLenient: lenient !== undefined }, { signal, transfer: bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [] });
 }
 
 /** Gives the records of a block their ids. Returns how many of them stand for others. */
@@ -82,7 +100,11 @@ async function enter(input: FirstPassInput, indexed: Indexed, table: Growing): P
   table.reserve(targets.length + inBlock.size);
   for (let index = 0; index < targets.length; index++) {
     const target = targets[index];
-    if (target === undefined || !table.addHashed(indexed.hashes, index * hashWords, target)) throw await duplicateUri(input, indexed.range.first + index);
+    if (target !== undefined && table.addHashed(indexed.hashes, index * hashWords, target)) continue;
+    const number = indexed.range.first + index;
+    if (input.lenient === undefined) throw duplicateUri(await recordAt(input, number));
+    if (target === undefined) input.lenient.lacksRecords = true;
+    else if (input.lenient.duplicates.size < input.lenient.limit) input.lenient.duplicates.add(number);
   }
   for (const { index, keys } of indexed.keyed) for (const key of keys) table.add(key, targets[index] ?? { kind: 0, id: 0 });
   return stands.size;
@@ -92,21 +114,25 @@ function ownerOf(owner: { readonly kind: string; readonly id: number } | undefin
   return owner !== undefined && owner.kind === about.kindNames[kind] ? { kind, id: owner.id } : undefined;
 }
 
-/** The target of each record of the block: new ids for those that stand for themselves. */
-async function targetsOf(tx: Transaction, indexed: Indexed, stands: ReadonlyMap<number, UriTarget | number>, about: BlockAbout): Promise<readonly UriTarget[]> {
+/** The target of each record of the block: new ids for those that stand for themselves, none for those without a kind. */
+async function targetsOf(tx: Transaction, indexed: Indexed, stands: ReadonlyMap<number, UriTarget | number>, about: BlockAbout): Promise<readonly (UriTarget | undefined)[]> {
   const counts = new Map<string, number>();
   for (const [index, kind] of indexed.kinds.entries()) {
     const name = about.kindNames[kind] ?? '';
-    if (!stands.has(index)) counts.set(name, (counts.get(name) ?? 0) + 1);
+    if (!stands.has(index) && kind !== noKind) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const ids = await takeIds(tx, counts);
   const next = new Map<string, number>();
-  const targets: UriTarget[] = [];
+  const targets: (UriTarget | undefined)[] = [];
   for (const [index, kind] of indexed.kinds.entries()) {
     const stand = stands.get(index);
     const other = typeof stand === 'number' ? targets[stand] : stand;
     if (other !== undefined) {
       targets.push({ kind: (other.kind % existingFrom) + existingFrom, id: other.id });
+      continue;
+    }
+    if (kind === noKind) {
+      targets.push(undefined);
       continue;
     }
     const name = about.kindNames[kind] ?? '';
@@ -146,13 +172,7 @@ function growingTable(): Growing {
   };
 }
 
-/** The failure of a record whose uri came before; its words are read from the file again. */
-async function duplicateUri(input: FirstPassInput, number: number): Promise<Failure> {
-  const { record } = await recordAt(input, number);
-  const uri = textOf(record, 'uri') ?? '';
-  return importFailure({ record, number }, { uri: [`The uri ${uri} occurs more than once in the batch`] }, 'duplicate_uri');
-}
-
+/** A record of the batch, read from the file again. */
 async function recordAt(input: FirstPassInput, number: number): Promise<Numbered> {
   for await (const block of input.blocks()) {
     if (block.first + block.count <= number) continue;

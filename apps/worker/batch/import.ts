@@ -46,7 +46,8 @@ const blocksAtOnce = 8;
 
 const rowTables = ['link', 'fresh', 'mutual', 'key', 'node', 'target', 'rule'] as const;
 
-type Around = Pick<JobContext, 'threads' | 'signal' | 'progress'>;
+/** What a batch needs of a job. */
+export type Around = Pick<JobContext, 'threads' | 'signal' | 'progress'>;
 
 /**
  * Writes the batch in the given transaction. Fails with `import_failed` or `malformed_body`, naming the record; and with `unavailable`
@@ -54,7 +55,7 @@ type Around = Pick<JobContext, 'threads' | 'signal' | 'progress'>;
  */
 export async function importBatch(tx: Transaction, input: BatchInput, context: Around): Promise<BatchOutcome> {
   const { threads, signal, progress } = context;
-  const about: BlockAbout = { repoId: input.repoId, kindNames: [...kinds.keys()], publishDefault: input.publishDefault ?? (await publishDefaultOf(tx, input.actor, input.repoId)), lists: await shareLists(tx) };
+  const about = await aboutBatch(tx, input);
   await createStage(tx);
   progress({ label: phases.validating, done: 0, total: null });
   const first = await firstPass({ tx, threads, blocks: () => scanRecords(readAhead(input.source(), 8), input.blockBytes), about, signal, report: (done) => progress({ label: phases.validating, done, total: null }) });
@@ -66,6 +67,11 @@ export async function importBatch(tx: Transaction, input: BatchInput, context: A
   await settle(tx, { repoId: input.repoId, keepsPositions: !input.migration, actor: input.actor });
   tx.changed();
   return { total: first.total, reused: first.reused, created };
+}
+
+/** What threads are told of a batch. */
+export async function aboutBatch(reader: Reader, input: BatchInput): Promise<BlockAbout> {
+  return { repoId: input.repoId, kindNames: [...kinds.keys()], publishDefault: input.publishDefault ?? (await publishDefaultOf(reader, input.actor, input.repoId)), lists: await shareLists(reader) };
 }
 
 async function secondPass(tx: Transaction, input: BatchInput, context: Around, about: BlockAbout, first: FirstPass): Promise<{ readonly [kind: string]: number }> {

@@ -3,8 +3,8 @@
 import { Failure } from '#domain/errors.ts';
 import type { ImportReport } from '#domain/formats/import-types.ts';
 import type { Progress } from '#domain/job.ts';
-import type { Json } from '#domain/json.ts';
-import { isObject } from '#domain/json.ts';
+import type { Json, JsonObject } from '#domain/json.ts';
+import { isObject, objectsOf } from '#domain/json.ts';
 
 /** Parts left out that are listed for each file; the others are counted. */
 export const droppedShown = 200;
@@ -47,14 +47,27 @@ export function reportLines(report: ImportReport): readonly string[] {
   ];
 }
 
-/** The block of a failed import; one tab-indented line for each field that is wrong. */
+/** The block of a failed import; one tab-indented line for each field that is wrong. Further bad records follow, a line for each field of each. */
 export function errorLines(error: unknown): readonly string[] {
   const failure = error instanceof Failure ? error.error : null;
   const about = isObject(failure) ? failure : {};
   const fields = isObject(about['errors']) ? fieldLines(about['errors']) : Object.entries(about).filter(([, value]) => value !== null).map(([name, value]) => `\t${name} : ${textOf(value)}`);
-  const record = about['record_number'] === undefined ? [] : [`Record ${String(about['record_number'])}: ${String(about['record_type'] ?? '')} ${String(about['record_title'] ?? '')} ${String(about['record_uri'] ?? '')}`.trim()];
-  return [rule, 'IMPORT ERROR', rule, ...record, 'The following errors were found:', ...(fields.length > 0 ? fields : [`\t${error instanceof Failure ? error.message : 'The job failed for a reason that is in the log of the server'}`])];
+  const record = about['record_number'] === undefined ? [] : [recordLine(about)];
+  return [rule, 'IMPORT ERROR', rule, ...record, 'The following errors were found:', ...(fields.length > 0 ? fields : [`\t${error instanceof Failure ? error.message : 'The job failed for a reason that is in the log of the server'}`]), ...allRecords(error)];
 }
+
+/** Every bad record of a batch, where more than the first is known (find-faults.ts). */
+function allRecords(error: unknown): readonly string[] {
+  const report = error instanceof Failure ? error.extra['report'] : undefined;
+  if (!isObject(report)) return [];
+  const faults = objectsOf(report, 'faults');
+  return [
+    `Bad records: ${report['complete'] === true ? faults.length : `the first ${faults.length}`}`,
+    ...faults.flatMap((fault) => [recordLine(fault), ...(isObject(fault['errors']) ? fieldLines(fault['errors']) : [])]),
+  ];
+}
+
+const recordLine = (about: JsonObject): string => `Record ${String(about['record_number'])}: ${String(about['record_type'] ?? '')} ${String(about['record_title'] ?? '')} ${String(about['record_uri'] ?? '')}`.trim();
 
 function fieldLines(errors: { readonly [field: string]: Json | undefined }): readonly string[] {
   return Object.entries(errors).map(([field, messages]) => `\t${field} : ${Array.isArray(messages) ? messages.map(textOf).join('; ') : textOf(messages)}`);

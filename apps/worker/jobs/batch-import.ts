@@ -3,6 +3,8 @@ import { batchImport } from '#domain/jobs/batch-import.ts';
 import { readUpload } from '#store/bulk/read-upload.ts';
 import { openSaved } from '#store/bulk/saved.ts';
 import { renewStatistics } from '#store/bulk/statistics.ts';
+import { withAllFaults } from '../batch/find-faults.ts';
+import type { BatchInput } from '../batch/import.ts';
 import { importBatch, joined } from '../batch/import.ts';
 import { defineHandler } from '../context.ts';
 
@@ -12,20 +14,18 @@ const statementTimeoutMs = 3_600_000;
 /** Imports the upload. The value names the blob that holds the text of the `saved` object, or null where it was not asked for. */
 export const handler = defineHandler(batchImport, async (payload, context) => {
   const { database } = context;
-  const value = await context.transaction(async (tx) => {
+  const input: BatchInput = { source: () => readUpload(database, payload.blobId), repoId: payload.repoId, actor: payload.actor, migration: payload.migration };
+  const imported = context.transaction(async (tx) => {
     const saved = payload.skipResults ? null : await openSaved(tx);
-    const outcome = await importBatch(tx, {
-      source: () => readUpload(database, payload.blobId),
-      repoId: payload.repoId,
-      actor: payload.actor,
-      migration: payload.migration,
-      ...(saved === null ? {} : { onSaved: (on, created, reused) => saved.append(on, joined([created, reused])) }),
-    }, context);
+    const outcome = await importBatch(tx, saved === null ? input : { ...input, onSaved: (on, created, reused) => saved.append(on, joined([created, reused])) }, context);
     await saved?.close(tx);
     const value = { total: outcome.total, reused: outcome.reused, created: outcome.created, saved_blob: saved?.blobId ?? null };
     await context.complete(tx, value);
     return value;
   }, { statementTimeoutMs });
+  const value = await imported.catch(async (error: unknown) => {
+    throw await withAllFaults(error, input, context, statementTimeoutMs);
+  });
   await renewStatistics(database, value.total);
   return value;
 });

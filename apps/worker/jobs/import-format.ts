@@ -14,6 +14,8 @@ import { deleteUpload, readUpload } from '#store/bulk/read-upload.ts';
 import { renewStatistics } from '#store/bulk/statistics.ts';
 import type { Transaction } from '#store/database.ts';
 import type { JobFile } from '#store/queue/files.ts';
+import { withAllFaults } from '../batch/find-faults.ts';
+import type { BatchInput } from '../batch/import.ts';
 import { importBatch, shareLists } from '../batch/import.ts';
 import type { JobContext } from '../context.ts';
 import { defineHandler } from '../context.ts';
@@ -54,16 +56,17 @@ async function run(work: Work, context: JobContext): Promise<Json> {
   const upload = await writeBlob(database, converted(work, files, context), { fileName: 'records.json', mediaType: 'application/json' });
   try {
     const onlyValidates = ['1', 'true'].includes(textOf(work.job, 'only_validate') ?? '');
+    const input: BatchInput = { source: () => readUpload(database, upload.id), repoId: work.repoId, actor: work.actor, migration: false };
     const store = async (tx: Transaction): Promise<{ readonly total: number; readonly reused: number; readonly created: { readonly [kind: string]: number } }> => {
-      const { total, reused, created } = await importBatch(tx, {
-        source: () => readUpload(database, upload.id), repoId: work.repoId, actor: work.actor, migration: false,
-        ...(onlyValidates ? {} : { onSaved: async (on, created) => listCreated(on, created, context) }),
-      }, { ...context, progress });
+      const { total, reused, created } = await importBatch(tx, onlyValidates ? input : { ...input, onSaved: async (on, created) => listCreated(on, created, context) }, { ...context, progress });
       phases.end();
       return { total, reused, created };
     };
+    const withFaults = async (error: unknown): Promise<never> => {
+      throw await withAllFaults(error, input, context, statementTimeoutMs);
+    };
     if (onlyValidates) {
-      const value = await rehearse(context, store, { statementTimeoutMs });
+      const value = await rehearse(context, store, { statementTimeoutMs }).catch(withFaults);
       context.log('Only validated: the files can be imported; nothing is stored.');
       return { ...value, only_validate: true };
     }
@@ -71,7 +74,7 @@ async function run(work: Work, context: JobContext): Promise<Json> {
       const value = await store(tx);
       await context.complete(tx, value);
       return value;
-    }, { statementTimeoutMs });
+    }, { statementTimeoutMs }).catch(withFaults);
     await renewStatistics(database, written.total);
     return written;
   } finally {

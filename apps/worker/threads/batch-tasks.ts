@@ -5,7 +5,9 @@ import type { BlockContext } from '#domain/batch/block.ts';
 import { checkBlock } from '#domain/batch/block.ts';
 import type { BlockIndex } from '#domain/batch/index-block.ts';
 import { indexBlock } from '#domain/batch/index-block.ts';
-import type { PreparedBlock } from '#domain/batch/prepare-block.ts';
+import type { FaultReport } from '#domain/batch/faults.ts';
+import { createFaultList } from '#domain/batch/faults.ts';
+import type { Lenient, PreparedBlock } from '#domain/batch/prepare-block.ts';
 import { prepareBlock } from '#domain/batch/prepare-block.ts';
 import type { BlockRows } from '#domain/batch/rows.ts';
 import { toRows } from '#domain/batch/rows.ts';
@@ -63,8 +65,8 @@ const contextOf = (about: BlockAbout): BlockContext => ({
 export type KeptBytes = { readonly bytes: Uint8Array | null };
 
 /** First pass: what is in the block. */
-export function indexBatchBlock(payload: { readonly bytes: Uint8Array; readonly first: number; readonly about: BlockAbout; readonly known: KnownTerms }, move: Move): BlockIndex & KeptBytes {
-  const index = indexBlock(payload.bytes, payload.first, contextOf(payload.about), payload.known);
+export function indexBatchBlock(payload: { readonly bytes: Uint8Array; readonly first: number; readonly about: BlockAbout; readonly known: KnownTerms; readonly isLenient: boolean }, move: Move): BlockIndex & KeptBytes {
+  const index = indexBlock(payload.bytes, payload.first, contextOf(payload.about), payload.known, payload.isLenient);
   return { ...index, bytes: kept(payload.bytes, index.termUris, move) };
 }
 
@@ -91,4 +93,19 @@ export function prepareBatchBlock(payload: PreparePayload, move: Move): BlockRes
   const rows = toRows(prepared, { actor: payload.actor, repoId: payload.about.repoId, keepSaved: payload.keepSaved, uriOf: (record) => uriOf(record.kind, record.id, record.repoId) });
   for (const bytes of [...Object.values(rows.texts), ...Object.values(rows.records)]) if (bytes.length > 0 && bytes.buffer instanceof ArrayBuffer) move(bytes.buffer);
   return { ...rows, newValues, termUris, bytes: kept(payload.bytes, termUris, move) };
+}
+
+/** What findBlockFaults is told: as the second pass, and of the first one what it could not enter; `limit` is the most faults it gives. */
+export type FindFaultsPayload = Omit<PreparePayload, 'actor' | 'keepSaved'> & Pick<Lenient, 'duplicates' | 'refsAreKnown'> & { readonly limit: number };
+
+/** The bad records of a block, and the rows of the others by which the database finds what is wrong with them. */
+export type BlockFaults = KeptBytes & Pick<BlockRows, 'records' | 'texts'> & Pick<PreparedBlock, 'termUris'> & { readonly report: FaultReport };
+
+/** Second pass over a batch that was refused: every bad record of the block. */
+export function findBlockFaults(payload: FindFaultsPayload, move: Move): BlockFaults {
+  const { about, limit, duplicates, refsAreKnown } = payload;
+  const faults = createFaultList(limit);
+  const { termUris, ...prepared } = prepareBlock(payload.bytes, payload.first, contextOf(about), openUriTable(payload.table), payload.known, { faults, duplicates, refsAreKnown });
+  const { texts, records } = toRows(prepared, { actor: null, repoId: about.repoId, keepSaved: false, uriOf: () => '' }, faults);
+  return { texts, records, termUris, report: faults.report(), bytes: kept(payload.bytes, termUris, move) };
 }

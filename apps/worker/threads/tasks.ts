@@ -4,7 +4,7 @@ import { readCodedSheet } from '#domain/spreadsheets/coded-sheet.ts';
 import { readUpdateSheet } from '#domain/spreadsheets/rows.ts';
 import { replaceInBodies } from '#domain/text/replace-in-bodies.ts';
 import { makeDocuments } from '#domain/search/material.ts';
-import { checkBatchBlock, indexBatchBlock, prepareBatchBlock } from './batch-tasks.ts';
+import { checkBatchBlock, findBlockFaults, indexBatchBlock, prepareBatchBlock } from './batch-tasks.ts';
 import { convertFile } from './format-tasks.ts';
 import { planSheetLoad } from './load-tasks.ts';
 import { printFindingAid } from './print-tasks.ts';
@@ -16,6 +16,7 @@ export const tasks = {
   indexBatchBlock,
   checkBatchBlock,
   prepareBatchBlock,
+  findBlockFaults,
   convertFile,
   makeDocuments,
   planSheetLoad,

@@ -39,6 +39,12 @@ export function parseBlock(bytes: Uint8Array, first: number): readonly JsonObjec
   return parsed;
 }
 
+/** The records of a block with their numbers, as parseBlock gives them. Lenient: those that cannot be parsed come as their failure. */
+export function numberedRecords(bytes: Uint8Array, first: number, isLenient: boolean): readonly (Numbered | Failure)[] {
+  const parsed = isLenient ? tryParse(bytes) : parseBlock(bytes, first);
+  return parsed instanceof Error ? [...elementsOf(bytes, first)] : parsed.map((record, index) => ({ record, number: first + index }));
+}
+
 /** The records of a block one by one, for finding the first that is wrong: what cannot be parsed comes as the failure to throw. */
 export function* elementsOf(bytes: Uint8Array, first: number): Generator<Numbered | Failure> {
   const scanner = createRecordScanner(1);
@@ -91,6 +97,11 @@ export function importFailure({ record, number }: Numbered, errors: Json, errorC
     error_class: cause?.code ?? errorClass,
     errors,
   }, {}, cause);
+}
+
+/** The failure of a record whose uri came before. */
+export function duplicateUri(numbered: Numbered): Failure {
+  return importFailure(numbered, { uri: [`The uri ${textOf(numbered.record, 'uri') ?? ''} occurs more than once in the batch`] }, 'duplicate_uri');
 }
 
 /** A record cleaned, checked and completed. Refs to records of the batch may be temporary still. Fails with `import_failed`. */

@@ -1,12 +1,13 @@
 // First pass over a block of a batch import: tells what is in it. Records that may exist already are checked and their keys worked
 // out; of the others only the uri and the kind are read, without parsing them.
+import { Failure } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import type { Kind } from '../kind.ts';
 import type { KeyRow } from '../rules/split.ts';
 import { keysOf } from '../rules/split.ts';
 import type { PrepareContext } from '../rules/context.ts';
 import type { BlockContext, Numbered } from './block.ts';
-import { checked, importableKind, kindOf, parseBlock, preparingOf } from './block.ts';
+import { checked, importableKind, kindOf, numberedRecords, parseBlock, preparingOf } from './block.ts';
 import type { Glanced } from './glance.ts';
 import { glance } from './glance.ts';
 import { inBrackets } from './record-scanner.ts';
@@ -18,7 +19,7 @@ import { hashUri, hashWords } from './uri-table.ts';
 export type BlockIndex = {
   /** Hash of each record's uri: `hashWords` words a record. */
   readonly hashes: Uint32Array;
-  /** Number of each record's kind in `kindNames`. */
+  /** Number of each record's kind in `kindNames`, or `noKind`. */
   readonly kinds: Uint16Array;
   /** Records, by index in the block, that stand for an equal one: the texts of their keys in the uri table. */
   readonly keyed: readonly { readonly index: number; readonly keys: readonly string[] }[];
@@ -27,6 +28,9 @@ export type BlockIndex = {
   /** Uris of terms whose contents are needed and not among the known: read them and ask again. */
   readonly termUris: readonly string[];
 };
+
+/** Stands in `kinds` for a record without a uri or a kind; only where the block is read leniently. */
+export const noKind = 0xffff;
 
 /** The text under which a unique key is found in the uri table. */
 export const keyText = (key: Pick<KeyRow, 'rule' | 'scope' | 'value'>): string => `key\n${key.rule}\n${key.scope}\n${key.value}`;
@@ -37,31 +41,44 @@ export function keyOfText(text: string): Pick<KeyRow, 'rule' | 'scope' | 'value'
   return { rule, scope, value: value.join('\n') };
 }
 
-/** Reads a block for the first pass. Fails as kindOf and checked do, at the first such record of those it parses; the second pass parses all. */
-export function indexBlock(bytes: Uint8Array, first: number, context: BlockContext, known: KnownTerms): BlockIndex {
-  const elements = glance(bytes);
+/**
+ * Reads a block for the first pass. Fails as kindOf and checked do, at the first such record of those it parses; the second pass parses
+ * all. Lenient: does not fail; a bad record has no keys, or no kind.
+ */
+export function indexBlock(bytes: Uint8Array, first: number, context: BlockContext, known: KnownTerms, isLenient = false): BlockIndex {
+  // What is no JSON may look like anything at a glance, so whoever wants to hear of every fault has all of them parsed.
+  const elements = isLenient ? numberedRecords(bytes, first, true) : glance(bytes);
   const preparing = preparingOf(context);
   const numbers = new Map(context.kindNames.map((name, index) => [name, index]));
   const hashes = new Uint32Array(elements.length * hashWords);
-  const kinds = new Uint16Array(elements.length);
+  const kinds = new Uint16Array(elements.length).fill(noKind);
   const keyed: { index: number; keys: readonly string[] }[] = [];
   const terms = new Map<string, TermSeen>();
   const termUris = new Set<string>();
-  for (const [index, element] of elements.entries()) {
-    const plain = plainKind(element);
-    if (plain !== undefined) {
-      hashUri(element.uri ?? '', hashes, index * hashWords);
-      kinds[index] = numbers.get(plain.name) ?? 0;
-      continue;
-    }
-    const record = parsedElement(bytes, element, first + index);
-    const numbered = { record, number: first + index };
-    const { kind, uri } = kindOf(numbered);
+  const note = (uri: string, kind: Kind, index: number): void => {
     hashUri(uri, hashes, index * hashWords);
     kinds[index] = numbers.get(kind.name) ?? 0;
-    for (const term of termsIn(record)) terms.set(termKeyText(term), term);
+  };
+  const enter = (numbered: Numbered, index: number): void => {
+    const { kind, uri } = kindOf(numbered);
+    note(uri, kind, index);
+    for (const term of termsIn(numbered.record)) terms.set(termKeyText(term), term);
     const keys = kind.name === 'term' ? termKeys(kind, numbered, preparing, terms) : reuseKeys(kind, numbered, preparing, known, termUris);
     if (keys.length > 0) keyed.push({ index, keys });
+  };
+  for (const [index, element] of elements.entries()) {
+    try {
+      if (element instanceof Failure) throw element;
+      if ('record' in element) {
+        enter(element, index);
+        continue;
+      }
+      const plain = plainKind(element);
+      if (plain === undefined) enter({ record: parsedElement(bytes, element, first + index), number: first + index }, index);
+      else note(element.uri ?? '', plain, index);
+    } catch (error) {
+      if (!isLenient || !(error instanceof Failure)) throw error;
+    }
   }
   return { hashes, kinds, keyed, terms: [...terms.values()], termUris: [...termUris].filter((uri) => !known.has(uri)) };
 }

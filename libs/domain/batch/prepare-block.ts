@@ -1,6 +1,7 @@
 // Second pass over a block of a batch import: every record that is to be written, with real uris in place of temporary ones,
 // checked and split as on a plain create.
 import { kindNamed, uriOf } from '../addresses.ts';
+import { Failure } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 import type { Kind } from '../kind.ts';
@@ -9,7 +10,8 @@ import type { NewEnumerationValue, PrepareContext } from '../rules/context.ts';
 import type { KeyRow, Stored } from '../rules/split.ts';
 import { keysOf, splitBody } from '../rules/split.ts';
 import type { BlockContext, Numbered, UriLookup } from './block.ts';
-import { checked, existingFrom, importFailure, kindOf, parseBlock, preparingOf, withFailuresOf } from './block.ts';
+import { checked, duplicateUri, existingFrom, importFailure, kindOf, numberedRecords, preparingOf, withFailuresOf } from './block.ts';
+import type { FaultList } from './faults.ts';
 import { keyText } from './index-block.ts';
 import type { KnownTerms } from './terms.ts';
 import { termUrisIn, withTerms } from './terms.ts';
@@ -43,14 +45,21 @@ export type PreparedBlock = {
   readonly termUris: readonly string[];
 };
 
-/** Prepares a block; `table` is that of the first pass. Fails with `import_failed` at the first record that cannot be stored. */
-export function prepareBlock(bytes: Uint8Array, first: number, context: BlockContext, table: UriLookup, known: KnownTerms): PreparedBlock {
+/**
+ * How a block is read for finding all faults: none is thrown, the bad records are left out and go into the list. `duplicates` are the
+ * numbers of records whose uri came before. Not `refsAreKnown`: the table lacks records that could not be read, so that a ref to
+ * nothing proves nothing.
+ */
+export type Lenient = { readonly faults: FaultList; readonly duplicates: ReadonlySet<number>; readonly refsAreKnown: boolean };
+
+/** Prepares a block; `table` is that of the first pass. Fails with `import_failed` at the first record that cannot be stored, unless lenient. */
+export function prepareBlock(bytes: Uint8Array, first: number, context: BlockContext, table: UriLookup, known: KnownTerms, lenient?: Lenient): PreparedBlock {
   const records: BatchRecord[] = [];
   const reused: (readonly [string, string, number])[] = [];
   const batchUris = new Map<string, 'new' | 'stored'>();
   const newValues = new Map<string, NewEnumerationValue>();
   const termUris = new Set<string>();
-  const around: Around = { context, preparing: preparingOf(context), table, known };
+  const around: Around = { context, preparing: preparingOf(context), table, known, refsAreKnown: lenient?.refsAreKnown ?? true };
   // Siblings refer to the same few records again and again.
   const resolved = new Map<string, string>();
   const resolve = (text: string): string => {
@@ -62,33 +71,48 @@ export function prepareBlock(bytes: Uint8Array, first: number, context: BlockCon
     resolved.set(text, uri);
     return uri;
   };
-  for (const [index, raw] of parseBlock(bytes, first).entries()) {
-    const numbered = { record: raw, number: first + index };
+  const take = (numbered: Numbered): void => {
     const { kind, uri } = kindOf(numbered);
+    if (lenient?.duplicates.has(numbered.number) === true) throw duplicateUri(numbered);
     const target = table.get(uri);
     if (target === null) throw new Error(`the first pass did not see ${uri}`);
     if (target.kind >= existingFrom) {
       reused.push([uri, realUri(target, context), target.id]);
-      continue;
+      return;
     }
-    replaceUris(raw, resolve, true);
+    replaceUris(numbered.record, resolve, true);
     const record = recordOf(kind, numbered, target.id, uri, around);
+    if (record === null) return;
     for (const termUri of termUrisIn(record.body)) termUris.add(termUri);
     for (const value of record.newValues) newValues.set(`${value.list}\n${value.value}`, value);
     records.push(record);
+  };
+  for (const [index, record] of numberedRecords(bytes, first, lenient !== undefined).entries()) {
+    try {
+      if (record instanceof Failure) throw record;
+      take(record);
+    } catch (error) {
+      if (lenient === undefined || !(error instanceof Failure)) throw error;
+      lenient.faults.add(error, first + index);
+      if (lenient.faults.isFull) break;
+    }
   }
   return { records, reused, batchUris, newValues: [...newValues.values()], termUris: [...termUris].filter((uri) => !known.has(uri)) };
 }
 
-type Around = { readonly context: BlockContext; readonly preparing: PrepareContext; readonly table: UriLookup; readonly known: KnownTerms };
+type Around = { readonly context: BlockContext; readonly preparing: PrepareContext; readonly table: UriLookup; readonly known: KnownTerms; readonly refsAreKnown: boolean };
 
-function recordOf(kind: Kind, numbered: Numbered, id: number, uri: string, around: Around): BatchRecord & { readonly newValues: readonly NewEnumerationValue[] } {
+/** The record; null where nobody can tell whether its refs lead anywhere. */
+function recordOf(kind: Kind, numbered: Numbered, id: number, uri: string, around: Around): (BatchRecord & { readonly newValues: readonly NewEnumerationValue[] }) | null {
   const { context, preparing, table, known } = around;
   if (!mayLiveIn(kind, context.repoId)) throw importFailure(numbered, { repository: [noArchivalRecords] }, 'not_allowed');
   const prepared = checked(kind, numbered, preparing);
+  let unresolved: { [path: string]: Json } | undefined;
   for (const link of prepared.links) {
-    if (link.address === undefined && preparing.parseUri(link.uri) === null) throw importFailure(numbered, { [link.path]: [`Reference does not exist! (Reference: '${link.uri}')`] }, 'unknown_reference');
+    if (link.address === undefined && preparing.parseUri(link.uri) === null) (unresolved ??= {})[link.path] = [`Reference does not exist! (Reference: '${link.uri}')`];
   }
+  if (unresolved !== undefined && !around.refsAreKnown) return null;
+  if (unresolved !== undefined) throw importFailure(numbered, unresolved, 'unknown_reference');
   const body = withTerms(prepared.body, table, known);
   const stored = withFailuresOf(numbered, () => splitBody(kind, body === prepared.body ? prepared : { ...prepared, body }, preparing.making, null));
   const repoId = kind.scope === 'repository' ? context.repoId : null;

@@ -1,9 +1,11 @@
 // The rows of a block of a batch import, as COPY text ready for the tables (made in a thread; the main thread only passes them on).
 import { parseUri } from '../addresses.ts';
+import { Failure } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { objectsOf, textOf } from '../json.ts';
 import type { LinkRow } from '../rules/split.ts';
 import { importFailure } from './block.ts';
+import type { FaultList } from './faults.ts';
 import { copyLine, copyLineWithJson } from './copy-text.ts';
 import type { BatchRecord, PreparedBlock } from './prepare-block.ts';
 
@@ -37,14 +39,14 @@ export type BlockRows = {
 /** What is said of all rows. */
 export type RowsAbout = { readonly actor: string | null; readonly repoId: number; readonly keepSaved: boolean; readonly uriOf: (record: BatchRecord) => string };
 
-/** Makes the rows of a prepared block. Fails with `import_failed` where a node names no root of its tree, or a record itself. */
-export function toRows({ records, reused, batchUris }: Pick<PreparedBlock, 'records' | 'reused' | 'batchUris'>, about: RowsAbout): BlockRows {
+/** Makes the rows of a prepared block. Fails with `import_failed` where a node names no root of its tree, or a record itself; with `faults` these go there, and every target of every record is told. */
+export function toRows({ records, reused, batchUris }: Pick<PreparedBlock, 'records' | 'reused' | 'batchUris'>, about: RowsAbout, faults?: FaultList): BlockRows {
   const texts: { -readonly [table in keyof BlockRows['texts']]: string } = { link: '', fresh: '', mutual: '', key: '', node: '', target: '', rule: '' };
   const byKind: { [kind: string]: string } = {};
   const targets = new Set<string>();
   const saved: string[] = [];
   const ids: { [kind: string]: number[] } = {};
-  for (const record of records) {
+  const add = (record: BatchRecord): void => {
     const kind = record.kind.name;
     byKind[kind] = (byKind[kind] ?? '') + copyLineWithJson([kind, record.id, record.repoId, record.publish, record.label, about.actor, about.actor], record.text);
     for (let ordinal = 0; ordinal < record.links.length; ordinal++) {
@@ -55,7 +57,7 @@ export function toRows({ records, reused, batchUris }: Pick<PreparedBlock, 'reco
       else texts.mutual += copyLine([kind, record.id, ordinal, link.property, link.targetKind, link.targetId, record.repoId, link.role, link.mutual, link.ref, farRef(record, link), record.number]);
       const known = batchUris.get(link.uri);
       // A record of this batch is there by definition; of the others each is looked up once a block.
-      if (known === 'new' || targets.has(link.uri)) continue;
+      if (known === 'new' || (faults === undefined && targets.has(link.uri))) continue;
       targets.add(link.uri);
       texts.target += copyLine([link.targetKind, link.targetId, link.targetRepoId, link.uri, known === 'stored', link.path, kind, record.id, record.number]);
     }
@@ -67,6 +69,14 @@ export function toRows({ records, reused, batchUris }: Pick<PreparedBlock, 'reco
     if (record.kind.targets !== undefined) texts.rule += ruleLines(record);
     (ids[kind] ??= []).push(record.id);
     if (about.keepSaved) saved.push(savedEntry(record.temporaryUri, about.uriOf(record), record.id));
+  };
+  for (const record of records) {
+    try {
+      add(record);
+    } catch (error) {
+      if (faults === undefined || !(error instanceof Failure)) throw error;
+      faults.add(error, record.number);
+    }
   }
   const encoder = new TextEncoder();
   const encoded = (table: keyof typeof texts): Uint8Array => encoder.encode(texts[table]);

@@ -16,7 +16,8 @@ function choiceOf(body: JsonObject): JsonObject | null {
   }
 }
 
-const isIncluded = (part: unknown): boolean => isObject(part) && part['include'] !== undefined && part['include'] !== '' && part['include'] !== null && part['include'] !== false;
+/** Whether a template includes a field or part. */
+export const isIncluded = (part: unknown): boolean => isObject(part) && part['include'] !== undefined && part['include'] !== '' && part['include'] !== null && part['include'] !== false;
 
 /** Contract 6.14: something is included, and ranges of dates have both ends. */
 const choosesSomething: Rule = (body, report) => {

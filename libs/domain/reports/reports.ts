@@ -21,9 +21,14 @@ const list: readonly Report[] = [
   { code: 'created_accessions_report', title: 'Accessions Created in a Range of Dates', params: range },
   { code: 'agent_list_report', title: 'Agents', params: [] },
   { code: 'assessment_list_report', title: 'Assessments', params: scoped },
+  {
+    code: 'assessment_rating_report', title: 'Ratings of Assessments',
+    params: [...scoped, ['rating', 'Rating', 'The rating to report on'], ['values', 'RatingValues', 'The values of the rating to report on']],
+  },
   { code: 'digital_object_list_table_report', title: 'Digital Objects', params: [] },
   { code: 'digital_object_file_versions_report', title: 'File Versions of Digital Objects', params: [] },
   { code: 'location_report', title: 'Locations', params: [] },
+  { code: 'location_holdings_report', title: 'Holdings of Locations', params: [['locations', 'LocationList', 'The locations to report on']] },
   { code: 'shelflist_report', title: 'Shelf List', params: [] },
   { code: 'resources_list_report', title: 'Resources', params: [] },
   { code: 'resource_deaccessions_list_report', title: 'Resources and Deaccessions', params: [] },
@@ -35,8 +40,13 @@ const list: readonly Report[] = [
   { code: 'user_groups_report', title: 'Users and Groups', params: [], needs: 'manage_users' },
 ];
 
-/** The reports by code. */
-export const reports: ReadonlyMap<string, Report> = new Map(list.map((report) => [report.code, report]));
+/** The report that a template of the repository has put together; only where the installation has custom reports. */
+const custom: Report = { code: 'custom_report', title: 'Custom Report', params: [['template', 'CustomReportTemplate', 'The template of the report']] };
+
+const offered = (hasCustom: boolean): readonly Report[] => (hasCustom ? [...list, custom] : list);
+
+/** The report of a code, or undefined. */
+export const reportOf = (code: string, hasCustom: boolean): Report | undefined => offered(hasCustom).find((report) => report.code === code);
 
 /** The forms in which reports come. xlsx is ours. */
 export const reportFormats = ['json', 'csv', 'html', 'pdf', 'rtf', 'xlsx'] as const;
@@ -49,9 +59,9 @@ export const formatOf = (asked: string): ReportFormat => reportFormats.find((for
 const modelOf = (code: string): string => code.split('_').map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`).join('');
 
 /** What GET /reports answers. */
-export function reportList(): Json {
+export function reportList(hasCustom: boolean): Json {
   return {
-    reports: Object.fromEntries(list.map(({ code, params }) => [code, { code, model: modelOf(code), params: params.map((parameter) => [...parameter]) }])),
+    reports: Object.fromEntries(offered(hasCustom).map(({ code, params }) => [code, { code, model: modelOf(code), params: params.map((parameter) => [...parameter]) }])),
     formats: [...reportFormats],
   };
 }

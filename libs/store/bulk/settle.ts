@@ -1,16 +1,14 @@
 // The end of a bulk write, in the transaction that copied the rows: what is staged is checked and put in place with statements
 // whose number does not depend on the number of records. Only from here on may others wait for us, and only for keys they want too.
-import { kindNamed } from '#domain/addresses.ts';
-import { betweenRepositories } from '#domain/batch/rows.ts';
 import { fail } from '#domain/errors.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import type { Transaction } from '../database.ts';
 import { holdRecords } from '../records/lock-order.ts';
 import { sql } from '../sql.ts';
-import type { Faulty } from './failures.ts';
 import { failureOf } from './failures.ts';
 import { claimStagedKeys } from './keys.ts';
 import { layTrees } from './lay-trees.ts';
+import { brokenRules, missingFault, readMissing } from './staged-checks.ts';
 import { writeTerms } from './terms.ts';
 
 /** What is known of the whole batch. */
@@ -36,40 +34,19 @@ export async function createRoots(tx: Transaction, repoId: number, ids: { readon
   await tx.run(sql`INSERT INTO tree_root (repo_id, kind, root_id) SELECT ${repoId}::int, u.code, u.id FROM ${sql.unnest(roots, ['int2', 'int4'])} AS u (code, id) ON CONFLICT DO NOTHING`);
 }
 
-type Missing = Faulty & { readonly uri: string; readonly path: string; readonly is_stored: boolean; readonly repo_id: number | null };
-
 /** Holds the targets of links to records outside the batch against deletion, as a single write does. */
 async function checkStagedTargets(tx: Transaction, repoId: number): Promise<void> {
   await holdRecords(tx, sql.fragment`SELECT kind, id FROM stage_target`, 'deletion');
-  const missing = await tx.maybeOne<Missing>(sql`
-    SELECT t.* FROM stage_target t WHERE t.repo_id <> ${repoId}::int
-      OR NOT EXISTS (SELECT FROM record r WHERE r.kind = t.kind AND r.id = t.id AND r.repo_id IS NOT DISTINCT FROM t.repo_id)
-        AND NOT (t.kind = 'term' AND EXISTS (SELECT FROM stage_term s WHERE s.id = t.id)) ORDER BY t.number LIMIT 1`);
-  if (missing === null) return;
+  const [missing] = await readMissing(tx, repoId, 1);
+  if (missing === undefined) return;
   if (missing.is_stored) throw fail('unavailable', `Somebody deleted ${missing.uri} meanwhile; trying again`);
-  const isElsewhere = missing.repo_id !== null && missing.repo_id !== repoId;
-  throw await failureOf(tx, missing, { [missing.path]: [isElsewhere ? betweenRepositories(missing.uri, repoId) : `Reference does not exist! (Reference: '${missing.uri}')`] }, 'unknown_reference');
+  const { faulty, errors, errorClass } = missingFault(missing, repoId);
+  throw await failureOf(tx, faulty, errors, errorClass);
 }
-
-type RuleRow = Faulty & { readonly rule: number; readonly path: string; readonly ref: string; readonly body: string };
-
-const rulesAtOnce = 1000;
 
 /** The checks of kinds that need the body of a link's target (kind.targets). */
 async function checkStagedRules(tx: Transaction): Promise<void> {
-  // Pages of a thousand: they are rare, and their targets' bodies must not be held all at once.
-  for (let after = -1; ; ) {
-    const rows = await tx.any<RuleRow>(sql`
-      SELECT s.*, r.body FROM stage_rule s JOIN record r ON r.kind = s.kind AND r.id = s.id
-      WHERE s.number > ${after} AND s.number <= (SELECT max(number) FROM (SELECT number FROM stage_rule WHERE number > ${after} ORDER BY number LIMIT ${rulesAtOnce}) page) ORDER BY s.number`);
-    for (const row of rows) {
-      const problem = kindNamed(row.source_kind).targets?.[row.rule]?.check(JSON.parse(row.ref), JSON.parse(row.body)) ?? null;
-      if (problem !== null) throw await failureOf(tx, row, { [`${row.path}/${problem.path}`]: [problem.message] }, 'invalid_record');
-    }
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    after = last.number;
-  }
+  for await (const { faulty, errors, errorClass } of brokenRules(tx)) throw await failureOf(tx, faulty, errors, errorClass);
 }
 
 /** New links to suppressed records start suppressed (contract 5.2). */

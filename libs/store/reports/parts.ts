@@ -7,6 +7,10 @@ export type ReportField = string | { readonly from: string; readonly order: stri
 /** Fields by the key under which they are shown, in order. */
 export type ReportFields = { readonly [key: string]: ReportField };
 
+/** Records of a kind in the repository, with what else must be true of them. */
+export const inRepository = (kind: string, more = ''): string => `record r WHERE r.kind = '${kind}' AND r.repo_id = $1 AND ($2 OR NOT r.suppressed)${more === '' ? '' : ` AND ${more}`}`;
+/** Whether a day lies in the range. Bounds are exclusive (contract 7.3). Dates are compared as texts, which ISO dates may be. */
+export const between = (value: string): string => `($3::text IS NULL OR ${value} > $3) AND ($4::text IS NULL OR ${value} < $4)`;
 /** The text of a property. */
 export const text = (property: string): string => `r.body->>'${property}'`;
 /** Texts of properties under their own names. */
@@ -25,7 +29,8 @@ export const extentTexts: ReportFields = {
   container_summary: "(SELECT string_agg(e->>'container_summary', '; ') FROM json_array_elements(r.body->'extents') e)",
 };
 
-const elements = (property: string, ...parts: readonly string[]): ReportField => ({
+/** The objects of a property as a list, with some of their texts. */
+export const elements = (property: string, ...parts: readonly string[]): ReportField => ({
   from: `json_array_elements(r.body->'${property}') WITH ORDINALITY AS p (body, n)`, order: 'p.n', parts: Object.fromEntries(parts.map((part) => [part, `p.body->>'${part}'`])),
 });
 /** The dates as a list. */
@@ -43,7 +48,8 @@ export const deaccessionList: ReportField = {
 /** File versions as a list. */
 export const fileVersionList = elements('file_versions', 'file_uri', 'use_statement', 'file_format_name', 'caption', 'publish');
 
-const linked = (property: string, parts: { readonly [key: string]: string }): ReportField => ({
+/** Records that a property links to, as a list over `o`. */
+export const linked = (property: string, parts: { readonly [key: string]: string }): ReportField => ({
   from: `link l JOIN record o ON o.kind = l.target_kind AND o.id = l.target_id WHERE l.source_kind = r.kind AND l.source_id = r.id AND l.property = '${property}'`, order: 'l.ordinal', parts,
 });
 /** Agents with their roles. */
@@ -79,3 +85,26 @@ export const standingList: ReportField = {
 
 /** Whether an event of a type speaks of the record. */
 export const hasEvent = (type: string): string => `EXISTS (SELECT FROM link l JOIN record e ON e.kind = 'event' AND e.id = l.source_id WHERE l.target_kind = r.kind AND l.target_id = r.id AND l.property = 'linked_records' AND l.source_kind = 'event' AND e.body->>'event_type' = '${type}')`;
+
+/** Definitions of an assessment that have a value, by their labels. */
+const attributes = (property: string, parts: { readonly [key: string]: string }): ReportField => ({
+  from: `json_array_elements(r.body->'${property}') WITH ORDINALITY AS p (body, n) LEFT JOIN assessment_attribute_definition a ON a.id = (p.body->>'definition_id')::int WHERE p.body->>'value' IS NOT NULL`, order: 'p.n', parts,
+});
+/** Ratings of an assessment. */
+export const ratingList = attributes('ratings', { rating: 'a.label', value: "p.body->>'value'", note: "p.body->>'note'" });
+/** Its formats. */
+export const formatList = attributes('formats', { format: 'a.label' });
+/** Its conservation issues. */
+export const conservationList = attributes('conservation_issues', { issue: 'a.label' });
+
+/** Groups of a user. */
+export const groupList: ReportField = {
+  from: "group_member m JOIN record o ON o.kind = 'group' AND o.id = m.group_id WHERE m.user_id = r.id", order: 'o.id',
+  parts: { repository: "(SELECT p.body->>'repo_code' FROM record p WHERE p.kind = 'repository' AND p.id = o.repo_id)", group: "o.body->>'group_code'", description: "o.body->>'description'" },
+};
+
+const location: ReportFields = texts('title', 'building', 'floor', 'room', 'area', 'barcode', 'classification', 'coordinate_1_label', 'coordinate_1_indicator', 'coordinate_2_label', 'coordinate_2_indicator', 'coordinate_3_label', 'coordinate_3_indicator', 'temporary');
+/** What is said of a location. */
+export const locationFields: ReportFields = { ...location, title: 'r.label' };
+/** Its profile. */
+export const locationProfile = "(SELECT p.label FROM link l JOIN record p ON p.kind = 'location_profile' AND p.id = l.target_id WHERE l.source_kind = 'location' AND l.source_id = r.id AND l.property = 'location_profile' LIMIT 1)";

@@ -1,25 +1,16 @@
 // What each report shows, and of which records: one statement a report (contract trees-and-jobs 7.3).
-import type { ReportColumn } from '#domain/reports/table.ts';
+import type { Definition } from './definition.ts';
 import type { ReportFields } from './parts.ts';
 import {
-  assessedList, classificationList, containerList, dateList, dateTexts, deaccessionList, extentList, extentTexts, fileVersionList, flag, hasEvent, identifier, nameList, resourceList, standingList, subjectList, surveyorList, text, texts,
+  assessedList, between, classificationList, conservationList, containerList, dateList, dateTexts, deaccessionList, extentList, extentTexts, fileVersionList, flag, formatList, groupList, hasEvent, identifier, inRepository, locationFields, locationProfile, nameList,
+  ratingList, resourceList, standingList, subjectList, surveyorList, text, texts,
 } from './parts.ts';
-
-/** The records of a report (FROM and WHERE over `r`), in their order, and its fields. */
-type Definition = { readonly of: string; readonly order: string; readonly fields: ReportFields };
-
-const inRepository = (kind: string, more = ''): string => `record r WHERE r.kind = '${kind}' AND r.repo_id = $1 AND ($2 OR NOT r.suppressed)${more === '' ? '' : ` AND ${more}`}`;
-// Bounds are exclusive (contract 7.3). Dates are compared as texts, which ISO dates may be.
-const between = (value: string): string => `($3::text IS NULL OR ${value} > $3) AND ($4::text IS NULL OR ${value} < $4)`;
 
 const accession: ReportFields = { accession_number: identifier, record_title: text('title'), accession_date: text('accession_date') };
 const accessions = (more: string, fields: ReportFields): Definition => ({ of: inRepository('accession', more), order: 'r.id', fields: { ...accession, ...fields } });
 const rights: ReportFields = { ...accession, ...texts('access_restrictions_note', 'use_restrictions_note'), restrictions_apply: flag('restrictions_apply'), ...extentTexts, processed: hasEvent('processed'), cataloged: hasEvent('cataloged'), rights_transferred: hasEvent('copyright_transfer') };
 const resource: ReportFields = { record_title: text('title'), identifier, level: "coalesce(r.body->>'other_level', r.body->>'level')" };
 const resources = (more: string, fields: ReportFields): Definition => ({ of: inRepository('resource', more), order: 'r.id', fields: { ...resource, ...fields } });
-const location: ReportFields = texts('title', 'building', 'floor', 'room', 'area', 'barcode', 'classification', 'coordinate_1_label', 'coordinate_1_indicator', 'coordinate_2_label', 'coordinate_2_indicator', 'coordinate_3_label', 'coordinate_3_indicator', 'temporary');
-const locationFields: ReportFields = { ...location, title: 'r.label' };
-const locationProfile = "(SELECT p.label FROM link l JOIN record p ON p.kind = 'location_profile' AND p.id = l.target_id WHERE l.source_kind = 'location' AND l.source_id = r.id AND l.property = 'location_profile' LIMIT 1)";
 
 const definitions: { readonly [code: string]: Definition } = {
   accession_report: accessions('', {
@@ -48,9 +39,9 @@ const definitions: { readonly [code: string]: Definition } = {
       review_required: flag('review_required'), sensitive_material: flag('sensitive_material'), inactive: flag('inactive'), accession_report: flag('accession_report'), appraisal: flag('appraisal'), container_list: flag('container_list'), catalog_record: flag('catalog_record'), control_file: flag('control_file'),
       finding_aid_ead: flag('finding_aid_ead'), finding_aid_paper: flag('finding_aid_paper'), finding_aid_word: flag('finding_aid_word'), finding_aid_spreadsheet: flag('finding_aid_spreadsheet'),
       records: assessedList, surveyed_by: surveyorList,
-      ratings: { from: "json_array_elements(r.body->'ratings') WITH ORDINALITY AS p (body, n) LEFT JOIN assessment_attribute_definition a ON a.id = (p.body->>'definition_id')::int WHERE p.body->>'value' IS NOT NULL", order: 'p.n', parts: { rating: 'a.label', value: "p.body->>'value'", note: "p.body->>'note'" } },
-      formats: { from: "json_array_elements(r.body->'formats') WITH ORDINALITY AS p (body, n) LEFT JOIN assessment_attribute_definition a ON a.id = (p.body->>'definition_id')::int WHERE p.body->>'value' IS NOT NULL", order: 'p.n', parts: { format: 'a.label' } },
-      conservation_issues: { from: "json_array_elements(r.body->'conservation_issues') WITH ORDINALITY AS p (body, n) LEFT JOIN assessment_attribute_definition a ON a.id = (p.body->>'definition_id')::int WHERE p.body->>'value' IS NOT NULL", order: 'p.n', parts: { issue: 'a.label' } },
+      ratings: ratingList,
+      formats: formatList,
+      conservation_issues: conservationList,
     },
   },
   digital_object_list_table_report: {
@@ -83,23 +74,10 @@ const definitions: { readonly [code: string]: Definition } = {
     of: "record r WHERE r.kind = 'user' AND $1::int IS NOT NULL", order: "r.body->>'username'",
     fields: {
       ...texts('username', 'name', 'email', 'department', 'title'),
-      groups: { from: "group_member m JOIN record o ON o.kind = 'group' AND o.id = m.group_id WHERE m.user_id = r.id", order: 'o.id', parts: { repository: "(SELECT p.body->>'repo_code' FROM record p WHERE p.kind = 'repository' AND p.id = o.repo_id)", group: "o.body->>'group_code'", description: "o.body->>'description'" } },
+      groups: groupList,
     },
   },
 };
 
-/** The columns of a report, in order; undefined for codes that are none. */
-export function reportColumns(code: string): readonly ReportColumn[] | undefined {
-  const definition = Object.hasOwn(definitions, code) ? definitions[code] : undefined;
-  return definition === undefined ? undefined : Object.entries(definition.fields).map(([key, field]) => (typeof field === 'string' ? { key } : { key, parts: Object.keys(field.parts) }));
-}
-
-const built = (fields: readonly (readonly [string, string])[]): string => `json_build_object(${fields.map(([key, expression]) => `'${key}', ${expression}`).join(', ')})`;
-
-/** The statement of a report: one row of JSON text (`row`) for each record. Parameters as in parts.ts. */
-export function reportStatement(code: string): string {
-  const definition = definitions[code];
-  if (definition === undefined) throw new Error(`no report ${code}`);
-  const fields = Object.entries(definition.fields).map(([key, field]) => [key, typeof field === 'string' ? field : `(SELECT coalesce(json_agg(${built(Object.entries(field.parts))} ORDER BY ${field.order}), '[]') FROM ${field.from})`] as const);
-  return `SELECT ${built(fields)}::text AS row FROM ${definition.of} AND ($2::boolean IS NOT NULL AND ($3::text IS NULL OR true) AND ($4::text IS NULL OR true)) ORDER BY ${definition.order}`;
-}
+/** The definition of a report without parameters of its own but a range of days; undefined for codes that are none. */
+export const plainReport = (code: string): Definition | undefined => (Object.hasOwn(definitions, code) ? definitions[code] : undefined);

@@ -2,15 +2,12 @@
 import type { Database } from '../database.ts';
 import { toFailure } from '../pg-errors.ts';
 import { sql } from '../sql.ts';
-import { reportStatement } from './statements.ts';
-
-/** Of which repository, whether suppressed records are shown, and the range of days (exclusive; null: open). */
-export type ReportRange = { readonly repoId: number; readonly seesSuppressed: boolean; readonly from: string | null; readonly to: string | null };
+import type { ReportStatement } from './definition.ts';
 
 const rowsAtOnce = 1000;
 
 /** Gives the rows as JSON texts to `take`, and its value. Holds a connection until `take` has ended. */
-export async function withReportRows<T>(database: Database, code: string, { repoId, seesSuppressed, from, to }: ReportRange, take: (rows: AsyncIterable<string>) => Promise<T>): Promise<T> {
+export async function withReportRows<T>(database: Database, { text, values }: ReportStatement, take: (rows: AsyncIterable<string>) => Promise<T>): Promise<T> {
   return database.withClient(async (client) => {
     async function* rows(): AsyncGenerator<string> {
       for (;;) {
@@ -22,7 +19,7 @@ export async function withReportRows<T>(database: Database, code: string, { repo
     try {
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       await client.query('SET LOCAL statement_timeout = 3600000');
-      await client.query(`DECLARE report NO SCROLL CURSOR FOR ${reportStatement(code)}`, [repoId, seesSuppressed, from, to]);
+      await client.query(`DECLARE report NO SCROLL CURSOR FOR ${text}`, [...values]);
       return await take(rows());
     } catch (error) {
       throw toFailure(error);

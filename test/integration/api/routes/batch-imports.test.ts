@@ -70,6 +70,26 @@ describe('POST /repositories/:repo_id/batch_imports', () => {
     expect((await send('[{"jsonmodel_type": ')).last).toEqual({ saved: [], errors: [expect.stringMatching(/^Server error: /)] });
   });
 
+  test('tells of every bad record beside the text about the first, and stores nothing', async () => {
+    const reply = await send([resource('c1'), component('c1-1', 'c1', { level: undefined }), component('c1-2', 'c1'), component('c1-3', 'c1', { level: 'heap' }), component('c1-4', 'nowhere')]);
+    expect(reply.last).toEqual({
+      saved: [], errors: [expect.stringMatching(/^Server error: Problem creating 'Imp c1-1': level Property is required but was missing \(record 2, /)],
+      report: {
+        complete: true,
+        faults: [
+          { record_number: 2, record_type: 'archival_object', record_uri: component('c1-1', 'c1')['uri'], record_title: 'Imp c1-1', errors: { level: ['Property is required but was missing'] } },
+          expect.objectContaining({ record_number: 4, errors: { level: [expect.stringContaining('heap')] } }),
+          expect.objectContaining({ record_number: 5, errors: { resource: [expect.stringContaining('Reference does not exist!')] } }),
+        ],
+      },
+    });
+    expect(Object.keys(reply.last)).toEqual(['saved', 'errors', 'report']);
+    expect(reply.text.endsWith('}\n\n]\n')).toBe(true);
+    // The same labels as of any import that fails in its second pass; looking for more faults is no phase of its own.
+    expect(reply.statuses.map((status) => status['label']).every((label) => labels.includes(String(label)))).toBe(true);
+    expect((await api.get(`/repositories/${repoId}/search?q=${encodeURIComponent('"Resource c1"')}&page=1`)).json.total_hits).toBe(0);
+  });
+
   test('is closed to those who may not import, and needs a repository', async () => {
     const viewer = await api.userWith(['view_repository'], repoId);
     expect((await api.ask(path, { method: 'POST', body: '[]', session: viewer })).status).toBe(403);

@@ -39,6 +39,12 @@ describe('reading the reply of a batch import', () => {
     expect((await read(text, pieceBytes)).outcome).toEqual({ errors: ['Server error: no'] });
   });
 
+  it('gives a line for each of the bad records that the service found', async () => {
+    const fault = (number: number, more: object) => ({ record_number: number, record_type: 'resource', record_uri: null, record_title: null, errors: { title: ['is missing'], dates: ['one', 'two'] }, ...more });
+    const text = `[\n${JSON.stringify({ saved: [], errors: ['Server error: no'], report: { faults: [fault(1, {}), fault(3, { record_title: 'Papers' })], complete: false } })}\n\n]\n`;
+    expect((await read(text, 10)).outcome).toEqual({ errors: ['Server error: no', 'Record 1, resource: title is missing, dates one; two', 'Record 3, Papers: title is missing, dates one; two', 'There may be more.'] });
+  });
+
   it.each([['an empty batch', '[\n{"saved":{}}\n\n]\n'], ['skipped results', '[\n{"saved":[]}\n\n]\n']])('takes %s for a success', async (_what, text) => {
     expect((await read(text, 5)).outcome).toEqual({ errors: [] });
   });

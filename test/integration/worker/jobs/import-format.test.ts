@@ -83,6 +83,14 @@ describe('an EAD file', () => {
     expect((await importFiles([document('E7')])).failure).toBeNull();
   });
 
+  test.each([{}, { only_validate: '1' }])('with several bad records is told all of them in the log %j', async (more) => {
+    const key = JSON.stringify(more).length;
+    await importFiles([document(`F1-${key}`), document(`F2-${key}`)]);
+    const { log } = await refused([document(`F1-${key}`), document(`F3-${key}`), document(`F2-${key}`)], more);
+    // Of the file between them nothing is bad.
+    expect(log).toMatch(/Bad records: 2\nRecord 4: resource Papers\n\tead_id : Must be unique\n\tid_0 : That ID is already in use\nRecord 13: resource Papers\n\tead_id : /);
+  });
+
   test('of more pieces than one goes through the thread and back whole', async () => {
     const many = Array.from({ length: 1500 }, (_, n) => `<c01 level="file"><did><unittitle>Item ${n} ${'long '.repeat(150)}</unittitle></did></c01>`).join('');
     const ended = await importFiles([document('E8', many)]);

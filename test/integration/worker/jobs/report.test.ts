@@ -4,9 +4,9 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
-import type { EndedJob } from '#test/support/api-jobs.ts';
-import { runJob } from '#test/support/api-jobs.ts';
 import { resourceBody } from '#test/support/records.ts';
+import type { EndedReport } from '#test/support/report-job.ts';
+import { makeReport } from '#test/support/report-job.ts';
 
 let api: TestApi;
 let repoId: number;
@@ -31,12 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-async function make(report_type: string, format: string, parameters: object = {}, session = api.session): Promise<EndedJob & { readonly bytes: Buffer }> {
-  const ended = await runJob(api, repoId, { jsonmodel_type: 'report_job', report_type, format }, { params: parameters, session });
-  const [file] = (await api.get(`${ended.uri}/output_files`)).json;
-  const reply = await fetch(`${api.url}${ended.uri}/output_files/${file}`, { headers: { 'x-service-session': api.session } });
-  return { ...ended, bytes: Buffer.from(await reply.arrayBuffer()) };
-}
+const make = (code: string, format: string, parameters: object = {}, session = api.session): Promise<EndedReport> => makeReport(api, { repoId, code, format, parameters, session });
 
 const json = async (code: string, parameters: object = {}): Promise<{ info: Record<string, string>; records: Record<string, any>[] }> => {
   const { status, log, bytes } = await make(code, 'json', parameters);
