@@ -17,7 +17,7 @@ const pageSize = cutInteger(1, maximumPageSize)({ default: defaultPageSize, doc:
 /** `modified_since` of lists without pages. */
 export const modifiedSince = nonNegative({ default: 0, doc: 'Only records changed at or after this time, in seconds since 1970.' });
 
-const filters = {
+const order = {
   modified_since: modifiedSince,
   sort_field: text({ default: 'id', doc: 'Property to order by.' }),
   sort_direction: text({
@@ -25,8 +25,9 @@ const filters = {
     doc: 'asc or desc.',
     check: (value) => (value === 'asc' || value === 'desc' ? null : `must be either 'asc' or 'desc' but given: ${value}`),
   }),
-  resolve,
 };
+
+const filters = { ...order, resolve };
 
 /** Parameters of a listing that answers page, id_set or all_ids. Spread them into `parameters`. */
 export const listParameters = {
@@ -42,6 +43,9 @@ export const pageParameters = {
   page: integerBetween(1, largestPage)({ doc: 'Page to show, from 1.' }),
   page_size: pageSize,
 };
+
+/** What searches take with their pages and do not heed; a value that is none is refused all the same (contract: behaviour-search.md section 2). */
+export const unheededOrder = order;
 
 /** What a client asked a listing for. */
 export type Pagination =

@@ -12,7 +12,7 @@ import type { SearchParameters, SearchRequest } from '#domain/search/request.ts'
 import { buildSearchRequest, inRepository } from '#domain/search/request.ts';
 import { attachResolved, mostResolved, parseResolveRules, sourceValues } from '#domain/search/resolve.ts';
 import type { Visibility } from '#store/search/port.ts';
-import { pageParameters } from '../pagination.ts';
+import { pageParameters, unheededOrder } from '../pagination.ts';
 import type { Values } from '../parameters.ts';
 import { boolean, integer, listOf, repositoryId, resolve, text } from '../parameters.ts';
 import { viewerOf } from '../uniform/viewing.ts';
@@ -43,7 +43,7 @@ const form = { dt: text({ default: 'json', doc: 'json, or csv: this page and all
 
 const strict = { strict: boolean({ default: false, doc: 'True: broken syntax in q is refused, where otherwise it is searched as plain words with `warnings`. An addition of Muniment.' }) };
 
-const parameters = { ...pageParameters, ...queryParameters, ...form, ...strict, resolve };
+const parameters = { ...queryParameters, ...form, ...pageParameters, ...unheededOrder, resolve, ...strict };
 
 type Asked = Values<typeof queryParameters> & { readonly page: number; readonly page_size: number; readonly resolve: readonly string[]; readonly dt?: string; readonly strict?: boolean };
 
@@ -52,23 +52,25 @@ type Fixed = { readonly visibility: Visibility; readonly filters?: readonly Quer
 
 const permitted = ['index_system', 'view_suppressed', 'suppress_archival_record', 'manage_repository'] as const;
 
+const isPublicUser = (caller: Caller): boolean => caller.username === 'public_anonymous';
+
 /**
  * What a caller may find over all repositories. The public interface's user finds what is published. Suppressed records are found
  * by those who may see them, where the incumbent shows them to everybody on this route.
  */
 function globalVisibility(caller: Caller): Visibility {
   const seen = permitted.map((code) => repositoriesWith(caller, code));
-  const isPublic = caller.username === 'public_anonymous';
+  const isPublic = isPublicUser(caller);
   return { repositories: repositoriesWith(caller, 'view_repository'), mayNotSeeUnpublished: isPublic, seesSuppressed: !isPublic && (seen.includes('all') || seen.flatMap((ids) => (ids === 'all' ? [] : ids))) };
 }
 
 /** What a caller may find in a repository: suppressed records where reading shows them too. */
 function repositoryVisibility(call: Pick<Call<unknown, unknown>, 'caller' | 'services' | 'wantsSuppressed'>, repoId: number): Visibility {
-  return { repositories: [repoId], mayNotSeeUnpublished: call.caller.username === 'public_anonymous', seesSuppressed: viewerOf({ ...call, repoId }).seesSuppressed };
+  return { repositories: [repoId], mayNotSeeUnpublished: isPublicUser(call.caller), seesSuppressed: viewerOf({ ...call, repoId }).seesSuppressed };
 }
 
-/** Records that anybody may read are found by anybody. */
-const openVisibility: Visibility = { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: false };
+/** Records that anybody may read are found by anybody; the public interface's user finds what is published, as everywhere. */
+const openVisibility = (caller: Caller): Visibility => ({ repositories: 'all', mayNotSeeUnpublished: isPublicUser(caller), seesSuppressed: false });
 
 function toParameters(asked: Asked, fixed: Fixed): SearchParameters {
   const { page, page_size, q, aq, type, sort, facet, facet_mincount, filter, filter_query, filter_term, exclude, hl, root_record, fields } = asked;
@@ -78,7 +80,7 @@ function toParameters(asked: Asked, fixed: Fixed): SearchParameters {
   return { page, page_size, hl, facet_mincount: mincount, type: fixed.types ?? type ?? [], ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) };
 }
 
-async function answer(call: Pick<Call<Asked, unknown>, 'params' | 'services'>, fixed: Fixed): Promise<JsonObject | Reply> {
+async function answer(call: Pick<Call<Asked, unknown>, 'params' | 'services' | 'release'>, fixed: Fixed): Promise<JsonObject | Reply> {
   const { params, services } = call;
   const rules = parseResolveRules(params.resolve);
   const built = buildSearchRequest(toParameters(params, fixed), { now: Date.now() });
@@ -86,18 +88,18 @@ async function answer(call: Pick<Call<Asked, unknown>, 'params' | 'services'>, f
   if (params.strict === true && request.warnings.length > 0) throw fail('bad_parameter', { q: request.warnings.map(({ column, message }) => `column ${column}: ${message}`) });
   if (params.dt === 'csv') return csvOf(call, fixed, request);
   const result = await services.search.search(request, fixed.visibility);
-  const page = toSearchPage(request, result);
+  const page = toSearchPage(request, result, call.release);
   if (rules.length === 0) return page;
   // Rows may have been cut to `fields`; what they name is read from the whole documents.
   const whole = result.hits.map((hit) => toResult(hit.stored, undefined));
-  const rows = result.hits.map((hit) => toResult(hit.stored, request.fields));
+  const rows = result.hits.map((hit) => toResult(hit.stored, request.fields, call.release));
   return { ...page, results: await withResolved(call, fixed, rules, whole, rows) };
 }
 
 const csvRows = 1000;
 
 /** The requested page and all behind it as a stream of CSV. Errors of the query come before the first byte. */
-async function csvOf({ services }: Pick<Call<unknown, unknown>, 'services'>, fixed: Fixed, asked: SearchRequest): Promise<Reply> {
+async function csvOf({ services, release }: Pick<Call<unknown, unknown>, 'services' | 'release'>, fixed: Fixed, asked: SearchRequest): Promise<Reply> {
   const request: SearchRequest = { ...asked, facets: [], isHighlighted: false, pageSize: csvRows, page: 1 };
   const skipped = (asked.page - 1) * asked.pageSize;
   const first = await services.search.search(request, fixed.visibility);
@@ -105,7 +107,7 @@ async function csvOf({ services }: Pick<Call<unknown, unknown>, 'services'>, fix
   const pages = async function* (): AsyncGenerator<readonly JsonObject[]> {
     for (let page = 1 + Math.floor(skipped / csvRows); (page - 1) * csvRows < first.total; page++) {
       const { hits } = page === 1 ? first : await services.search.search({ ...request, page }, fixed.visibility);
-      yield hits.slice(Math.max(0, skipped - (page - 1) * csvRows)).map((hit) => toResult(hit.stored, undefined));
+      yield hits.slice(Math.max(0, skipped - (page - 1) * csvRows)).map((hit) => toResult(hit.stored, undefined, release));
     }
   };
   const columns = request.fields ?? (await columnsOf(pages()));
@@ -124,14 +126,14 @@ async function columnsOf(pages: AsyncIterable<readonly JsonObject[]>): Promise<r
 }
 
 /** Rows with the documents that they name, as far as the caller may find these. One search for all values of a rule. */
-async function withResolved(call: Pick<Call<unknown, unknown>, 'services'>, fixed: Fixed, rules: ReturnType<typeof parseResolveRules>, whole: readonly JsonObject[], rows: readonly JsonObject[]): Promise<readonly JsonObject[]> {
+async function withResolved(call: Pick<Call<unknown, unknown>, 'services' | 'release'>, fixed: Fixed, rules: ReturnType<typeof parseResolveRules>, whole: readonly JsonObject[], rows: readonly JsonObject[]): Promise<readonly JsonObject[]> {
   const found = await Promise.all(rules.map(async (rule) => {
     const values = sourceValues(whole, rule);
     if (values.length === 0) return [];
     const named: QueryNode = { kind: 'group', clauses: values.map((value) => ({ occur: 'should', node: { kind: 'phrase', field: rule.target, text: value, slop: 0 } })) };
     const request: SearchRequest = { ...buildSearchRequest({ page: 1, type: fixed.types ?? [] }, { now: Date.now() }), pageSize: mostResolved.documents, filters: [named] };
     const { hits } = await call.services.search.search(request, fixed.visibility);
-    return hits.map((hit) => toResult(hit.stored, undefined));
+    return hits.map((hit) => toResult(hit.stored, undefined, call.release));
   }));
   return rules.reduce((done, rule, index) => {
     const resolved = attachResolved(whole, rule, found[index] ?? []);
@@ -156,18 +158,18 @@ const repository = defineRoute({
 
 const repositories = defineRoute({
   method: ['GET', 'POST'], path: '/search/repositories', area, summary: 'Search repositories', access: 'public', parameters, replies,
-  handler: (call) => answer(call, { visibility: openVisibility, types: ['repository'] }),
+  handler: (call) => answer(call, { visibility: openVisibility(call.caller), types: ['repository'] }),
 });
 
 const locationProfiles = defineRoute({
   method: 'GET', path: '/search/location_profile', area, summary: 'Search location profiles', access: 'public', parameters, replies,
-  handler: (call) => answer(call, { visibility: openVisibility, types: ['location_profile'] }),
+  handler: (call) => answer(call, { visibility: openVisibility(call.caller), types: ['location_profile'] }),
 });
 
 const subjects = defineRoute({
   method: ['GET', 'POST'], path: '/search/subjects', area, summary: 'Search subjects', access: 'public', parameters, replies,
   doc: 'As /search with type[]=subject, without a session. An addition of Muniment.',
-  handler: (call) => answer(call, { visibility: { ...openVisibility, mayNotSeeUnpublished: call.caller.userId === null || call.caller.username === 'public_anonymous' }, types: ['subject'] }),
+  handler: (call) => answer(call, { visibility: { ...openVisibility(call.caller), mayNotSeeUnpublished: call.caller.userId === null || isPublicUser(call.caller) }, types: ['subject'] }),
 });
 
 const mostUris = 1024;
@@ -183,13 +185,14 @@ const records = defineRoute({
     const fixed: Fixed = { visibility: globalVisibility(call.caller) };
     const hits = await call.services.search.read(uri, fixed.visibility);
     const request = { ...buildSearchRequest({ page: 1 }, { now: Date.now() }), pageSize: Math.max(1, uri.length) };
-    const page = toSearchPage(request, { total: hits.length, hits, facets: [] });
-    const rows = hits.map((hit) => toResult(hit.stored, undefined));
+    const page = toSearchPage(request, { total: hits.length, hits, facets: [] }, call.release);
+    const rows = hits.map((hit) => toResult(hit.stored, undefined, call.release));
     return rules.length === 0 ? page : { ...page, results: await withResolved(call, fixed, rules, rows, rows) };
   },
 });
 
 const mostTypes = 100;
+const mostRepositories = 10_000;
 
 const recordTypes = defineRoute({
   method: ['GET', 'POST'], path: '/search/record_types_by_repository', area, summary: 'Count published records by type', access: { all: ['view_all_records'] },
@@ -198,9 +201,15 @@ const recordTypes = defineRoute({
   handler: async (call) => {
     const { record_types: types, repo_uri: only } = call.params;
     if (types.length > mostTypes) throw fail('bad_parameter', { record_types: [`takes at most ${mostTypes} values`] });
-    const counts = await call.services.search.countTypes(types, { ...globalVisibility(call.caller), mayNotSeeUnpublished: true });
-    if (only !== null) return Object.fromEntries(types.map((type) => [type, counts.get(only)?.get(type) ?? 0]));
-    return Object.fromEntries([...counts].sort(([a], [b]) => Number(a.slice(14)) - Number(b.slice(14))).map(([uri, byType]) => [uri, Object.fromEntries(types.map((type) => [type, byType.get(type) ?? 0]))]));
+    const visibility = globalVisibility(call.caller);
+    const counts = await call.services.search.countTypes(types, { ...visibility, mayNotSeeUnpublished: true });
+    const countsIn = (repositoryUri: string): JsonObject => Object.fromEntries(types.map((type) => [type, counts.get(repositoryUri)?.get(type) ?? 0]));
+    if (only !== null) return countsIn(only);
+    // Those that the caller knows, and that hold nothing too.
+    const request = { ...buildSearchRequest({ page: 1, type: ['repository'] }, { now: Date.now() }), pageSize: mostRepositories };
+    const known = await call.services.search.search(request, visibility);
+    const uris = known.hits.map(({ id }) => id).sort((a, b) => Number(a.slice(14)) - Number(b.slice(14)));
+    return Object.fromEntries(uris.map((uri) => [uri, countsIn(uri)]));
   },
 });
 
@@ -218,19 +227,19 @@ const rawRows = 10_000;
 
 const topContainers = defineRoute({
   method: 'GET', path: '/repositories/:repo_id/top_containers/search', area: 'top containers', summary: 'Search top containers', access: { all: ['view_repository'] },
-  doc: 'Not in pages: at most 10,000 documents, in the shape of the index that the interface was made with.',
+  doc: 'Not in pages: at most 10,000 documents, in the shape of the index that the interface was made with. `sort` and `hl` are not heeded.',
   parameters: { repo_id: repositoryId(), ...queryParameters },
   replies: { 200: 'responseHeader, response {numFound, start, docs}, facet_counts.' },
   handler: async (call) => {
     const { params } = call;
     const fixed: Fixed = { visibility: repositoryVisibility(call, params.repo_id), types: ['top_container'] };
-    const built = buildSearchRequest(toParameters({ ...params, page: 1, page_size: 1, resolve: [] }, fixed), { now: Date.now() });
+    const built = buildSearchRequest(toParameters({ ...params, sort: null, hl: false, page: 1, page_size: 1, resolve: [] }, fixed), { now: Date.now() });
     const request: SearchRequest = { ...built, pageSize: rawRows };
     const result = await call.services.search.search(request, fixed.visibility);
     const facets = toSearchPage(request, { ...result, hits: [] })['facets'];
     return {
       responseHeader: { status: 0, QTime: 0 },
-      response: { numFound: result.total, start: 0, numFoundExact: true, docs: result.hits.map((hit) => toResult(hit.stored, request.fields)) },
+      response: { numFound: result.total, start: 0, numFoundExact: true, docs: result.hits.map((hit) => toResult(hit.stored, request.fields, call.release)) },
       facet_counts: facets ?? {},
     };
   },

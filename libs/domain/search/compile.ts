@@ -142,13 +142,13 @@ function compileWholePattern(pattern: string, field: Field): Predicate {
     return { kind: 'starts', column: field.column, value: stem };
   }
   if (field.column === 'identifier_sort' && stem !== undefined) {
-    requireLiterals(escapeLike(stem), pattern);
+    requireLiterals(escapeLike(stem), pattern, 1);
     const key = toKeyLexeme(stem);
     return lexemes(key === undefined ? word(noDocument) : { kind: 'word', word: key, isPrefix: true });
   }
   const prefix = exactPrefix(field);
   const like = toLike(pattern, (literal) => (field.type === 'sort' ? fold(literal) : literal));
-  requireLiterals(like, pattern);
+  requireLiterals(like, pattern, stem !== undefined && field.type === 'string' ? 1 : 2);
   if (stem !== undefined && field.type === 'string') {
     return lexemes({ kind: 'word', word: prefix + stem, isPrefix: true });
   }

@@ -13,8 +13,11 @@ export type SearchResult = {
   readonly highlighting?: { readonly [id: string]: { readonly [field: string]: readonly string[] } };
 };
 
+/** The release whose form of reply is wanted where the two differ (contract section 13). */
+export type ReplyRelease = 'R-A' | 'R-B';
+
 /** The wire reply of a search: documents whole, or the `fields` asked for. Warnings, ours, tell how a broken query was read. */
-export function toSearchPage(request: SearchRequest, result: SearchResult): JsonObject {
+export function toSearchPage(request: SearchRequest, result: SearchResult, release: ReplyRelease = 'R-B'): JsonObject {
   const start = (request.page - 1) * request.pageSize;
   return {
     page_size: request.pageSize,
@@ -24,7 +27,7 @@ export function toSearchPage(request: SearchRequest, result: SearchResult): Json
     offset_first: start + 1,
     offset_last: Math.min(start + request.pageSize, result.total),
     total_hits: result.total,
-    results: result.hits.map((hit) => toResult(hit.stored, request.fields)),
+    results: result.hits.map((hit) => toResult(hit.stored, request.fields, release)),
     facets: {
       facet_queries: {},
       facet_fields: Object.fromEntries(result.facets.map(({ field, counts }) => [field, counts.flat()])),
@@ -32,22 +35,53 @@ export function toSearchPage(request: SearchRequest, result: SearchResult): Json
       facet_intervals: {},
       facet_heatmaps: {},
     },
-    ...(request.isHighlighted ? { highlighting: result.highlighting ?? {} } : {}),
+    ...(request.isHighlighted ? { highlighting: toHighlighting(result.highlighting ?? {}, request, release) } : {}),
     ...(request.warnings.length === 0 ? {} : { warnings: request.warnings.map(({ column, message }): Json => ({ column, message })) }),
   };
 }
 
 /** One document of a reply. Asked for fields without `id` and `primary_type`, `uri` and `jsonmodel_type` are null, as clients know it. */
-export function toResult(stored: string, fields: readonly string[] | undefined): JsonObject {
+export function toResult(stored: string, fields: readonly string[] | undefined, release: ReplyRelease = 'R-B'): JsonObject {
   // The index stores what document.ts made: an object.
-  const document = JSON.parse(stored) as JsonObject;
+  const document = withCopies(JSON.parse(stored) as JsonObject, release);
   if (fields === undefined) {
     return document;
   }
   const wanted = new Set(fields);
   return {
-    ...Object.fromEntries(Object.entries(document).filter(([name]) => wanted.has(name))),
+    ...Object.fromEntries([...wanted].flatMap((name) => (document[name] === undefined ? [] : [[name, document[name]]]))),
     uri: wanted.has('uri') || wanted.has('id') ? (document['uri'] ?? null) : null,
     jsonmodel_type: wanted.has('primary_type') ? (document['primary_type'] ?? null) : null,
   };
+}
+
+// Fields that are copies of others (contract: search_fields.json, copy_fields), made for the reply and not stored twice.
+const copies: readonly (readonly [copy: string, source: string])[] = [
+  ['title_ws', 'title'], ['identifier_ws', 'identifier'], ['creators_text', 'creators'], ['subjects_text', 'subjects'], ['agents_text', 'agents'],
+];
+
+function withCopies(document: JsonObject, release: ReplyRelease): JsonObject {
+  const { notes, notes_published: published } = document;
+  const copied = Object.fromEntries(copies.flatMap(([copy, source]) => (document[source] === undefined ? [] : [[copy, document[source]]])));
+  // What a container has as notes is internal. Elsewhere published notes are stored by themselves only where they are not all.
+  const shown = published ?? (document['primary_type'] === 'top_container' ? undefined : notes);
+  return {
+    ...document,
+    ...copied,
+    ...(notes !== undefined && release === 'R-A' ? { notes: Array.isArray(notes) ? notes.join(' ') : notes } : {}),
+    ...(shown === undefined ? {} : { notes_published: shown }),
+  };
+}
+
+// The fields that R-A marks for `q`, of those that it stores.
+const markedInEarlier: ReadonlySet<string> = new Set(['four_part_id', 'title', 'finding_aid_filing_title']);
+
+/** Marked fragments with the marks of the release; text in them is escaped, so a mark is never part of it. */
+function toHighlighting(marked: NonNullable<SearchResult['highlighting']>, request: SearchRequest, release: ReplyRelease): JsonObject {
+  if (release === 'R-B') return marked;
+  const toEarlier = (fragment: string): string => fragment.replaceAll('<span class="searchterm">', '<em>').replaceAll('</span>', '</em>');
+  return Object.fromEntries(Object.entries(marked).map(([id, fields]) => [
+    id,
+    Object.fromEntries(Object.entries(fields).filter(([name]) => request.isStructured || markedInEarlier.has(name)).map(([name, fragments]) => [name, fragments.map(toEarlier)])),
+  ]));
 }

@@ -48,6 +48,8 @@ export type SearchRequest = {
   readonly facetMinCount: number;
   readonly fields?: readonly string[];
   readonly isHighlighted: boolean;
+  /** Whether the query came as `aq`. */
+  readonly isStructured: boolean;
   readonly now: number;
   readonly warnings: readonly QueryWarning[];
 };
@@ -80,6 +82,7 @@ export function buildSearchRequest(parameters: SearchParameters, options: { read
     facetMinCount: parameters.facet_mincount ?? 0,
     ...(parameters.fields === undefined || parameters.fields.length === 0 ? {} : { fields: parameters.fields }),
     isHighlighted: parameters.hl === true,
+    isStructured: !isGiven(parameters.q),
     now: options.now,
     warnings,
   };
@@ -91,12 +94,14 @@ export function inRepository(repositoryUri: string): QueryNode {
 }
 
 function readQuery(parameters: SearchParameters, now: number): { readonly node?: QueryNode | undefined; readonly warnings: readonly QueryWarning[] } {
-  if (parameters.q !== undefined && parameters.q !== '') {
+  if (isGiven(parameters.q)) {
     return parseQuery(parameters.q, { isField });
   }
-  const node = parameters.aq === undefined || parameters.aq === '' ? undefined : parseAdvancedQuery(parameters.aq, 'aq', { isLiteral: false, now });
+  const node = isGiven(parameters.aq) ? parseAdvancedQuery(parameters.aq, 'aq', { isLiteral: false, now }) : undefined;
   return { node, warnings: [] };
 }
+
+const isGiven = (text: string | undefined): text is string => text !== undefined && text !== '';
 
 /** JSON text such as {"collection_uri_u_sstr":"/repositories/2/resources/1"}: each field has exactly this value. */
 function readFilterTerm(text: string): readonly QueryNode[] {
