@@ -1,7 +1,7 @@
 // The parameters of listings and how they are read: page wins over id_set, id_set over all_ids (contract 4.2).
 // A listing without any of the three is a 400 that names all three; a list that knows pages only uses pageParameters.
 import { anything, cutInteger, idSet, integerBetween, nonNegative, resolve, text } from './parameters.ts';
-import type { Values } from './parameters.ts';
+import type { Parameter, Values } from './parameters.ts';
 
 /** The page size where the client names none. */
 export const defaultPageSize = 10;
@@ -42,6 +42,12 @@ export const listParameters = {
 export const pageParameters = {
   page: integerBetween(1, largestPage)({ doc: 'Page to show, from 1.' }),
   page_size: pageSize,
+};
+
+/** The page of a search: required, unless a `cursor` walks through all. */
+export const pageOrCursor = {
+  page: { ...pageParameters.page, optional: true, unless: 'cursor' } satisfies Parameter<number> as Parameter<number | null>,
+  page_size: pageParameters.page_size,
 };
 
 /** What searches take with their pages and do not heed; a value that is none is refused all the same (contract: behaviour-search.md section 2). */

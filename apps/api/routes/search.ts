@@ -6,13 +6,14 @@ import type { Caller } from '#domain/rules/caller.ts';
 import { repositoriesWith } from '#domain/rules/caller.ts';
 import { fail } from '#domain/errors.ts';
 import type { QueryNode } from '#domain/query/ast.ts';
+import { withCursor } from '#domain/search/cursor.ts';
 import { toCsvHeader, toCsvLine } from '#domain/search/csv.ts';
 import { toResult, toSearchPage } from '#domain/search/page.ts';
 import type { SearchParameters, SearchRequest } from '#domain/search/request.ts';
 import { buildSearchRequest, inRepository } from '#domain/search/request.ts';
 import { attachResolved, mostResolved, parseResolveRules, sourceValues } from '#domain/search/resolve.ts';
 import type { Visibility } from '#store/search/port.ts';
-import { pageParameters, unheededOrder } from '../pagination.ts';
+import { pageOrCursor, unheededOrder } from '../pagination.ts';
 import type { Values } from '../parameters.ts';
 import { boolean, integer, listOf, repositoryId, resolve, text } from '../parameters.ts';
 import { viewerOf } from '../uniform/viewing.ts';
@@ -41,11 +42,15 @@ const queryParameters = {
 
 const form = { dt: text({ default: 'json', doc: 'json, or csv: this page and all behind it as CSV, with the columns of `fields`.', check: (value) => (['json', 'csv', ''].includes(value) ? null : 'Must be json or csv') }) };
 
-const strict = { strict: boolean({ default: false, doc: 'True: broken syntax in q is refused, where otherwise it is searched as plain words with `warnings`. An addition of Muniment.' }) };
+// What the incumbent does not know.
+const additions = {
+  strict: boolean({ default: false, doc: 'True: broken syntax in q is refused, where otherwise it is searched as plain words with `warnings`. An addition of Muniment.' }),
+  cursor: text({ optional: true, doc: 'In place of `page`: `*`, then the `next_cursor` of each reply until that is null. Walks through everything found, by uri or by the fields of `sort`, at the same cost at any depth, and nothing comes twice or is left out while others write. An addition of Muniment.' }),
+};
 
-const parameters = { ...queryParameters, ...form, ...pageParameters, ...unheededOrder, resolve, ...strict };
+const parameters = { ...queryParameters, ...form, ...pageOrCursor, ...unheededOrder, resolve, ...additions };
 
-type Asked = Values<typeof queryParameters> & { readonly page: number; readonly page_size: number; readonly resolve: readonly string[]; readonly dt?: string; readonly strict?: boolean };
+type Asked = Values<typeof queryParameters> & { readonly page: number | null; readonly page_size: number; readonly resolve: readonly string[]; readonly dt?: string; readonly strict?: boolean; readonly cursor?: string | null };
 
 /** What a route adds to what the client asked. `types`: nothing else is found, resolved or counted. */
 type Fixed = { readonly visibility: Visibility; readonly filters?: readonly QueryNode[]; readonly types?: readonly string[] };
@@ -77,14 +82,15 @@ function toParameters(asked: Asked, fixed: Fixed): SearchParameters {
   const given = { q, aq, sort, facet, filter, filter_query, filter_term, exclude, root_record, fields };
   // Values that no document found has would be counted over all documents, those of other types too.
   const mincount = fixed.types === undefined ? facet_mincount : Math.max(1, facet_mincount);
-  return { page, page_size, hl, facet_mincount: mincount, type: fixed.types ?? type ?? [], ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) };
+  return { page: page ?? 1, page_size, hl, facet_mincount: mincount, type: fixed.types ?? type ?? [], ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) };
 }
 
 async function answer(call: Pick<Call<Asked, unknown>, 'params' | 'services' | 'release'>, fixed: Fixed): Promise<JsonObject | Reply> {
   const { params, services } = call;
   const rules = parseResolveRules(params.resolve);
   const built = buildSearchRequest(toParameters(params, fixed), { now: Date.now() });
-  const request = { ...built, filters: [...built.filters, ...(fixed.filters ?? [])] };
+  const limited = { ...built, filters: [...built.filters, ...(fixed.filters ?? [])] };
+  const request = isWalk(params) ? withCursor(limited, params.cursor) : limited;
   if (params.strict === true && request.warnings.length > 0) throw fail('bad_parameter', { q: request.warnings.map(({ column, message }) => `column ${column}: ${message}`) });
   if (params.dt === 'csv') return csvOf(call, fixed, request);
   const result = await services.search.search(request, fixed.visibility);
@@ -94,6 +100,13 @@ async function answer(call: Pick<Call<Asked, unknown>, 'params' | 'services' | '
   const whole = result.hits.map((hit) => toResult(hit.stored, undefined));
   const rows = result.hits.map((hit) => toResult(hit.stored, request.fields, call.release));
   return { ...page, results: await withResolved(call, fixed, rules, whole, rows) };
+}
+
+function isWalk(params: Asked): params is Asked & { readonly cursor: string } {
+  if (params.cursor === undefined || params.cursor === null) return false;
+  const other = params.page !== null ? 'page' : params.dt === 'csv' ? 'dt=csv' : null;
+  if (other !== null) throw fail('bad_parameter', { cursor: [`Cannot be combined with ${other}`] });
+  return true;
 }
 
 const csvRows = 1000;

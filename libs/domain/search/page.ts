@@ -1,5 +1,7 @@
 // The reply of a search as it goes out: the page object, its facets, its highlighting (behaviour-search.md section 5).
 import type { Json, JsonObject } from '../json.ts';
+import type { Position } from './cursor.ts';
+import { writeCursor } from './cursor.ts';
 import type { SearchRequest } from './request.ts';
 
 /** One facet: the field's values with their counts, in the order of the reply. */
@@ -8,6 +10,8 @@ export type FacetCounts = { readonly field: string; readonly counts: readonly (r
 /** What a search found: the exact total, the stored documents of the page as JSON texts, counts, marked fragments by document id. */
 export type SearchResult = {
   readonly total: number;
+  /** In a walk by cursor, where its last document stands; absent where none follows. */
+  readonly last?: Position;
   readonly hits: readonly { readonly id: string; readonly stored: string }[];
   readonly facets: readonly FacetCounts[];
   readonly highlighting?: { readonly [id: string]: { readonly [field: string]: readonly string[] } };
@@ -18,14 +22,9 @@ export type ReplyRelease = 'R-A' | 'R-B';
 
 /** The wire reply of a search: documents whole, or the `fields` asked for. Warnings, ours, tell how a broken query was read. */
 export function toSearchPage(request: SearchRequest, result: SearchResult, release: ReplyRelease = 'R-B'): JsonObject {
-  const start = (request.page - 1) * request.pageSize;
   return {
     page_size: request.pageSize,
-    first_page: 1,
-    last_page: Math.ceil(result.total / request.pageSize),
-    this_page: request.page,
-    offset_first: start + 1,
-    offset_last: Math.min(start + request.pageSize, result.total),
+    ...(request.cursor === undefined ? toPlace(request, result.total) : {}),
     total_hits: result.total,
     results: result.hits.map((hit) => toResult(hit.stored, request.fields, release)),
     facets: {
@@ -37,6 +36,19 @@ export function toSearchPage(request: SearchRequest, result: SearchResult, relea
     },
     ...(request.isHighlighted ? { highlighting: toHighlighting(result.highlighting ?? {}, request, release) } : {}),
     ...(request.warnings.length === 0 ? {} : { warnings: request.warnings.map(({ column, message }): Json => ({ column, message })) }),
+    ...(request.cursor === undefined ? {} : { next_cursor: result.last === undefined ? null : writeCursor(request, result.last, result.total) }),
+  };
+}
+
+// Where the page stands among all; a walk by cursor has no numbers of pages.
+function toPlace(request: SearchRequest, total: number): JsonObject {
+  const start = (request.page - 1) * request.pageSize;
+  return {
+    first_page: 1,
+    last_page: Math.ceil(total / request.pageSize),
+    this_page: request.page,
+    offset_first: start + 1,
+    offset_last: Math.min(start + request.pageSize, total),
   };
 }
 

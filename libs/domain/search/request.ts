@@ -5,6 +5,7 @@ import { isObject } from '../json.ts';
 import { withField, type QueryNode } from '../query/ast.ts';
 import { parseQuery, type QueryWarning } from '../query/lucene.ts';
 import { parseAdvancedQuery } from './advanced.ts';
+import type { Cursor } from './cursor.ts';
 import { findField, findSortField, isFacet, isField, type Field } from './fields.ts';
 
 const largestPage = 250;
@@ -51,6 +52,8 @@ export type SearchRequest = {
   /** Whether the query came as `aq`. */
   readonly isStructured: boolean;
   readonly now: number;
+  /** A walk by cursor (cursor.ts): `page` means nothing, and the order is that of `sort` and uri. */
+  readonly cursor?: Cursor;
   readonly warnings: readonly QueryWarning[];
 };
 

@@ -26,7 +26,8 @@ export type Collection = AsyncDisposable & {
 
 /** The text of a query string or form. */
 export function toQuery(parameters: Parameters): string {
-  return Object.entries({ page: 1, page_size: 50, ...parameters })
+  const all: Parameters = { page: 1, page_size: 50, ...parameters };
+  return Object.entries(all)
     .flatMap(([name, value]) => (typeof value === 'object' ? value.map((one) => `${name}[]=${encodeURIComponent(one)}`) : [`${name}=${encodeURIComponent(String(value))}`]))
     .join('&');
 }

@@ -63,12 +63,15 @@ export async function readBodies(reader: Reader, numbers: readonly number[]): Pr
 
 function toOrder(key: SortKey, score: Fragment): Fragment {
   const direction = key.isDescending ? sql.fragment`DESC NULLS LAST` : sql.fragment`ASC NULLS LAST`;
-  if (key.field === 'score') {
-    return sql.fragment`${score} ${direction}`;
-  }
-  const { name, type, column } = key.field;
+  return sql.fragment`${key.field === 'score' ? score : toSortValue(key.field)} ${direction}`;
+}
+
+/** What a row of search_doc `d` is ordered by for a field; null for the score, which is no field. */
+export function toSortValue(field: SortKey['field']): Fragment {
+  if (field === 'score') return sql.fragment`NULL::float8`;
+  const { name, type, column } = field;
   if (column !== undefined) {
-    return column === 'uri' || column === 'id' ? sql.fragment`d.${sql.identifier([column])} COLLATE "C" ${direction}` : sql.fragment`d.${sql.identifier([column])} ${direction}`;
+    return column === 'uri' || column === 'id' ? sql.fragment`d.${sql.identifier([column])} COLLATE "C"` : sql.fragment`d.${sql.identifier([column])}`;
   }
-  return type === 'int' ? sql.fragment`(d.sorts->>${name})::numeric ${direction}` : sql.fragment`(d.sorts->>${name}) COLLATE "C" ${direction}`;
+  return type === 'int' ? sql.fragment`(d.sorts->>${name})::numeric` : sql.fragment`(d.sorts->>${name}) COLLATE "C"`;
 }

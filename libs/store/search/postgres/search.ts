@@ -1,6 +1,7 @@
 // The search adapter on PostgreSQL: compiles a request, looks its words up, reads page and facets under one snapshot.
 import { fail } from '#domain/errors.ts';
 import { compileFilter, compileQuery, type CompiledQuery } from '#domain/search/compile.ts';
+import type { Position } from '#domain/search/cursor.ts';
 import { packDocuments } from '#domain/search/packed.ts';
 import { highlight } from '#domain/search/highlight.ts';
 import { findField } from '#domain/search/fields.ts';
@@ -18,6 +19,7 @@ import { countDocuments, expandWords } from './expand.ts';
 import { countFacets, countTypes, mostValues, withZeroCounts } from './facets.ts';
 import { type Body, readBodies, readRankedPage, readSortedPage, type FoundPage } from './query.ts';
 import { countedWords, toScore } from './score.ts';
+import { readWalk } from './walk.ts';
 import { countWords as addWords } from './words.ts';
 import { keyOf, readIndexed, removeDocuments, writeDocuments } from './write.ts';
 
@@ -55,10 +57,10 @@ async function search(tx: Transaction, request: SearchRequest, visibility: Visib
   const visible = toVisibleCondition(visibility);
   await refuseWideProximity(tx, predicate, visible);
   const condition = isAll(predicate) ? visible : sql.fragment`${toCondition(predicate, expanded)} AND ${visible}`;
-  const found = await readPage(tx, request, compiled, condition, expanded);
+  const found: FoundPage & { readonly last?: Position } = request.cursor === undefined ? await readPage(tx, request, compiled, condition, expanded) : await readWalk(tx, request, condition);
   const hits = shown(await readBodies(tx, found.page), visibility);
   const facets = await readFacets(tx, request, { condition, visible, visibility });
-  return { total: found.total, hits, facets, ...(request.isHighlighted ? { highlighting: mark(hits, compiled, expanded) } : {}) };
+  return { total: found.total, hits, facets, ...(found.last === undefined ? {} : { last: found.last }), ...(request.isHighlighted ? { highlighting: mark(hits, compiled, expanded) } : {}) };
 }
 
 // Each candidate's vector is read and taken apart, 0.1 ms and more.
