@@ -2,6 +2,8 @@
 import type { Json, JsonObject } from '../json.ts';
 import type { Position } from './cursor.ts';
 import { writeCursor } from './cursor.ts';
+import { printQuery } from '../query/ast.ts';
+import type { Suggestion } from './suggest.ts';
 import type { SearchRequest } from './request.ts';
 
 /** One facet: the field's values with their counts, in the order of the reply. */
@@ -15,6 +17,10 @@ export type SearchResult = {
   readonly hits: readonly { readonly id: string; readonly stored: string }[];
   readonly facets: readonly FacetCounts[];
   readonly highlighting?: { readonly [id: string]: { readonly [field: string]: readonly string[] } };
+  /** Queries that find more, best first, where they were asked for. */
+  readonly suggestions?: readonly Suggestion[];
+  /** How each document got its place, by its id, where that was asked for. */
+  readonly explanations?: { readonly [id: string]: JsonObject };
 };
 
 /** The release whose form of reply is wanted where the two differ (contract section 13). */
@@ -36,8 +42,15 @@ export function toSearchPage(request: SearchRequest, result: SearchResult, relea
     },
     ...(request.isHighlighted ? { highlighting: toHighlighting(result.highlighting ?? {}, request, release) } : {}),
     ...(request.warnings.length === 0 ? {} : { warnings: request.warnings.map(({ column, message }): Json => ({ column, message })) }),
+    ...(request.suggests ? { did_you_mean: (result.suggestions ?? []).map((suggestion) => toSuggestion(suggestion, request)) } : {}),
+    ...(request.isExplained ? { explain: result.explanations ?? {} } : {}),
     ...(request.cursor === undefined ? {} : { next_cursor: result.last === undefined ? null : writeCursor(request, result.last, result.total) }),
   };
+}
+
+// A structured query has no text to send again; its words are told all the same.
+function toSuggestion({ corrections, query, hits }: Suggestion, request: SearchRequest): JsonObject {
+  return { ...(request.isStructured ? {} : { query: printQuery(query) }), words: Object.fromEntries(corrections), total_hits: hits };
 }
 
 // Where the page stands among all; a walk by cursor has no numbers of pages.

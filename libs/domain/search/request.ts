@@ -31,6 +31,8 @@ export type SearchParameters = {
   readonly hl?: boolean | undefined;
   readonly root_record?: string | undefined;
   readonly fields?: readonly string[] | undefined;
+  readonly did_you_mean?: boolean | undefined;
+  readonly explain?: boolean | undefined;
 };
 
 /** One key of the order; `score` is the relevance. Documents without the value come last either way. */
@@ -52,6 +54,10 @@ export type SearchRequest = {
   /** Whether the query came as `aq`. */
   readonly isStructured: boolean;
   readonly now: number;
+  /** Whether queries that find more are wanted where this one finds few documents (suggest.ts). */
+  readonly suggests: boolean;
+  /** Whether it is to be said how each document got its place. */
+  readonly isExplained: boolean;
   /** A walk by cursor (cursor.ts): `page` means nothing, and the order is that of `sort` and uri. */
   readonly cursor?: Cursor;
   readonly warnings: readonly QueryWarning[];
@@ -86,6 +92,8 @@ export function buildSearchRequest(parameters: SearchParameters, options: { read
     ...(parameters.fields === undefined || parameters.fields.length === 0 ? {} : { fields: parameters.fields }),
     isHighlighted: parameters.hl === true,
     isStructured: !isGiven(parameters.q),
+    suggests: parameters.did_you_mean === true,
+    isExplained: parameters.explain === true,
     now: options.now,
     warnings,
   };
