@@ -47,6 +47,8 @@ describe('did_you_mean', () => {
     expect(await means('vesuvus OR volcano', c.viewer)).not.toContain('vesuvius');
     expect(await means('secrte', c.viewer)).toBe('[]');
     expect(JSON.stringify((await c.search({ q: 'vesuvus', did_you_mean: true })).json.did_you_mean)).toContain('vesuvius');
+    const open = await c.api.get(`/search/repositories?${toQuery({ q: 'stromboly OR hme', did_you_mean: true })}`, null);
+    expect(open.json.did_you_mean).toEqual([{ query: 'stromboly OR home', words: { hme: 'home' }, total_hits: 1 }]);
   });
 });
 

@@ -90,10 +90,12 @@ const toWhole = (predicate: Predicate, expanded: ExpandedWords, visible: Fragmen
 
 /** Queries that find more than this one did, with other words in the place of its doubtful ones. */
 async function suggest(tx: Transaction, request: SearchRequest, visibility: Visibility, { visible, expanded, total }: Match & { readonly total: number }): Promise<readonly Suggestion[]> {
-  const { query } = request;
+  const { query, ...filtering } = request;
   const words = query === undefined ? [] : wordsToCheck(query);
   if (query === undefined || words.length === 0) return [];
-  const attempts = toAttempts(await readCandidates(tx, words, visible)).map((corrections) => ({ corrections, query: correct(query, corrections) }));
+  // Words are looked for where the search looks: routes that are open to all are limited by their filters, not by what is visible.
+  const within = toWhole(compile(filtering, visibility).predicate, expanded, visible);
+  const attempts = toAttempts(await readCandidates(tx, words, within)).map((corrections) => ({ corrections, query: correct(query, corrections) }));
   // Patterns and ranges stay as they were, so what was looked up for them serves here too.
   const conditions = attempts.map((attempt) => toWhole(compile({ ...request, query: attempt.query }, visibility).predicate, expanded, visible));
   const counts = await countUpTo(tx, conditions);

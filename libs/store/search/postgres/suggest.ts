@@ -1,5 +1,5 @@
 // Looks up "did you mean" in the index's word list: a fixed number of statements, each bounded, without any extension. A word is suggested
-// only if a document that the caller may see has it.
+// only if a document has it that the caller may see and that passes the filters of the search.
 import { lexemes } from '#domain/search/predicate.ts';
 import type { CountedWord } from '#domain/search/suggest.ts';
 import { mostSuggested, rankCandidates, toCommonStart, toNearSpellings } from '#domain/search/suggest.ts';
@@ -17,14 +17,14 @@ const mostCounted = 1000;
 // A word that is in fewer documents than this may be a mistake of whoever described them.
 const rare = 3;
 
-/** For each word that may be misspelt, those that it may stand for, best first; words that are well known are absent. */
-export async function readCandidates(reader: Reader, words: readonly string[], visible: Fragment): Promise<ReadonlyMap<string, readonly string[]>> {
-  const seen = await countSeen(reader, words, visible);
+/** For each word that may be misspelt, those that it may stand for `within` a condition, best first; words that are well known there are absent. */
+export async function readCandidates(reader: Reader, words: readonly string[], within: Fragment): Promise<ReadonlyMap<string, readonly string[]>> {
+  const seen = await countSeen(reader, words, within);
   const doubtful = words.filter((word) => (seen.get(word) ?? 0) < rare);
   if (doubtful.length === 0) return new Map();
   const near = await readNear(reader, doubtful);
   const ranked = new Map(doubtful.map((word) => [word, rankCandidates(word, near.get(word) ?? []).slice(0, 2 * mostSuggested.candidates)]));
-  const counts = await countSeen(reader, [...new Set([...ranked.values()].flat())], visible);
+  const counts = await countSeen(reader, [...new Set([...ranked.values()].flat())], within);
   // A word that is there is only taken for another that is more frequent.
   return new Map([...ranked].map(([word, found]) => [word, found.filter((other) => (counts.get(other) ?? 0) > (seen.get(word) ?? 0)).slice(0, mostSuggested.candidates)]));
 }
@@ -37,10 +37,10 @@ export async function countUpTo(reader: Reader, conditions: readonly Fragment[])
   return rows.map(({ count }) => count);
 }
 
-// Counted up to `rare`, of what the caller may see.
-async function countSeen(reader: Reader, words: readonly string[], visible: Fragment): Promise<ReadonlyMap<string, number>> {
+// Counted up to `rare`.
+async function countSeen(reader: Reader, words: readonly string[], within: Fragment): Promise<ReadonlyMap<string, number>> {
   if (words.length === 0) return new Map();
-  const parts = words.map((word) => sql.fragment`SELECT ${word}::text AS word, count(*) AS count FROM (SELECT FROM search_doc d WHERE ${toCondition(lexemes(toWord(word)), new Map())} AND ${visible} LIMIT ${rare}) AS found`);
+  const parts = words.map((word) => sql.fragment`SELECT ${word}::text AS word, count(*) AS count FROM (SELECT FROM search_doc d WHERE ${toCondition(lexemes(toWord(word)), new Map())} AND ${within} LIMIT ${rare}) AS found`);
   const rows = await reader.any<{ word: string; count: number }>(sql`${sql.join(parts, sql.fragment` UNION ALL `)}`);
   return new Map(rows.map(({ word, count }) => [word, count]));
 }
