@@ -12,7 +12,8 @@ export type Position = readonly (string | null)[];
 export type Cursor = { readonly after?: Position; readonly total?: number };
 
 const first = '*';
-const longestCursor = 4096;
+// Sort keys have up to 400 characters each.
+const longestCursor = 16_384;
 
 /**
  * A request as a walk that begins (`*`) or goes on. It is ordered by the fields of `sort`, then by uri; without `sort` by uri. Throws
@@ -32,10 +33,24 @@ export function writeCursor(request: SearchRequest, after: Position, total: numb
 function readCursor(request: SearchRequest, cursor: string): Cursor {
   const decoded = cursor.length > longestCursor ? '' : Buffer.from(cursor, 'base64url').toString();
   const text = decoded.slice(sealLength);
-  if (text === '' || decoded.slice(0, sealLength) !== seal(request, text)) throw fail('bad_parameter', { cursor: ["Not a cursor of this search. Begin with '*', and change nothing but the cursor from page to page"] });
-  // Sealed by writeCursor, so it has the shape given there.
-  const [after, total] = JSON.parse(text) as [Position, number];
-  return { after, total };
+  const isWhole = text !== '' && decoded.slice(0, sealLength) === seal(request, text);
+  const read = isWhole ? toPosition(text, request.sort.length + 1) : null;
+  if (read === null) throw fail('bad_parameter', { cursor: ["Not a cursor of this search. Begin with '*', and change nothing but the cursor from page to page"] });
+  return read;
+}
+
+// The seal is no secret, so what it seals is looked at all the same.
+function toPosition(text: string, length: number): Required<Cursor> | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (!Array.isArray(value)) return null;
+  const [after, total]: readonly unknown[] = value;
+  if (!Array.isArray(after) || after.length !== length || !after.every((one) => one === null || typeof one === 'string')) return null;
+  return typeof total === 'number' && Number.isSafeInteger(total) ? { after, total } : null;
 }
 
 const sealLength = 16;

@@ -264,7 +264,7 @@ function toSorts(known: readonly KnownField[]): { readonly [field: string]: stri
   const sorts: { [field: string]: string | number } = {};
   for (const { field, texts } of known) {
     const [text] = texts;
-    if (text === undefined || field.isMulti || field.column !== undefined || findSortField(field.name) === undefined) continue;
+    if (text === undefined || field.isMulti || field.column !== undefined || findSortField(field.name)?.name !== field.name) continue;
     sorts[field.name] = field.type === 'int' ? Number(text) : field.type === 'date' || field.type === 'boolean' ? text : toSortKey(text);
   }
   return sorts;

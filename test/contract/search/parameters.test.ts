@@ -79,6 +79,11 @@ describe('parameters (section 2)', () => {
     expect(await c.find({ type: ['resource'], sort: 'level asc,title_sort asc', q: '-title:abroad' })).toEqual(['views', 'papers', 'eire']);
   });
 
+  it('sorts titles and identifiers as a whole, whatever field names them', async () => {
+    for (const field of ['title', 'title_ws', 'display_string', 'finding_aid_title', 'finding_aid_filing_title', 'parent_title']) expect(await c.find({ ...inTree, sort: `${field} desc` })).toEqual(['diary', 'letters']);
+    for (const field of ['four_part_id', 'identifier_ws']) expect(await c.find({ type: ['resource'], q: 'maps', sort: `${field} asc` })).toEqual(['eire', 'papers']);
+  });
+
   it('puts records without the value last, whichever way', async () => {
     const ead = { type: ['resource'], q: 'wallaby OR views' };
     expect((await c.find({ ...ead, sort: 'ead_id asc, title_sort asc' }))[0]).toBe('papers');

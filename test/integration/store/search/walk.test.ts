@@ -137,6 +137,7 @@ describe('a cursor', () => {
     const cursor = writeCursor(request, ['/x'], 5);
     expect(withCursor(request, cursor).cursor).toEqual({ after: ['/x'], total: 5 });
     const refused = expect.objectContaining({ code: 'bad_parameter' });
+    expect(() => withCursor(request, writeCursor(request, ['/x', '/y'], 5))).toThrow(refused);
     for (const text of ['', 'x', cursor.slice(1), `${cursor.slice(0, -3)}AAA`]) expect(() => withCursor(request, text)).toThrow(refused);
     expect(() => withCursor(buildSearchRequest({ page: 1, q: 'letters' }, { now: 0 }), cursor)).toThrow(refused);
     expect(() => withCursor(buildSearchRequest({ page: 1, q: 'letter', sort: 'title_sort asc' }, { now: 0 }), cursor)).toThrow(refused);
