@@ -133,6 +133,18 @@ function compileIdentifier(text: string): Predicate | undefined {
   return key === undefined || phrase === undefined ? undefined : matchAny([lexemes(word(key)), phrase]);
 }
 
+// By its key. Keys are also those of barcodes and of ref ids, which are random hexadecimal digits: what is so short that many of these begin
+// alike must be among the words of the identifier too.
+function compileIdentifierStart(stem: string): Predicate {
+  const key = toKeyLexeme(stem);
+  if (key === undefined) return lexemes(word(noDocument));
+  const start = lexemes({ kind: 'word', word: key, isPrefix: true });
+  if (!/^k=[0-9a-f]{1,3}$/.test(key)) return start;
+  const apart = stem.replace(/(\p{N})(?=\p{L})|(\p{L})(?=\p{N})/gu, '$& ');
+  const scope = { prefix: 'i=', inNotes: false };
+  return matchEvery([start, matchAny([...new Set([stem, apart])].map((text) => lexemes(findPattern(`${text.replace(/[*?\\]/g, '\\$&')}*`, scope))))]);
+}
+
 function compileWholePattern(pattern: string, field: Field): Predicate {
   const stem = trailingStar(pattern);
   if (field.column === 'uri' || field.column === 'id') {
@@ -143,8 +155,7 @@ function compileWholePattern(pattern: string, field: Field): Predicate {
   }
   if (field.column === 'identifier_sort' && stem !== undefined) {
     requireLiterals(escapeLike(stem), pattern, 1);
-    const key = toKeyLexeme(stem);
-    return lexemes(key === undefined ? word(noDocument) : { kind: 'word', word: key, isPrefix: true });
+    return compileIdentifierStart(stem);
   }
   const prefix = exactPrefix(field);
   const like = toLike(pattern, (literal) => (field.type === 'sort' ? fold(literal) : literal));

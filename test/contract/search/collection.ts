@@ -65,7 +65,7 @@ export async function startCollection(release = 'R-B'): Promise<Collection> {
     title: 'Wallaby diary', level: 'file', component_id: 'F-77', publish: true, resource: { ref: uris['papers'] },
     instances: [{ instance_type: 'mixed_materials', sub_container: { top_container: { ref: uris['box'] }, type_2: 'folder', indicator_2: '3' } }],
   });
-  await make('letters', `${at}/archival_objects`, { title: 'Numbat letters', level: 'item', publish: true, resource: { ref: uris['papers'] }, parent: { ref: uris['diary'] } });
+  await make('letters', `${at}/archival_objects`, { title: 'Numbat letters', level: 'item', ref_id: 'fa70beef', publish: true, resource: { ref: uris['papers'] }, parent: { ref: uris['diary'] } });
   await make('scan', `${at}/digital_objects`, { title: 'Scan of a diary', digital_object_id: 'DO-1', publish: true });
   await make('part', `${at}/digital_object_components`, { title: 'Page of the scan', publish: true, digital_object: { ref: uris['scan'] } });
   await make('gift', `${at}/accessions`, { id_0: '2020', id_1: '5', title: 'Secret gift', accession_date: '2020-01-01', publish: true });
