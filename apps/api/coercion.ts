@@ -32,7 +32,8 @@ export async function coerceParameters(parameters: Parameters, sources: Sources,
   const problems = new Map<string, string[]>();
   let repoId: number | null = null;
   for (const [name, parameter] of Object.entries(parameters)) {
-    const outcome = coerceOne(name, parameter, sentValue(name, sources));
+    const isNeeded = !parameter.optional || (parameter.unless !== undefined && sentValue(parameter.unless, sources) === undefined);
+    const outcome = coerceOne(name, parameter, sentValue(name, sources), isNeeded);
     if ('problem' in outcome) {
       problems.set(name, [outcome.problem]);
       continue;
@@ -59,11 +60,11 @@ function sentValue(name: string, sources: Sources): FormValue | undefined {
   return sources.form.get(name) ?? sources.query.get(name);
 }
 
-function coerceOne(name: string, parameter: Parameter<unknown>, sent: FormValue | undefined): Outcome {
+function coerceOne(name: string, parameter: Parameter<unknown>, sent: FormValue | undefined, isNeeded: boolean): Outcome {
   const { type } = parameter;
   if (sent === undefined) {
     if (parameter.default !== undefined) return { value: parameter.default };
-    return parameter.optional ? { value: null } : { problem: missing };
+    return isNeeded ? { problem: missing } : { value: null };
   }
   const outcome = coerceValue(name, type, sent);
   if ('problem' in outcome || parameter.check === undefined) return outcome;

@@ -1,7 +1,7 @@
 // The parameters of listings and how they are read: page wins over id_set, id_set over all_ids (contract 4.2).
 // A listing without any of the three is a 400 that names all three; a list that knows pages only uses pageParameters.
 import { anything, cutInteger, idSet, integerBetween, nonNegative, resolve, text } from './parameters.ts';
-import type { Values } from './parameters.ts';
+import type { Parameter, Values } from './parameters.ts';
 
 /** The page size where the client names none. */
 export const defaultPageSize = 10;
@@ -17,7 +17,7 @@ const pageSize = cutInteger(1, maximumPageSize)({ default: defaultPageSize, doc:
 /** `modified_since` of lists without pages. */
 export const modifiedSince = nonNegative({ default: 0, doc: 'Only records changed at or after this time, in seconds since 1970.' });
 
-const filters = {
+const order = {
   modified_since: modifiedSince,
   sort_field: text({ default: 'id', doc: 'Property to order by.' }),
   sort_direction: text({
@@ -25,8 +25,9 @@ const filters = {
     doc: 'asc or desc.',
     check: (value) => (value === 'asc' || value === 'desc' ? null : `must be either 'asc' or 'desc' but given: ${value}`),
   }),
-  resolve,
 };
+
+const filters = { ...order, resolve };
 
 /** Parameters of a listing that answers page, id_set or all_ids. Spread them into `parameters`. */
 export const listParameters = {
@@ -42,6 +43,15 @@ export const pageParameters = {
   page: integerBetween(1, largestPage)({ doc: 'Page to show, from 1.' }),
   page_size: pageSize,
 };
+
+/** The page of a search: required, unless a `cursor` walks through all. */
+export const pageOrCursor = {
+  page: { ...pageParameters.page, optional: true, unless: 'cursor' } satisfies Parameter<number> as Parameter<number | null>,
+  page_size: pageParameters.page_size,
+};
+
+/** What searches take with their pages and do not heed; a value that is none is refused all the same (contract: behaviour-search.md section 2). */
+export const unheededOrder = order;
 
 /** What a client asked a listing for. */
 export type Pagination =

@@ -20,6 +20,8 @@ export type Parameter<T> = {
   readonly example?: T;
   /** Parameters of one group: where none of them is given, each is reported missing (pagination). */
   readonly group?: string;
+  /** An optional parameter that is required all the same where another is not given (`page` without `cursor`). */
+  readonly unless?: string;
   /** The rule that a value breaks, for "Failed validation -- <rule>", or null. */
   check?(value: T): string | null;
 };

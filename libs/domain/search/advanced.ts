@@ -71,6 +71,9 @@ function readBoolean(node: JsonObject, parameter: string, options: AdvancedOptio
   if (parts.length === 0) {
     throw refuseShape(parameter, 'a boolean_query needs at least one of subqueries');
   }
+  if (operator !== 'AND' && operator !== 'OR' && operator !== 'NOT') {
+    throw refuseShape(parameter, "the op of a boolean_query must be one of: 'AND', 'OR', 'NOT'");
+  }
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) {
     return operator === 'NOT' ? not(only) : only;
@@ -82,17 +85,16 @@ function readBoolean(node: JsonObject, parameter: string, options: AdvancedOptio
       return group(parts.map((part) => ({ occur: 'should', node: part })));
     case 'NOT':
       return group(parts.map((part, index) => asClause(index === 0 ? 'must' : 'not', part)));
-    default:
-      throw refuseShape(parameter, "the op of a boolean_query must be one of: 'AND', 'OR', 'NOT'");
   }
 }
 
 function readFieldQuery(node: JsonObject, parameter: string, options: AdvancedOptions): QueryNode {
   const field = fieldOf(node, parameter);
+  requireOneOf(node, 'comparator', ['contains', 'empty'], parameter);
   if (textOf(node, 'comparator') === 'empty') {
     return not({ kind: 'exists', field });
   }
-  const value = textOf(node, 'value') ?? '';
+  const value = valueOf(node, parameter);
   if (node['literal'] === true || options.isLiteral) {
     return { kind: 'phrase', field, text: value, slop: 0 };
   }
@@ -109,7 +111,8 @@ function readDate(node: JsonObject, parameter: string, options: AdvancedOptions)
   if (comparator === 'empty') {
     return not({ kind: 'exists', field });
   }
-  const start = parseMoment(textOf(node, 'value') ?? '', options.now).start;
+  requireOneOf(node, 'precision', ['day', 'month', 'year'], parameter);
+  const start = parseMoment(valueOf(node, parameter), options.now).start;
   const precision = textOf(node, 'precision');
   const unit = precision === 'year' || precision === 'month' ? units[precision] : units.day;
   const next = step(start, 1, unit);
@@ -122,6 +125,25 @@ function readDate(node: JsonObject, parameter: string, options: AdvancedOptions)
       return toRange(field, toIsoText(start), toIsoText(next - 1));
     default:
       throw refuseShape(parameter, "the comparator of a date_field_query must be one of: 'greater_than', 'lesser_than', 'equal', 'empty'");
+  }
+}
+
+/** The value of a query for words or a date, which only the comparator `empty` may do without. */
+function valueOf(node: JsonObject, parameter: string): string {
+  const value = node['value'];
+  if (value === undefined || value === null || value === '') {
+    throw refuseShape(parameter, "value: Must specify either a value or use the 'empty' comparator");
+  }
+  if (typeof value !== 'string') {
+    throw refuseShape(parameter, 'value: must be a text');
+  }
+  return value;
+}
+
+function requireOneOf(node: JsonObject, property: string, allowed: readonly string[], parameter: string): void {
+  const value = node[property];
+  if (value !== undefined && value !== null && !(typeof value === 'string' && allowed.includes(value))) {
+    throw refuseShape(parameter, `${property} must be one of: ${allowed.map((one) => `'${one}'`).join(', ')}`);
   }
 }
 

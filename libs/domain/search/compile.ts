@@ -133,6 +133,18 @@ function compileIdentifier(text: string): Predicate | undefined {
   return key === undefined || phrase === undefined ? undefined : matchAny([lexemes(word(key)), phrase]);
 }
 
+// By its key. Keys are also those of barcodes and of ref ids, which are random hexadecimal digits: what is so short that many of these begin
+// alike must be among the words of the identifier too.
+function compileIdentifierStart(stem: string): Predicate {
+  const key = toKeyLexeme(stem);
+  if (key === undefined) return lexemes(word(noDocument));
+  const start = lexemes({ kind: 'word', word: key, isPrefix: true });
+  if (!/^k=[0-9a-f]{1,3}$/.test(key)) return start;
+  const apart = stem.replace(/(\p{N})(?=\p{L})|(\p{L})(?=\p{N})/gu, '$& ');
+  const scope = { prefix: 'i=', inNotes: false };
+  return matchEvery([start, matchAny([...new Set([stem, apart])].map((text) => lexemes(findPattern(`${text.replace(/[*?\\]/g, '\\$&')}*`, scope))))]);
+}
+
 function compileWholePattern(pattern: string, field: Field): Predicate {
   const stem = trailingStar(pattern);
   if (field.column === 'uri' || field.column === 'id') {
@@ -142,13 +154,12 @@ function compileWholePattern(pattern: string, field: Field): Predicate {
     return { kind: 'starts', column: field.column, value: stem };
   }
   if (field.column === 'identifier_sort' && stem !== undefined) {
-    requireLiterals(escapeLike(stem), pattern);
-    const key = toKeyLexeme(stem);
-    return lexemes(key === undefined ? word(noDocument) : { kind: 'word', word: key, isPrefix: true });
+    requireLiterals(escapeLike(stem), pattern, 1);
+    return compileIdentifierStart(stem);
   }
   const prefix = exactPrefix(field);
   const like = toLike(pattern, (literal) => (field.type === 'sort' ? fold(literal) : literal));
-  requireLiterals(like, pattern);
+  requireLiterals(like, pattern, stem !== undefined && field.type === 'string' ? 1 : 2);
   if (stem !== undefined && field.type === 'string') {
     return lexemes({ kind: 'word', word: prefix + stem, isPrefix: true });
   }

@@ -46,7 +46,13 @@ const readers: { readonly [kind: string]: (record: JsonObject) => DocumentFields
     identifier: textOf(record, 'component_id'),
   }),
   subject: (record) => ({ source: textOf(record, 'source'), first_term_type: textOf(objectsOf(record, 'terms')[0], 'term_type') }),
-  repository: (record) => ({ title: textOf(record, 'repo_code'), repository: textOf(record, 'uri'), repo_sort: textOf(record, 'display_string') ?? textOf(record, 'name') }),
+  repository: (record) => ({
+    title: textOf(record, 'repo_code'),
+    repository: textOf(record, 'uri'),
+    repo_sort: textOf(record, 'display_string') ?? textOf(record, 'name'),
+    position_int_sort: numberOf(record, 'position'),
+  }),
+  collection_management: (record) => ({ ...copy(record, 'parent_id parent_title parent_type'), ...copy(record, managementFields) }),
   location: (record) => ({
     ...copy(record, 'building floor room area temporary'),
     owner_repo_uri_u_sstr: list(refOf(objectOf(record, 'owner_repo'))),
@@ -79,6 +85,8 @@ function readAgent(record: JsonObject): DocumentFields {
   const name = objectOf(record, 'display_name');
   const authorized = objectsOf(record, 'names').find((one) => one['authorized'] === true);
   const identifier = objectsOf(record, 'agent_record_identifiers').find((one) => one['primary_identifier'] === true);
+  const parts = ['agent_functions', 'agent_occupations', 'agent_places', 'agent_topics', 'agent_resources'].flatMap((property) => objectsOf(record, property));
+  const subjects = parts.flatMap((part) => [...objectsOf(part, 'subjects'), ...objectsOf(part, 'places')]);
   return {
     title: textOf(name, 'sort_name') ?? textOf(record, 'title'),
     authority_id: textOf(identifier, 'record_identifier') ?? textOf(authorized, 'authority_id'),
@@ -87,17 +95,23 @@ function readAgent(record: JsonObject): DocumentFields {
     linked_agent_roles: list(textsOf(record, 'linked_agent_roles')),
     related_agent_uris: list(objectsOf(record, 'related_agents').flatMap(refOf)),
     is_user: textOf(record, 'is_user') !== undefined || record['is_user'] === true,
+    subjects: list(subjects.flatMap(nameOf)),
+    subject_uris: list(subjects.flatMap(refOf)),
   };
 }
 
 function readClassification(record: JsonObject): DocumentFields {
+  const creator = objectOf(record, 'creator');
+  const published = objectOf(creator, '_resolved')?.['publish'] === true ? creator : undefined;
   return {
     classification_path: pathText(record)[0],
     identifier: textOf(record, 'identifier'),
     identifier_sort: textOf(record, 'identifier'),
     has_classification_terms: truth(record, 'has_classification_terms'),
-    agents: list(nameOf(objectOf(record, 'creator'))),
-    agent_uris: list(refOf(objectOf(record, 'creator'))),
+    agents: list(nameOf(creator)),
+    agent_uris: list(refOf(creator)),
+    published_agents: list(nameOf(published)),
+    published_agent_uris: list(refOf(published)),
   };
 }
 
@@ -117,13 +131,13 @@ function readTopContainer(record: JsonObject): DocumentFields {
     series_title_u_sstr: texts(series, 'display_string'),
     series_level_u_sstr: texts(series, 'level_display_string'),
     series_identifier_stored_u_sstr: texts(series, 'identifier'),
-    series_identifier_u_stext: texts(series, 'identifier'),
+    series_identifier_u_stext: list(series.flatMap((one) => toWrittenForms(textOf(one, 'identifier') ?? ''))),
     published_series_uri_u_sstr: list(published.flatMap(refOf)),
     published_series_title_u_sstr: texts(published, 'display_string'),
     collection_uri_u_sstr: list(collection.flatMap(refOf)),
     collection_display_string_u_sstr: texts(collection, 'display_string'),
     collection_identifier_stored_u_sstr: texts(collection, 'identifier'),
-    collection_identifier_u_stext: texts(collection, 'identifier'),
+    collection_identifier_u_stext: list(collection.flatMap((one) => toWrittenForms(textOf(one, 'identifier') ?? ''))),
     container_profile_uri_u_sstr: list(refOf(profile)),
     container_profile_display_string_u_sstr: list([textOf(objectOf(profile, '_resolved'), 'display_string') ?? '']),
     has_location_u_sbool: [objectsOf(record, 'container_locations').length > 0],
@@ -184,9 +198,17 @@ function readAssessment(record: JsonObject): DocumentFields {
   };
 }
 
+const managementFields = 'processing_priority processing_status processing_hours_total processing_funding_source processors';
+
 function readManagement(record: JsonObject): DocumentFields {
   const management = objectOf(record, 'collection_management');
-  return management === undefined ? {} : copy(management, 'processing_priority processing_status processing_hours_total processing_funding_source processors');
+  return management === undefined ? {} : copy(management, managementFields);
+}
+
+/** The ways in which people write an identifier: as it is, without punctuation, in one, letters and digits apart. */
+function toWrittenForms(identifier: string): readonly string[] {
+  const words = identifier.replace(/[^\p{L}\p{N}\s]/gu, ' ').replace(/\s+/gu, ' ').trim();
+  return [identifier, words, words.replaceAll(' ', ''), words.replace(/(\p{N})(?=\p{L})|(\p{L})(?=\p{N})/gu, '$& ')];
 }
 
 function copy(record: JsonObject, names: string): DocumentFields {

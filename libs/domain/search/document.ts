@@ -62,9 +62,25 @@ const unanswered = /^(years|year_sort|title_sort|repo_sort)$|_u_(utext|typeahead
 /**
  * The search documents of a record: one for all, or where parts of it are unpublished one for staff and one for the public.
  * `record` is what its GET answers, links to agents, subjects, containers and ancestors carrying `_resolved`.
- * A published archival object is `<uri>#pui` to the public.
+ * A published archival object is `<uri>#pui` to the public. Collection management is a document of its own, behind its record's.
  */
 export function toSearchDocuments(kind: string, record: JsonObject, context: DocumentContext = {}): readonly SearchDocument[] {
+  const own = toOwnDocuments(kind, record, context);
+  return [...own, ...own.slice(0, 1).flatMap((owner) => toManagementDocument(owner, record, context))];
+}
+
+/** The document of a record's collection management, which comes, changes and goes with the record's own. */
+function toManagementDocument(owner: SearchDocument, record: JsonObject, context: DocumentContext): readonly SearchDocument[] {
+  const management = objectOf(record, 'collection_management');
+  if (management === undefined || textOf(management, 'uri') === undefined) return [];
+  const { kind, recordId, echo, targets } = owner;
+  const title = textOf(record, 'title') ?? textOf(record, 'display_string') ?? '';
+  const fields = { title, parent_id: owner.uri, parent_title: title, parent_type: kind };
+  const document = makeDocument('collection_management', { ...management, ...fields, suppressed: owner.isSuppressed, publish: false }, context, 'staff', false);
+  return [{ ...document, kind, recordId, echo, targets, stored: { ...document.stored, json: JSON.stringify(management) } }];
+}
+
+function toOwnDocuments(kind: string, record: JsonObject, context: DocumentContext): readonly SearchDocument[] {
   const isPublished = isVisibleToPublic(kind, record, context);
   if (!isPublished) {
     return [makeDocument(kind, record, context, 'staff', false)];
@@ -107,6 +123,7 @@ function makeDocument(kind: string, record: JsonObject, context: DocumentContext
     ...own,
     title,
     title_sort: textOf(own, 'title_sort') ?? title,
+    ...(audience === 'staff' ? publishedNotes(record) : {}),
   });
   const known = eachField(fields);
   return {
@@ -131,6 +148,12 @@ function makeDocument(kind: string, record: JsonObject, context: DocumentContext
     vectors: toVectors(record, fields, context.ancestorTitles ?? [], [...(audience === 'shared' ? [sharedMark] : []), ...toMarks(known)]),
     stored: toStored(fields, record),
   };
+}
+
+// Said only where they are not all of the notes; page.ts adds them for the reply elsewhere.
+function publishedNotes(record: JsonObject): DocumentFields {
+  const shown = readPublicPart(record);
+  return shown === record ? {} : { notes_published: readNotes(shown) };
 }
 
 function typesOf(kind: string, record: JsonObject, context: DocumentContext, audience: Audience, isPublished: boolean): ReadonlySet<string> {
@@ -241,7 +264,7 @@ function toSorts(known: readonly KnownField[]): { readonly [field: string]: stri
   const sorts: { [field: string]: string | number } = {};
   for (const { field, texts } of known) {
     const [text] = texts;
-    if (text === undefined || field.isMulti || field.column !== undefined || findSortField(field.name) === undefined) continue;
+    if (text === undefined || field.isMulti || field.column !== undefined || findSortField(field.name)?.name !== field.name) continue;
     sorts[field.name] = field.type === 'int' ? Number(text) : field.type === 'date' || field.type === 'boolean' ? text : toSortKey(text);
   }
   return sorts;

@@ -70,6 +70,11 @@ const byName: ReadonlyMap<string, Field> = new Map([
   ...['notes', 'notes_published'].map((name) => [name, { name, type: 'text' as const, isMulti: true, prefix: '', isNotes: true }] as const),
 ]);
 
+const sortKeys: { readonly [name: string]: string } = {
+  title: 'title_sort', title_ws: 'title_sort', display_string: 'title_sort', finding_aid_title: 'title_sort', finding_aid_filing_title: 'title_sort',
+  parent_title: 'title_sort', four_part_id: 'identifier', identifier_ws: 'identifier',
+};
+
 /** The field of a name or alias, or undefined where documents have none such. */
 export function findField(name: string): Field | undefined {
   const known = byName.get(Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name);
@@ -109,10 +114,10 @@ export function isFacet(field: Field): boolean {
 
 /**
  * The field that sorting by a name really uses, or undefined where it cannot be sorted by: unknown, multi-valued, running
- * text. `title` sorts by its sort key, where the incumbent takes an arbitrary word of it.
+ * text. Titles and identifiers sort by their sort key, where the incumbent takes an arbitrary word of them.
  */
 export function findSortField(name: string): Field | undefined {
-  const field = findField(name === 'title' || name === 'title_ws' ? 'title_sort' : name);
+  const field = findField(Object.hasOwn(sortKeys, name) ? (sortKeys[name] ?? name) : name);
   const isSortableText = name === 'processors' || name === 'processing_funding_source';
   return field === undefined || field.isMulti || (field.type === 'text' && !isSortableText) ? undefined : field;
 }

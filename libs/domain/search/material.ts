@@ -46,14 +46,15 @@ export function makeDocuments(material: Material): PackedDocuments {
     const use = used.get(uri);
     const complete = use === undefined ? record : { ...record, used_within_repositories: use.all, used_within_published_repositories: use.published };
     const repository = textOf(objectOf(record, 'repository'), 'ref');
-    if (isNew) fresh.add(uri);
-    return toSearchDocuments(kind, complete, {
+    const made = toSearchDocuments(kind, complete, {
       holdsHidden,
       isRepositoryPublished: !(repository !== undefined && hidden.has(parseUri(repository)?.id ?? 0)),
       ancestorTitles: objectsOf(record, 'ancestors').flatMap((ancestor) => labels.get(textOf(ancestor, 'ref') ?? '') ?? []),
     });
+    if (isNew) for (const { id } of made) fresh.add(id);
+    return made;
   });
-  return packDocuments(documents, (document) => fresh.has(document.uri));
+  return packDocuments(documents, (document) => fresh.has(document.id));
 }
 
 function parse(text: string): Mutable {

@@ -5,6 +5,7 @@ import { isObject } from '../json.ts';
 import { withField, type QueryNode } from '../query/ast.ts';
 import { parseQuery, type QueryWarning } from '../query/lucene.ts';
 import { parseAdvancedQuery } from './advanced.ts';
+import type { Cursor } from './cursor.ts';
 import { findField, findSortField, isFacet, isField, type Field } from './fields.ts';
 
 const largestPage = 250;
@@ -30,6 +31,8 @@ export type SearchParameters = {
   readonly hl?: boolean | undefined;
   readonly root_record?: string | undefined;
   readonly fields?: readonly string[] | undefined;
+  readonly did_you_mean?: boolean | undefined;
+  readonly explain?: boolean | undefined;
 };
 
 /** One key of the order; `score` is the relevance. Documents without the value come last either way. */
@@ -48,7 +51,15 @@ export type SearchRequest = {
   readonly facetMinCount: number;
   readonly fields?: readonly string[];
   readonly isHighlighted: boolean;
+  /** Whether the query came as `aq`. */
+  readonly isStructured: boolean;
   readonly now: number;
+  /** Whether queries that find more are wanted where this one finds few documents (suggest.ts). */
+  readonly suggests: boolean;
+  /** Whether it is to be said how each document got its place. */
+  readonly isExplained: boolean;
+  /** A walk by cursor (cursor.ts): `page` means nothing, and the order is that of `sort` and uri. */
+  readonly cursor?: Cursor;
   readonly warnings: readonly QueryWarning[];
 };
 
@@ -80,6 +91,9 @@ export function buildSearchRequest(parameters: SearchParameters, options: { read
     facetMinCount: parameters.facet_mincount ?? 0,
     ...(parameters.fields === undefined || parameters.fields.length === 0 ? {} : { fields: parameters.fields }),
     isHighlighted: parameters.hl === true,
+    isStructured: !isGiven(parameters.q),
+    suggests: parameters.did_you_mean === true,
+    isExplained: parameters.explain === true,
     now: options.now,
     warnings,
   };
@@ -91,12 +105,14 @@ export function inRepository(repositoryUri: string): QueryNode {
 }
 
 function readQuery(parameters: SearchParameters, now: number): { readonly node?: QueryNode | undefined; readonly warnings: readonly QueryWarning[] } {
-  if (parameters.q !== undefined && parameters.q !== '') {
+  if (isGiven(parameters.q)) {
     return parseQuery(parameters.q, { isField });
   }
-  const node = parameters.aq === undefined || parameters.aq === '' ? undefined : parseAdvancedQuery(parameters.aq, 'aq', { isLiteral: false, now });
+  const node = isGiven(parameters.aq) ? parseAdvancedQuery(parameters.aq, 'aq', { isLiteral: false, now }) : undefined;
   return { node, warnings: [] };
 }
+
+const isGiven = (text: string | undefined): text is string => text !== undefined && text !== '';
 
 /** JSON text such as {"collection_uri_u_sstr":"/repositories/2/resources/1"}: each field has exactly this value. */
 function readFilterTerm(text: string): readonly QueryNode[] {

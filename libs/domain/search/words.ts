@@ -3,6 +3,7 @@ import { analyseRuns, type Run } from '../text/analyse.ts';
 import { fold } from '../text/fold.ts';
 import { withoutMarkup } from '../text/mixed-content.ts';
 import type { Field } from './fields.ts';
+import { isFieldWord } from './lexeme.ts';
 import { lexemes, matchEvery, refuse, type Predicate } from './predicate.ts';
 import { any, every, word, type LexemeQuery } from './tsquery.ts';
 
@@ -43,7 +44,10 @@ export function findPhrase(text: string, slop: number, scope: WordScope): Predic
   return matchEvery([all, { kind: 'near', words: names, places: words.length - 1 + slop }]);
 }
 
-/** Words that fit a pattern. Throws `unsupported_query` where fewer than two of its characters are literal. */
+/**
+ * Words that fit a pattern. Throws `unsupported_query` where fewer than two of its characters are literal; in a field one is enough
+ * before a star at the end.
+ */
 export function findPattern(pattern: string, scope: WordScope): LexemeQuery {
   const stem = trailingStar(pattern);
   if (stem !== undefined) {
@@ -82,10 +86,10 @@ export function toLike(pattern: string, treat: (literal: string) => string): str
     .join('');
 }
 
-/** Throws `unsupported_query` where a LIKE pattern has fewer than two literal characters. */
-export function requireLiterals(like: string, pattern: string): void {
-  if ([...like.replace(/\\[^]|[%_]/gu, (part) => (part.length > 1 ? part.slice(1) : ''))].length < 2) {
-    throw refuse(`The pattern '${pattern}' needs at least two letters or digits`);
+/** Throws `unsupported_query` where a LIKE pattern has fewer than `least` literal characters. */
+export function requireLiterals(like: string, pattern: string, least = 2): void {
+  if ([...like.replace(/\\[^]|[%_]/gu, (part) => (part.length > 1 ? part.slice(1) : ''))].length < least) {
+    throw refuse(`The pattern '${pattern}' needs at least ${least === 1 ? 'one letter or digit' : 'two letters or digits'}`);
   }
 }
 
@@ -112,8 +116,12 @@ function findPrefix(stem: string, pattern: string, scope: WordScope): LexemeQuer
   const runs = analyseRuns(stem);
   const last = runs.at(-1);
   const literals = runs.reduce((sum, run) => sum + run.parts.reduce((length, [first]) => length + (first ?? '').length, 0), 0);
-  if (last === undefined || literals < (last.isPairs ? 1 : 2)) {
+  if (last === undefined || literals < (last.isPairs || scope.prefix !== '' ? 1 : 2)) {
     throw refuse(`The pattern '${pattern}' needs at least two letters or digits`);
+  }
+  // Words of a field begin so (`f1=`), and would be found whatever they are.
+  if (scope.prefix === '' && runs.length === 1 && isFieldWord(`${fold(stem)}=`)) {
+    return { kind: 'expand', expansion: { kind: 'pattern', prefix: '', like: `${escapeLike(fold(stem))}%` }, inNotes: scope.inNotes };
   }
   const before = runs.slice(0, -1).map((run) => toRunQuery(run, scope));
   const words = toSequence(last).map((one, index, all) => asPrefix(scoped(one, scope), index === all.length - 1));

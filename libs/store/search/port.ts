@@ -19,7 +19,10 @@ export type SearchCapabilities = { readonly fuzzy: boolean; readonly proximity: 
 
 /** A search index. */
 export type SearchPort = {
-  /** Finds documents: exact total, one page, facet counts, all of one snapshot. Throws `unsupported_query`. */
+  /**
+   * Finds documents: exact total, one page, facet counts, all of one snapshot. Throws `unsupported_query`. An adapter that cannot walk by
+   * `cursor` refuses requests that have one; one without suggestions or explanations leaves these out of its result.
+   */
   search(request: SearchRequest, visibility: Visibility): Promise<SearchResult>;
   /** The stored documents with these ids or URIs that the caller may see, in the order asked, as JSON texts. */
   read(ids: readonly string[], visibility: Visibility): Promise<readonly { readonly id: string; readonly stored: string }[]>;

@@ -39,25 +39,34 @@ export function readRankedPage(
       ORDER BY place OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);
 }
 
-/**
- * The page in the order of fields, or of entry where no key is given. A score among the keys is the first round's. Few matches are gathered
- * and then put in order; many are met soon by following the index of the order. The planner cannot tell: it takes `@@` for cheap, and
- * would look into the vector of every document for a rare word.
- */
+/** The page in the order of fields, or of entry where no key is given. A score among the keys is the first round's. */
 export async function readSortedPage(reader: Reader, condition: Fragment, keys: readonly SortKey[], score: Fragment, slice: Slice): Promise<FoundPage> {
-  const { total, documents } = await reader.one<{ total: number; documents: number }>(sql`
-    SELECT count(*) AS total, (SELECT greatest(reltuples, 1)::int FROM pg_class WHERE oid = 'search_doc'::regclass) AS documents FROM search_doc d WHERE ${condition}`);
-  if (total <= slice.offset) return { total, page: [] };
+  const size = await sizeOf(reader, condition);
+  if (size.total <= slice.offset) return { total: size.total, page: [] };
   const order = [...keys.map((key) => toOrder(key, score)), sql.fragment`d.no`];
-  const met = ((slice.offset + slice.size) * documents) / total;
-  const matches = total < met ? gathered(condition) : sql.fragment`search_doc d WHERE ${condition}`;
   const { page } = await reader.one<{ page: readonly number[] }>(sql`
-    SELECT ARRAY(SELECT d.no::int FROM ${matches} ORDER BY ${sql.join(order, sql.fragment`, `)} OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);
-  return { total, page };
+    SELECT ARRAY(SELECT d.no::int FROM ${inOrder(condition, size, slice.offset + slice.size)} ORDER BY ${sql.join(order, sql.fragment`, `)} OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);
+  return { total: size.total, page };
 }
 
-/** The documents `d` that fit a condition, found by it before anything else is done with them: OFFSET keeps the planner from going on inside. */
-const gathered = (condition: Fragment): Fragment => sql.fragment`(SELECT d.* FROM search_doc d WHERE ${condition} OFFSET 0) AS d`;
+/** How many documents fit a condition, and about how many there are. */
+export type MatchSize = { readonly total: number; readonly documents: number };
+
+/** Counts the documents that fit a condition; where the total is known, only asks for the size of the index. */
+export function sizeOf(reader: Reader, condition: Fragment, total?: number): Promise<MatchSize> {
+  const documents = sql.fragment`(SELECT greatest(reltuples, 1)::int FROM pg_class WHERE oid = 'search_doc'::regclass) AS documents`;
+  return reader.one<MatchSize>(total === undefined ? sql`SELECT count(*) AS total, ${documents} FROM search_doc d WHERE ${condition}` : sql`SELECT ${total}::int AS total, ${documents}`);
+}
+
+/**
+ * The documents `d` that fit a condition, to be put in order and cut off after `wanted`; further conditions may follow a WHERE. Few matches are
+ * gathered first (OFFSET keeps the planner from going on inside); of many, enough are met soon by following the index of the order. The
+ * planner cannot tell: it takes `@@` for cheap, and would look into the vector of every document for a rare word.
+ */
+export function inOrder(condition: Fragment, { total, documents }: MatchSize, wanted: number): Fragment {
+  const met = (wanted * documents) / Math.max(total, 1);
+  return total < met ? sql.fragment`(SELECT d.* FROM search_doc d WHERE ${condition} OFFSET 0) AS d` : sql.fragment`(SELECT d.* FROM search_doc d WHERE ${condition}) AS d`;
+}
 
 /** A document as it is stored, and whether it is one that the public knows as a copy. */
 export type Body = { readonly id: string; readonly stored: string; readonly is_shared: boolean };
@@ -73,12 +82,15 @@ export async function readBodies(reader: Reader, numbers: readonly number[]): Pr
 
 function toOrder(key: SortKey, score: Fragment): Fragment {
   const direction = key.isDescending ? sql.fragment`DESC NULLS LAST` : sql.fragment`ASC NULLS LAST`;
-  if (key.field === 'score') {
-    return sql.fragment`${score} ${direction}`;
-  }
-  const { name, type, column } = key.field;
+  return sql.fragment`${key.field === 'score' ? score : toSortValue(key.field)} ${direction}`;
+}
+
+/** What a row of search_doc `d` is ordered by for a field; null for the score, which is no field. */
+export function toSortValue(field: SortKey['field']): Fragment {
+  if (field === 'score') return sql.fragment`NULL::float8`;
+  const { name, type, column } = field;
   if (column !== undefined) {
-    return column === 'uri' || column === 'id' ? sql.fragment`d.${sql.identifier([column])} COLLATE "C" ${direction}` : sql.fragment`d.${sql.identifier([column])} ${direction}`;
+    return column === 'uri' || column === 'id' ? sql.fragment`d.${sql.identifier([column])} COLLATE "C"` : sql.fragment`d.${sql.identifier([column])}`;
   }
-  return type === 'int' ? sql.fragment`(d.sorts->>${name})::numeric ${direction}` : sql.fragment`(d.sorts->>${name}) COLLATE "C" ${direction}`;
+  return type === 'int' ? sql.fragment`(d.sorts->>${name})::numeric` : sql.fragment`(d.sorts->>${name}) COLLATE "C"`;
 }

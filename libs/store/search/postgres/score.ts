@@ -20,17 +20,24 @@ export function countedWords(terms: readonly ScoreTerm[], expanded: ExpandedWord
 /** The score of a row of search_doc `d`, reading the vector of one column: `head` for all matches, `tsv` for the best of them. */
 export function toScore(terms: readonly ScoreTerm[], column: 'head' | 'tsv', counted: WordCounts, expanded: ExpandedWords): Fragment {
   const vector = sql.fragment`d.${sql.identifier([column])}`;
-  const weighed = terms
-    .map((term) => ({ term, rarity: Math.log(1 + counted.total / Math.max(documentsOf(term.query, counted, expanded), 1)) }))
-    .sort((a, b) => b.rarity - a.rarity)
-    .slice(0, mostTerms);
-  const parts = weighed.map(({ term, rarity }) => {
+  const parts = weigh(terms, counted, expanded).map(({ term, rarity }) => {
     const query = sql.fragment`${toTsquery(term.query, expanded)}::tsquery`;
     return term.isConstant
       ? sql.fragment`CASE WHEN ${vector} @@ ${query} THEN ${term.boost}::float8 ELSE 0 END`
       : sql.fragment`${rarity * term.boost}::float8 * ts_rank('{0.1,0.3,0.6,1}', ${vector}, ${query})`;
   });
   return parts.length === 0 ? sql.fragment`d.factor::float8` : sql.fragment`(${sql.join(parts, sql.fragment` + `)}) * d.factor / (0.7 + 0.3 * ln(1 + d.len) / ln(31))`;
+}
+
+/** The terms that count, the rarest first, with the weight of their rarity. */
+export function weigh(terms: readonly ScoreTerm[], counted: WordCounts, expanded: ExpandedWords): readonly { readonly term: ScoreTerm; readonly documents: number; readonly rarity: number }[] {
+  return terms
+    .map((term) => {
+      const documents = documentsOf(term.query, counted, expanded);
+      return { term, documents, rarity: Math.log(1 + counted.total / Math.max(documents, 1)) };
+    })
+    .sort((a, b) => b.rarity - a.rarity)
+    .slice(0, mostTerms);
 }
 
 function documentsOf(query: LexemeQuery, counted: WordCounts, expanded: ExpandedWords): number {

@@ -1,6 +1,7 @@
 // The search adapter on PostgreSQL: compiles a request, looks its words up, reads page and facets under one snapshot.
 import { fail } from '#domain/errors.ts';
 import { compileFilter, compileQuery, type CompiledQuery } from '#domain/search/compile.ts';
+import type { Position } from '#domain/search/cursor.ts';
 import { packDocuments } from '#domain/search/packed.ts';
 import { highlight } from '#domain/search/highlight.ts';
 import { findField } from '#domain/search/fields.ts';
@@ -9,15 +10,19 @@ import type { SearchResult } from '#domain/search/page.ts';
 import { lexemeQueriesOf, lexemes, matchAny, matchEvery, matchNot, type Predicate } from '#domain/search/predicate.ts';
 import { asPublicCopy, copiedUri, copyTypes, forPublic } from '#domain/search/public-copy.ts';
 import type { SearchRequest } from '#domain/search/request.ts';
+import { correct, fewHits, mostSuggested, toAttempts, wordsToCheck, type Suggestion } from '#domain/search/suggest.ts';
 import { any, every, expansionsOf, word, wordsOf, type ExpandedWords, type LexemeQuery } from '#domain/search/tsquery.ts';
 import type { Database, Reader, Transaction } from '../../database.ts';
 import { sql, type Fragment } from '../../sql.ts';
 import type { SearchCapabilities, SearchPort, Visibility } from '../port.ts';
 import { toCondition, toVisibleCondition } from './conditions.ts';
 import { countDocuments, expandWords } from './expand.ts';
+import { explain } from './explain.ts';
 import { countFacets, countTypes, mostValues, withZeroCounts } from './facets.ts';
 import { type Body, readBodies, readRankedPage, readSortedPage, type FoundPage } from './query.ts';
 import { countedWords, toScore } from './score.ts';
+import { countUpTo, readCandidates } from './suggest.ts';
+import { readWalk } from './walk.ts';
 import { countWords as addWords } from './words.ts';
 import type { SeenValues } from './seen-values.ts';
 import { createSeenValues } from './seen-values.ts';
@@ -47,9 +52,33 @@ export function postgresSearch(database: Database): SearchPort {
 async function search(tx: Transaction, request: SearchRequest, visibility: Visibility, seen: SeenValues): Promise<SearchResult> {
   // The planner takes `@@` for cheap and would read every vector (dependencies, section 9).
   await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`);
+  const match = await toMatch(tx, request, visibility);
+  const { compiled, expanded, condition } = match;
+  const found: FoundPage & { readonly last?: Position } = request.cursor === undefined ? await readPage(tx, request, compiled, condition, expanded) : await readWalk(tx, request, condition);
+  const bodies = await readBodies(tx, found.page);
+  const hits = shown(bodies, visibility);
+  return {
+    total: found.total,
+    hits,
+    facets: await readFacets(tx, request, { condition, visibility, seen }),
+    ...(found.last === undefined ? {} : { last: found.last }),
+    ...(request.isHighlighted ? { highlighting: mark(hits, compiled, expanded) } : {}),
+    ...(request.suggests ? { suggestions: found.total < fewHits ? await suggest(tx, request, visibility, { ...match, total: found.total }) : [] } : {}),
+    ...(request.isExplained ? { explanations: await explain(tx, found.page, hits.map(({ id }) => id), compiled, expanded) } : {}),
+  };
+}
+
+/** What a request matches, as SQL, and what it was made of. */
+type Match = { readonly compiled: CompiledQuery; readonly expanded: ExpandedWords; readonly condition: Fragment; readonly visible: Fragment };
+
+function compile(request: SearchRequest, visibility: Visibility): { readonly compiled: CompiledQuery; readonly predicate: Predicate } {
   const compiled: CompiledQuery = request.query === undefined ? { scores: [] } : compileQuery(request.query, request);
   const asked = matchEvery([...(compiled.predicate === undefined ? [] : [compiled.predicate]), ...toFilters(request)]);
-  const predicate = visibility.mayNotSeeUnpublished ? forPublic(asked) : asked;
+  return { compiled, predicate: visibility.mayNotSeeUnpublished ? forPublic(asked) : asked };
+}
+
+async function toMatch(tx: Transaction, request: SearchRequest, visibility: Visibility): Promise<Match> {
+  const { compiled, predicate } = compile(request, visibility);
   const expansions = lexemeQueriesOf(predicate).flatMap(expansionsOf);
   if (expansions.some(({ kind }) => kind === 'fuzzy') && !(await readCapabilities(tx)).fuzzy) {
     throw fail('unsupported_query', 'This installation has no search for near spellings (the extension fuzzystrmatch)');
@@ -57,11 +86,23 @@ async function search(tx: Transaction, request: SearchRequest, visibility: Visib
   const expanded = await expandWords(tx, expansions);
   const visible = toVisibleCondition(visibility);
   await refuseWideProximity(tx, predicate, visible);
-  const condition = isAll(predicate) ? visible : sql.fragment`${toCondition(predicate, expanded)} AND ${visible}`;
-  const found = await readPage(tx, request, compiled, condition, expanded);
-  const hits = shown(await readBodies(tx, found.page), visibility);
-  const facets = await readFacets(tx, request, { condition, visibility, seen });
-  return { total: found.total, hits, facets, ...(request.isHighlighted ? { highlighting: mark(hits, compiled, expanded) } : {}) };
+  return { compiled, expanded, visible, condition: toWhole(predicate, expanded, visible) };
+}
+
+const toWhole = (predicate: Predicate, expanded: ExpandedWords, visible: Fragment): Fragment => (isAll(predicate) ? visible : sql.fragment`${toCondition(predicate, expanded)} AND ${visible}`);
+
+/** Queries that find more than this one did, with other words in the place of its doubtful ones. */
+async function suggest(tx: Transaction, request: SearchRequest, visibility: Visibility, { visible, expanded, total }: Match & { readonly total: number }): Promise<readonly Suggestion[]> {
+  const { query, ...filtering } = request;
+  const words = query === undefined ? [] : wordsToCheck(query);
+  if (query === undefined || words.length === 0) return [];
+  // Words are looked for where the search looks: routes that are open to all are limited by their filters, not by what is visible.
+  const within = toWhole(compile(filtering, visibility).predicate, expanded, visible);
+  const attempts = toAttempts(await readCandidates(tx, words, within)).map((corrections) => ({ corrections, query: correct(query, corrections) }));
+  // Patterns and ranges stay as they were, so what was looked up for them serves here too.
+  const conditions = attempts.map((attempt) => toWhole(compile({ ...request, query: attempt.query }, visibility).predicate, expanded, visible));
+  const counts = await countUpTo(tx, conditions);
+  return attempts.map((attempt, place) => ({ ...attempt, hits: counts[place] ?? 0 })).filter(({ hits }) => hits > total).slice(0, mostSuggested.suggestions);
 }
 
 // Each candidate's vector is read and taken apart, 0.1 ms and more.

@@ -1,0 +1,101 @@
+// The reply of a search: the page with what its rows name and stand under, or a stream of CSV (contract: behaviour-search.md sections 5, 7, 8).
+import { Readable } from 'node:stream';
+import { fail } from '#domain/errors.ts';
+import type { Json, JsonObject } from '#domain/json.ts';
+import { textsOf } from '#domain/json.ts';
+import type { QueryNode } from '#domain/query/ast.ts';
+import { can } from '#domain/rules/caller.ts';
+import { toCsvHeader, toCsvLine } from '#domain/search/csv.ts';
+import { withCursor } from '#domain/search/cursor.ts';
+import { toResult, toSearchPage } from '#domain/search/page.ts';
+import type { SearchRequest } from '#domain/search/request.ts';
+import { buildSearchRequest } from '#domain/search/request.ts';
+import { attachResolved, mostResolved, parseResolveRules, sourceValues } from '#domain/search/resolve.ts';
+import type { Reply } from '../reply.ts';
+import { stream } from '../reply.ts';
+import type { Call } from '../route.ts';
+import type { Services } from '../services.ts';
+import type { Asked, Fixed } from './asked.ts';
+import { toParameters } from './asked.ts';
+
+/** The reply of a search: a page, or CSV. */
+export async function answer(call: Pick<Call<Asked, unknown>, 'params' | 'caller' | 'services' | 'release'>, fixed: Fixed): Promise<JsonObject | Reply> {
+  const { params, services } = call;
+  if (params.explain === true && !can(call.caller, 'administer_system', null)) throw fail('access_denied', 'Access denied');
+  const rules = parseResolveRules(params.resolve);
+  const built = buildSearchRequest(toParameters(params, fixed), { now: Date.now() });
+  const limited = { ...built, filters: [...built.filters, ...(fixed.filters ?? [])] };
+  const request = isWalk(params) ? withCursor(limited, params.cursor) : limited;
+  if (params.strict === true && request.warnings.length > 0) throw fail('bad_parameter', { q: request.warnings.map(({ column, message }) => `column ${column}: ${message}`) });
+  if (params.dt === 'csv') return csvOf(call, fixed, request);
+  const result = await services.search.search(request, fixed.visibility);
+  const page = toSearchPage(request, result, call.release);
+  if (rules.length === 0 && params.paths !== true) return page;
+  // Rows may have been cut to `fields`; what they name is read from the whole documents.
+  const whole = result.hits.map((hit) => toResult(hit.stored, undefined));
+  const rows = result.hits.map((hit) => toResult(hit.stored, request.fields, call.release));
+  const resolved = await withResolved(call, fixed, rules, whole, rows);
+  return { ...page, results: params.paths === true ? await withPaths(services, fixed, whole, resolved) : resolved };
+}
+
+function isWalk(params: Asked): params is Asked & { readonly cursor: string } {
+  if (params.cursor === undefined || params.cursor === null) return false;
+  const other = params.page !== null ? 'page' : params.dt === 'csv' ? 'dt=csv' : null;
+  if (other !== null) throw fail('bad_parameter', { cursor: [`Cannot be combined with ${other}`] });
+  return true;
+}
+
+const csvRows = 1000;
+
+/** The requested page and all behind it as a stream of CSV. Errors of the query come before the first byte. */
+async function csvOf({ services, release }: Pick<Call<unknown, unknown>, 'services' | 'release'>, fixed: Fixed, asked: SearchRequest): Promise<Reply> {
+  const request: SearchRequest = { ...asked, facets: [], isHighlighted: false, suggests: false, isExplained: false, pageSize: csvRows, page: 1 };
+  const skipped = (asked.page - 1) * asked.pageSize;
+  const first = await services.search.search(request, fixed.visibility);
+  // A page from the first that is wanted on, whatever size the client's pages have.
+  const pages = async function* (): AsyncGenerator<readonly JsonObject[]> {
+    for (let page = 1 + Math.floor(skipped / csvRows); (page - 1) * csvRows < first.total; page++) {
+      const { hits } = page === 1 ? first : await services.search.search({ ...request, page }, fixed.visibility);
+      yield hits.slice(Math.max(0, skipped - (page - 1) * csvRows)).map((hit) => toResult(hit.stored, undefined, release));
+    }
+  };
+  const columns = request.fields ?? (await columnsOf(pages()));
+  const lines = async function* (): AsyncGenerator<string> {
+    yield toCsvHeader(columns);
+    for await (const rows of pages()) yield rows.map((row) => toCsvLine(row, columns)).join('');
+  };
+  return stream(Readable.from(lines(), { objectMode: false }), 'text/csv; charset=utf-8');
+}
+
+/** All fields that the documents have: a look through all of them, since the header comes first. */
+async function columnsOf(pages: AsyncIterable<readonly JsonObject[]>): Promise<readonly string[]> {
+  const columns = new Set<string>();
+  for await (const rows of pages) for (const row of rows) for (const name of Object.keys(row)) columns.add(name);
+  return [...columns];
+}
+
+/** Rows with the documents that they name, as far as the caller may find these. One search for all values of a rule. */
+export async function withResolved(call: Pick<Call<unknown, unknown>, 'services' | 'release'>, fixed: Fixed, rules: ReturnType<typeof parseResolveRules>, whole: readonly JsonObject[], rows: readonly JsonObject[]): Promise<readonly JsonObject[]> {
+  const found = await Promise.all(rules.map(async (rule) => {
+    const values = sourceValues(whole, rule);
+    if (values.length === 0) return [];
+    const named: QueryNode = { kind: 'group', clauses: values.map((value) => ({ occur: 'should', node: { kind: 'phrase', field: rule.target, text: value, slop: 0 } })) };
+    const request: SearchRequest = { ...buildSearchRequest({ page: 1, type: fixed.types ?? [] }, { now: Date.now() }), pageSize: mostResolved.documents, filters: [named] };
+    const { hits } = await call.services.search.search(request, fixed.visibility);
+    return hits.map((hit) => toResult(hit.stored, undefined, call.release));
+  }));
+  return rules.reduce((done, rule, index) => {
+    const resolved = attachResolved(whole, rule, found[index] ?? []);
+    return done.map((row, place) => ({ ...row, [`_resolved_${rule.source}`]: resolved[place]?.[`_resolved_${rule.source}`] ?? null }));
+  }, rows);
+}
+
+/** Rows of trees with the uris and titles of what is above them, as far as the caller may find that. One look-up for all rows. */
+async function withPaths(services: Services, fixed: Fixed, whole: readonly JsonObject[], rows: readonly JsonObject[]): Promise<readonly JsonObject[]> {
+  const above = whole.map((row) => textsOf(row, 'ancestors'));
+  const found = await services.search.read([...new Set(above.flat())], fixed.visibility);
+  const titles = new Map(found.map((hit) => toResult(hit.stored, undefined)).map((row) => [row['uri'], row['title'] ?? null]));
+  // Records name the nearest first.
+  const pathOf = (uris: readonly string[]): Json => uris.toReversed().flatMap((uri) => (titles.has(uri) ? [{ uri, title: titles.get(uri) ?? null }] : []));
+  return rows.map((row, place) => ((above[place] ?? []).length === 0 ? row : { ...row, _path: pathOf(above[place] ?? []) }));
+}

@@ -1,0 +1,38 @@
+// How documents got their places: the parts of the score of each document of a page, for administrators who wonder about an order.
+import type { CompiledQuery } from '#domain/search/compile.ts';
+import type { JsonObject } from '#domain/json.ts';
+import type { ExpandedWords } from '#domain/search/tsquery.ts';
+import { toTsquery } from '#domain/search/tsquery.ts';
+import type { Reader } from '../../database.ts';
+import { sql } from '../../sql.ts';
+import { countDocuments } from './expand.ts';
+import { rankedWindow } from './query.ts';
+import { countedWords, toScore, weigh } from './score.ts';
+
+type Row = { readonly head: number; readonly whole: number; readonly has_key: boolean; readonly factor: number; readonly len: number; readonly ranks: readonly number[] };
+
+/**
+ * For each document: the score by which it is ordered (`score`), that of the first round (`first_round`), the factor of its kind, its length
+ * in words, whether it has the query as its identifier, and what each term adds before factor and length.
+ */
+export async function explain(reader: Reader, numbers: readonly number[], ids: readonly string[], { scores, key }: CompiledQuery, expanded: ExpandedWords): Promise<{ readonly [id: string]: JsonObject }> {
+  const counted = await countDocuments(reader, countedWords(scores, expanded));
+  const weighed = weigh(scores, counted, expanded);
+  const queries = weighed.map(({ term }) => toTsquery(term.query, expanded));
+  const rows = await reader.any<Row>(sql`
+    SELECT ${toScore(scores, 'head', counted, expanded)} AS head, ${toScore(scores, 'tsv', counted, expanded)} AS whole, d.factor, d.len,
+      ${key === undefined ? sql.fragment`false` : sql.fragment`d.tsv @@ ${toTsquery({ kind: 'word', word: key }, expanded)}::tsquery`} AS has_key,
+      ARRAY(SELECT CASE WHEN d.tsv @@ q.query THEN ts_rank('{0.1,0.3,0.6,1}', d.tsv, q.query)::float8 ELSE 0 END FROM unnest(${sql.array(queries, 'text')}) WITH ORDINALITY AS t (text, place)
+        CROSS JOIN LATERAL (SELECT t.text::tsquery AS query) AS q ORDER BY t.place) AS ranks
+    FROM unnest(${sql.array([...numbers], 'int8')}) WITH ORDINALITY AS wanted (no, place) JOIN search_doc d USING (no) ORDER BY place`);
+  return Object.fromEntries(rows.map((row, place): [string, JsonObject] => {
+    const terms = weighed.map(({ term, documents, rarity }, at): JsonObject => {
+      const rank = row.ranks[at] ?? 0;
+      return { term: queries[at] ?? '', documents, rarity: round(rarity), boost: term.boost, rank: round(rank), adds: round(term.isConstant ? (rank > 0 ? term.boost : 0) : rarity * term.boost * rank) };
+    });
+    const bonus = row.has_key ? 1000 : 0;
+    return [ids[place] ?? '', { score: round(row.whole + bonus), first_round: round(row.head + bonus), ranked_window: rankedWindow, is_identifier: row.has_key, factor: row.factor, words: row.len, terms }];
+  }));
+}
+
+const round = (number: number): number => Math.round(number * 10_000) / 10_000;

@@ -1,0 +1,100 @@
+// The syntax of q and how texts are taken apart, row by row (contract: behaviour-search.md section 3).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Collection } from './collection.ts';
+import { startCollection } from './collection.ts';
+
+let c: Collection;
+beforeAll(async () => {
+  c = await startCollection();
+});
+afterAll(() => c[Symbol.asyncDispose]());
+
+const among = { type: ['resource', 'archival_object', 'digital_object'], filter_query: ['-title:abroad'], sort: 'title_sort asc' };
+const found = (q: string): Promise<readonly string[]> => c.find({ ...among, q });
+
+describe('q', () => {
+  it.each<[string, readonly string[]]>([
+    ['harbor maps', ['papers']],
+    ['"harbor maps"', ['papers']],
+    ['"maps harbor"', []],
+    ['harbor AND views', ['views']],
+    ['views OR eire', ['views', 'eire']],
+    ['title:maps NOT papers', ['eire']],
+    ['title:(wallaby -papers)', ['diary']],
+    ['+diary -scan -numbat', ['diary']],
+    ['views or eire', []],
+    ['views and eire', []],
+    ['views && harbor', ['views']],
+    ['views || eire', ['views', 'eire']],
+    ['harbor !views', ['papers']],
+    ['(views OR eire) AND harbor', ['views']],
+    ['((views) OR (eire AND (maps)))', ['views', 'eire']],
+    ['-harbor -wallaby -diary', ['eire']],
+    ['title:diary', ['scan', 'diary']],
+    ['primary_type:digital_object', ['scan']],
+    ['title:(scan diary)', ['scan']],
+    ['nofield:views', []],
+    ['harbor:views', ['views']],
+    ['subjects:*', ['papers']],
+    ['map* AND harb*', ['papers']],
+    ['m?ps AND title:é?re', ['eire']],
+    ['*umbat', ['letters']],
+    ['WALL*', ['letters', 'diary', 'papers']],
+    ['"harb* maps"', []],
+    ['identifier:F*', ['eire', 'diary']],
+    ['identifier:FA7*', ['eire']],
+    ['identifier:MS0*', ['views', 'papers']],
+    ['identifier:39*', []],
+    ['title:e*', ['eire']],
+    ['level:f*', ['diary']],
+    ['harbour~', ['views', 'papers']],
+    ['harbr~1 AND views', ['views']],
+    ['"letters maps"~3', ['papers']],
+    ['"letters maps"~1', []],
+    ['years:[1900 TO 1910]', ['papers']],
+    ['years:{1950 TO *}', ['eire']],
+    ['create_time:[NOW-1DAY TO *] AND eire', ['eire']],
+    ['create_time:[* TO 2020-01-01T00:00:00Z+1MONTH]', []],
+    ['views^4 OR eire', ['views', 'eire']],
+    ['(views eire)^2 OR numbat^=1', ['letters']],
+    ['title:maps AND é', []],
+    ['EIRE', ['eire']],
+    ['MS\\-002.1', ['views']],
+    ['emph', []],
+    ['map', []],
+    ['level:File', []],
+    ['level:file', ['diary']],
+    ['external_id:"EXT-1"', ['papers']],
+    ['ead_id:ead.wallaby', ['papers']],
+  ])('%s', async (q, expected) => {
+    expect(await found(q)).toEqual(expected);
+  });
+
+  it('finds by the uri of a root, quoted or not', async () => {
+    expect(await found(`resource:"${c.uris['papers']}"`)).toEqual(['letters', 'diary']);
+    expect(await found(`resource:${c.uris['papers']}`)).toEqual(['letters', 'diary']);
+  });
+
+  it.each(['"harbor views', '((views', 'views)', 'views AND', 'harbor (views', 'views OR OR'])('searches the words of the broken %s', async (q) => {
+    const { status, json } = await c.search({ ...among, q });
+    expect([status, json.results.map((row: { readonly id: string }) => row.id)]).toEqual([200, [c.uris['views']]]);
+    expect(json.warnings).toEqual([{ column: expect.any(Number), message: expect.stringContaining('searched as plain words') }]);
+  });
+
+  it('does not take words of a field for words that begin alike', async () => {
+    expect(await found('f1*')).toEqual([]);
+  });
+
+  it('finds an identifier however it is punctuated', async () => {
+    for (const q of ['MS-002.1', 'ms 002 1', 'ms0021', 'identifier:"MS 002.1"']) expect(await found(q)).toEqual(['views']);
+  });
+
+  it('puts a record before its parts', async () => {
+    expect((await c.find({ q: 'wallaby', type: ['resource', 'archival_object'], filter_query: ['-title:abroad'] }))[0]).toBe('papers');
+  });
+
+  it('orders keys by number, whatever the case and the accents', async () => {
+    expect(await c.find({ type: ['top_container'], sort: 'indicator_u_icusort asc' })).toEqual(['box2', 'box']);
+    expect(await c.find({ type: ['top_container'], sort: 'top_container_u_icusort desc' })).toEqual(['box', 'box2']);
+  });
+});
