@@ -71,13 +71,14 @@ function source(node: XmlNode): XmlNode {
   return { ...node, attributes: linkAttributes(node, ...references), children: [...(entry === '' ? [] : [elementAt(node, 'sourceEntry', {}, [entry])]), ...others] };
 }
 
-/** The schema wants words here too: the address or the note stand for none. */
+/** The schema wants words here too: where there is no code, the address or the note stand for none. */
 function declaration(node: XmlNode): XmlNode {
   const note = noteTextOf(node)?.replace(/\s+/g, ' ');
+  const hasCode = elementsOf(node, 'shortCode').length > 0;
   const children = node.children.map((child): XmlChild => {
     if (!isElement(child)) return child;
     if (child.name === 'shortCode') return renamed(child, 'abbreviation');
-    return child.name === 'reference' ? { ...child, name: 'citation', attributes: linkAttributes(child), children: [note, attributeOf(child, 'href')].includes(textContent(child)) ? [] : [textContent(child)] } : child;
+    return child.name === 'reference' ? { ...child, name: 'citation', attributes: linkAttributes(child), children: !hasCode && [note, attributeOf(child, 'href')].includes(textContent(child)) ? [] : [textContent(child)] } : child;
   });
   return { ...node, children };
 }

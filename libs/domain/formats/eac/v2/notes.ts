@@ -100,7 +100,7 @@ function readChronology(context: EadContext, list: XmlNode, publish: boolean): r
       if (part.name === 'place') for (const other of elementsOf(part)) if (other.name !== 'placeName') context.report.drop(other, 'not imported from a place of chronItem');
       if (!isDateElement(part) && part.name !== 'place' && part.name !== 'event') context.report.drop(part, 'not imported inside chronItem');
     }
-    return date === '' && events.length === 0 ? [] : [{ ...(date === '' ? {} : { event_date: date }), ...(place === '' ? {} : { place }), events }];
+    return date === '' && place === '' && events.length === 0 ? [] : [{ ...(date === '' ? {} : { event_date: date }), ...(place === '' ? {} : { place }), events }];
   });
   return items.length === 0 ? [] : [{ jsonmodel_type: 'note_chronology', items, publish }];
 }
