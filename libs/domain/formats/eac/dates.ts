@@ -9,11 +9,12 @@ const dateElements: ReadonlySet<string> = new Set(['date', 'dateRange', 'dateSet
 /** Whether an element is a date. */
 export const isDateElement = (node: XmlNode): boolean => dateElements.has(node.name);
 
-/** The dates that stand directly in an element, those of a set one by one. Their label is @localType where the list of labels has it, else `label`. */
+/** The dates that stand directly in an element, those of a set one by one. Their label is @localType where the list of labels has it and `label` is not of existence, else `label`. */
 export function readDates(context: EadContext, node: XmlNode, label: string): readonly JsonObject[] {
   return elementsOf(node).filter(isDateElement).flatMap((child) => {
     if (child.name === 'dateSet') return readDates(context, child, label);
-    const localType = attributeOf(child, 'localType');
+    // Dates of existence may have no other label.
+    const localType = label === 'existence' ? undefined : attributeOf(child, 'localType');
     const own = (localType === undefined ? undefined : context.fixed('date_label', localType)) ?? label;
     const date = child.name === 'date' ? singleDate(own, dateEnd(context, child)) : rangeOf(context, child, own);
     return date === undefined ? [] : [{ ...date, ...qualities(context, child) }];

@@ -68,13 +68,13 @@ describe('identity of EAC-CPF 2.0', () => {
 
 describe('description of EAC-CPF 2.0', () => {
   test('takes terms with the vocabulary of their part, places and languages', async () => {
-    const reading = await read({ description: `<functions><function vocabularySource="aat"><term>Writing</term><date>1950</date><placeName>Rome</placeName></function><descriptiveNote><p>on all</p></descriptiveNote></functions>
+    const reading = await read({ description: `<functions><function vocabularySource="aat"><term>Writing</term><date localType="event">1950</date><placeName>Rome</placeName></function><descriptiveNote><p>on all</p></descriptiveNote></functions>
       <languagesUsed><languageUsed><language languageCode="eng">English</language><writingSystem scriptCode="Latn">Latin</writingSystem><language languageCode="ger"/></languageUsed></languagesUsed>
       <localDescriptions><localDescription localType="gender"><term>female</term><dateRange><fromDate>1900</fromDate><toDate status="unknown"/></dateRange></localDescription><localDescription localType="height"><term>tall</term></localDescription></localDescriptions>
       <occupations><occupation><term>Poet</term><descriptiveNote><p>for life</p></descriptiveNote></occupation></occupations>
       <places><place vocabularySource="tgn"><placeName>Bonn</placeName><placeRole>residence</placeRole><geographicCoordinates coordinateSystem="WGS84">1,2</geographicCoordinates><address><addressLine>Street</addressLine></address><contact><contactLine>phone</contactLine></contact></place></places>` });
     expect(reading.of('agent_person')).toMatchObject([{
-      agent_functions: [{ dates: [{ date_label: 'other' }], places: [{}] }],
+      agent_functions: [{ dates: [{ date_label: 'event' }], places: [{}] }],
       used_languages: [{ language: 'eng', script: 'Latn' }, { language: 'ger' }],
       agent_genders: [{ gender: 'female', dates: [{ structured_date_range: { begin_date_expression: '1900' } }] }],
       agent_occupations: [{ notes: [{ content: 'for life' }] }], agent_places: [{ place_role: 'residence' }],
@@ -86,7 +86,7 @@ describe('description of EAC-CPF 2.0', () => {
   test('takes dates with their label, quality and end that has not come', async () => {
     const reading = await read({ description: `<existDates><dateSet><dateRange localType="event"><fromDate standardDate="1900" certainty="inferred" notBefore="1890">1900</fromDate><toDate status="ongoing"/></dateRange><date era="ce" calendar="gregorian" certainty="circa">1950</date></dateSet><descriptiveNote><p>why</p></descriptiveNote></existDates>` });
     expect(reading.of('agent_person')).toMatchObject([{ dates_of_existence: [
-      { date_label: 'event', date_certainty: 'inferred', structured_date_range: { begin_date_standardized: '1900', end_date_expression: 'ongoing' } },
+      { date_label: 'existence', date_certainty: 'inferred', structured_date_range: { begin_date_standardized: '1900', end_date_expression: 'ongoing' } },
       { date_label: 'existence', date_era: 'ce', date_calendar: 'gregorian', structured_date_single: { date_expression: '1950' } },
     ] }]);
     expect(droppedOf(reading)).toEqual(['fromDate: 1890', 'date: circa', 'descriptiveNote: why']);
