@@ -25,7 +25,9 @@ function makeAgent(kind: { readonly name: string; readonly schema: Parameters<ty
   const pick = <Item>(items: readonly Item[]): Item | null => items[Math.floor(random() * items.length)] ?? null;
   const body = bodyFor(kind.schema, { random, listValues: (list) => lists.get(list)?.values ?? [], uriOf: (kinds) => pick(kinds.flatMap((each) => uris[each] ?? [])) }, 0.7);
   const names = objectsOf(body, 'names').map((name, at) => ({ ...name, authorized: at === 0, is_display_name: at === 0 }));
-  return resolved({ ...body, uri: '/agents/x/1', publish: true, create_time: '2026-01-01T00:00:00Z', names }, (ref) => others[ref]);
+  // An import keeps one of two equal identifiers.
+  const identifiers = objectsOf(body, 'agent_identifiers').filter((one, at, all) => all.findIndex((other) => other['entity_identifier'] === one['entity_identifier']) === at);
+  return resolved({ ...body, agent_identifiers: identifiers, uri: '/agents/x/1', publish: true, create_time: '2026-01-01T00:00:00Z', names }, (ref) => others[ref]);
 }
 
 const agentKinds = [agentPerson, agentFamily, agentCorporateEntity];
