@@ -13,7 +13,7 @@ export type IsPublic = (property: string, item: JsonObject) => boolean;
 /**
  * The record without parts whose `publish` is false, however deep (notes with their sub-notes, file versions, places of agents…), and
  * without links to agents and instances of digital objects that are not published or were not resolved; the same inside what is
- * resolved. Parts without a flag stay. The flag of the record itself is not looked at: whether it may go out is for the caller to
+ * resolved; nor the status of a finding aid whose flag keeps it back. Parts without a flag stay. The flag of the record itself is not looked at: whether it may go out is for the caller to
  * decide. Contacts of agents are left as they were read. `isPublic` is for readers who may see less.
  */
 export function publishedPart(record: JsonObject, isPublic: IsPublic = isPublished): JsonObject {
@@ -21,7 +21,8 @@ export function publishedPart(record: JsonObject, isPublic: IsPublic = isPublish
     if (Array.isArray(value)) return value.filter((item: Json) => !isObject(item) || isPublic(property, item)).map((item: Json) => filtered('', item) ?? null);
     return isObject(value) ? publishedPart(value, isPublic) : value;
   };
-  return Object.fromEntries(Object.entries(record).map(([property, value]) => [property, filtered(property, value)]));
+  const shown = Object.entries(record).filter(([property]) => property !== 'finding_aid_status' || record['is_finding_aid_status_published'] !== false);
+  return Object.fromEntries(shown.map(([property, value]) => [property, filtered(property, value)]));
 }
 
 /** What publishedPart lets through by itself. */

@@ -2,26 +2,27 @@
 import type { JsonObject } from '../../json.ts';
 import { objectOf, textOf } from '../../json.ts';
 import type { Attributes, XmlWriter } from '../xml/writer.ts';
-import { standardDate } from './values.ts';
+import { standardDate, toNameToken } from './values.ts';
 
-/** Writes dates where the schema has room for one of date, dateRange and dateSet; nothing for none. With `needsEnd` (EAC-CPF 2.0) a range without an end says so. */
-export function writeDates(xml: XmlWriter, dates: readonly JsonObject[], needsEnd = false): void {
+/** Writes dates where the schema has room for one of date, dateRange and dateSet; nothing for none. In EAC-CPF 2.0 a range without an end says so, and dates say their certainty, era and calendar. */
+export function writeDates(xml: XmlWriter, dates: readonly JsonObject[], isVersion2 = false): void {
   if (dates.length > 1) xml.open('dateSet');
-  for (const date of dates) writeDate(xml, date, needsEnd);
+  for (const date of dates) writeDate(xml, date, isVersion2);
   if (dates.length > 1) xml.close();
 }
 
-function writeDate(xml: XmlWriter, date: JsonObject, needsEnd: boolean): void {
+function writeDate(xml: XmlWriter, date: JsonObject, isVersion2: boolean): void {
   const localType = textOf(date, 'date_label');
+  const qualities = isVersion2 ? { calendar: toNameToken(textOf(date, 'date_calendar')), certainty: toNameToken(textOf(date, 'date_certainty')), era: toNameToken(textOf(date, 'date_era')) } : {};
   const range = objectOf(date, 'structured_date_range');
   if (range === undefined) {
-    writeOne(xml, 'date', { localType }, objectOf(date, 'structured_date_single') ?? {}, 'date');
+    writeOne(xml, 'date', { localType, ...qualities }, objectOf(date, 'structured_date_single') ?? {}, 'date');
     return;
   }
   xml.open('dateRange', { localType });
-  writeOne(xml, 'fromDate', {}, range, 'begin_date');
+  writeOne(xml, 'fromDate', qualities, range, 'begin_date');
   if (textOf(range, 'end_date_expression') !== undefined || textOf(range, 'end_date_standardized') !== undefined) writeOne(xml, 'toDate', {}, range, 'end_date');
-  else if (needsEnd) xml.element('toDate', { status: 'unknown' });
+  else if (isVersion2) xml.element('toDate', { status: 'unknown' });
   xml.close();
 }
 

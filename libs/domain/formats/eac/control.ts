@@ -59,6 +59,10 @@ function readPart(context: EadContext, node: XmlNode, head: Record<string, Json>
     case 'sources':
       for (const source of elementsOf(node, 'source')) readSource(context, source, add);
       return reportOthers(context, node, ['source']);
+    case 'localControl':
+      return readLocalControl(context, node, add);
+    case 'rightsDeclaration':
+      return readRights(context, node, add);
     default:
       return context.report.drop(node, 'not imported from control');
   }
@@ -73,7 +77,8 @@ function readIdentifier(context: EadContext, node: XmlNode, add: Add): void {
 }
 
 function readStatus(context: EadContext, node: XmlNode, head: Record<string, Json>, property: string, values: ReadonlyMap<string, string>): void {
-  const value = values.get(textContent(node).toLowerCase());
+  // A value of the list itself is what the rewriting of EAC-CPF 2.0 gives for the statuses that 2010 does not tell apart.
+  const value = values.get(textContent(node).toLowerCase()) ?? context.fixed(property, textContent(node));
   if (value === undefined) context.report.drop(node, `no value of the list ${property}`);
   else head[property] = value;
 }
@@ -83,9 +88,10 @@ function readLanguage(context: EadContext, node: XmlNode, head: Record<string, J
     for (const element of elementsOf(node, name)) {
       const code = attributeOf(element, attribute);
       const value = code === undefined ? undefined : context.fixed(list, code);
-      if (value === undefined || head[property] !== undefined) context.report.drop(element, value === undefined ? `no code of the list ${list}` : 'a control record has one language');
+      if (value === undefined || head[property] !== undefined) context.report.dropText(element.line, element.name, textContent(element) || (code ?? ''), value === undefined ? `no code of the list ${list}` : 'a control record has one language');
       else head[property] = value;
-      if (value !== undefined) addWords(head, element);
+      // The words beside a code are part of the note, unless they are no more than its label.
+      if (value !== undefined && context.fixed(list, textContent(element)) !== value) addWords(head, element);
     }
   }
   const note = noteTextOf(node);
@@ -93,7 +99,6 @@ function readLanguage(context: EadContext, node: XmlNode, head: Record<string, J
   reportOthers(context, node, ['language', 'script', 'descriptiveNote']);
 }
 
-/** The words beside a code are its label, and part of the note. */
 function addWords(head: Record<string, Json>, element: XmlNode): void {
   const text = textContent(element);
   if (text !== '') head['language_note'] = head['language_note'] === undefined ? text : `${String(head['language_note'])}; ${text}`;
@@ -109,6 +114,25 @@ function readConvention(context: EadContext, node: XmlNode, add: Add): void {
     ...(citation === undefined ? {} : linkProperties(context, citation)),
   };
   if (Object.keys(record).length > 0) add('agent_conventions_declarations', { jsonmodel_type: 'agent_conventions_declaration', ...record });
+  reportOthers(context, node, ['abbreviation', 'citation', 'descriptiveNote']);
+}
+
+/** Rights on the record, as exports of 2010 write them for want of an element; other local control has no place. */
+function readLocalControl(context: EadContext, node: XmlNode, add: Add): void {
+  const text = attributeOf(node, 'localType') === 'rightsDeclaration' ? textOf(node, 'term') : undefined;
+  if (text === undefined) context.report.drop(node, 'not imported from control');
+  else add('metadata_rights_declarations', { jsonmodel_type: 'metadata_rights_declaration', descriptive_note: text });
+}
+
+/** Terms on which the record itself may be used. Words that only repeat the licence add nothing. */
+function readRights(context: EadContext, node: XmlNode, add: Add): void {
+  const [code, words, note] = [textOf(node, 'abbreviation'), textOf(node, 'citation'), noteTextOf(node)];
+  const [citation] = elementsOf(node, 'citation');
+  const link = citation === undefined ? {} : linkProperties(context, citation);
+  const license = code === undefined ? undefined : context.fixed('metadata_license', code);
+  const isKnown = words === undefined || (license !== undefined && context.fixed('metadata_license', words) === license);
+  const record = { ...given('license', license), ...given('descriptive_note', [license === undefined ? code : undefined, isKnown ? undefined : words, note].filter((text) => text !== undefined).join('\n\n')), ...link };
+  if (Object.keys(record).length > 0) add('metadata_rights_declarations', { jsonmodel_type: 'metadata_rights_declaration', ...record });
   reportOthers(context, node, ['abbreviation', 'citation', 'descriptiveNote']);
 }
 

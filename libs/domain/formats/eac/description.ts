@@ -6,6 +6,7 @@ import { textSubnotes } from '../ead/note-records.ts';
 import { attributeOf, elementsOf, isElement, textContent, type XmlNode } from '../xml/tree.ts';
 import { isDateElement, readDates } from './dates.ts';
 import type { AgentKind } from './names.ts';
+import { noteTextOf } from './links.ts';
 import { readNote } from './notes.ts';
 
 /** Elements that only group others. */
@@ -19,29 +20,36 @@ const subjectParts: ReadonlyMap<string, { readonly list: string; readonly kind: 
   ['localDescription', { list: 'agent_topics', kind: 'agent_topic', type: 'topical', term: 'term' }],
 ]);
 
+/** How the notes of a version are read: undefined for an element that is none. */
+export type NoteReader = (context: EadContext, node: XmlNode) => JsonObject | undefined;
+
 /** The properties of a description. */
-export function readDescription(context: EadContext, description: XmlNode, kind: AgentKind): Readonly<Record<string, Json>> {
+export function readDescription(context: EadContext, description: XmlNode, kind: AgentKind, noteOf: NoteReader = readNote): Readonly<Record<string, Json>> {
   const lists: Record<string, JsonObject[]> = {};
   const add = (property: string, record: JsonObject): void => void (lists[property] ??= []).push(record);
-  readGroup(context, description, kind, add);
+  readGroup({ context, kind, add, noteOf }, description);
   return lists;
 }
 
 type Add = (property: string, record: JsonObject) => void;
 
-function readGroup(context: EadContext, group: XmlNode, kind: AgentKind, add: Add): void {
+/** What the parts of one description share. */
+type Scope = { readonly context: EadContext; readonly kind: AgentKind; readonly add: Add; readonly noteOf: NoteReader };
+
+function readGroup(scope: Scope, group: XmlNode): void {
+  const { context } = scope;
   for (const node of group.children) {
     if (!isElement(node)) context.report.dropText(group.line, group.name, node, `text of ${group.name} outside its parts`);
-    else if (groups.has(node.name)) readGroup(context, node, kind, add);
-    else readPart(context, node, kind, add);
+    else if (groups.has(node.name)) readGroup(scope, node);
+    else readPart(scope, node);
   }
 }
 
-function readPart(context: EadContext, node: XmlNode, kind: AgentKind, add: Add): void {
-  const note = readNote(context, node);
+function readPart({ context, kind, add, noteOf }: Scope, node: XmlNode): void {
+  const note = noteOf(context, node);
   if (note !== undefined) return add('notes', note);
   if (node.name === 'existDates') {
-    for (const date of readDates(node, 'existence')) add('dates_of_existence', date);
+    for (const date of readDates(context, node, 'existence')) add('dates_of_existence', date);
     for (const child of elementsOf(node)) if (!isDateElement(child)) context.report.drop(child, 'not imported inside existDates');
     return;
   }
@@ -57,28 +65,32 @@ function readSubjectPart(context: EadContext, node: XmlNode, part: { readonly li
   const terms = elementsOf(node).filter((child) => (child.name === part.term || (part.type === 'geographic' && child.name === 'placeEntry')) && textContent(child) !== '');
   const [term, ...others] = terms.length > 0 ? terms : part.type === 'geographic' ? [] : elementsOf(node, 'placeEntry');
   if (term === undefined || term.name !== part.term) return context.report.drop(node, `${node.name} without a ${part.term}`);
-  const dates = readDates(node, 'other');
-  const notes = [
-    ...elementsOf(node, 'descriptiveNote').map((note) => mixedText(note.children)).filter((text) => text !== '').flatMap((text) => textSubnotes(text, true)),
-    ...elementsOf(node, 'citation').map(textContent).filter((text) => text !== '').map((text) => ({ jsonmodel_type: 'note_citation', content: [text], publish: true })),
-  ];
-  const role = elementsOf(node, 'placeRole').map(textContent).find((text) => text !== '');
+  const [role, ...otherRoles] = elementsOf(node, 'placeRole').filter((each) => textContent(each) !== '');
   const places = part.type === 'geographic' ? [] : elementsOf(node, 'placeEntry').filter((place) => textContent(place) !== '').map((place) => ({ ref: subject(context, place, 'geographic') }));
   add(part.list, {
     jsonmodel_type: part.kind,
     subjects: [{ ref: subject(context, term, part.type) }],
-    ...(role === undefined ? {} : { place_role: context.controlled('place_role', role) }),
+    ...(role === undefined ? {} : { place_role: context.controlled('place_role', textContent(role)) }),
     ...(places.length === 0 ? {} : { places }),
-    ...(dates.length === 0 ? {} : { dates }),
-    ...(notes.length === 0 ? {} : { notes }),
+    ...datesAndNotes(context, node),
   });
-  for (const other of others) context.report.drop(other, `only the first ${part.term} is imported`);
+  for (const other of [...others, ...otherRoles]) context.report.drop(other, `only the first ${other.name} is imported`);
   const known = [part.term, 'placeEntry', 'placeRole', 'descriptiveNote', 'citation'];
   for (const child of elementsOf(node)) if (!known.includes(child.name) && !isDateElement(child)) context.report.drop(child, `not imported inside ${node.name}`);
 }
 
+/** The dates of a part, and its descriptive notes and citations as notes. */
+function datesAndNotes(context: EadContext, node: XmlNode): JsonObject {
+  const dates = readDates(context, node, 'other');
+  const notes = [
+    ...elementsOf(node, 'descriptiveNote').map((note) => mixedText(note.children)).filter((text) => text !== '').flatMap((text) => textSubnotes(text, true)),
+    ...elementsOf(node, 'citation').map(textContent).filter((text) => text !== '').map((text) => ({ jsonmodel_type: 'note_citation', content: [text], publish: true })),
+  ];
+  return { ...(dates.length === 0 ? {} : { dates }), ...(notes.length === 0 ? {} : { notes }) };
+}
+
 /** The subject of a term or place, published; its vocabulary is @vocabularySource. */
-function subject(context: EadContext, node: XmlNode, type: string): string {
+export function subject(context: EadContext, node: XmlNode, type: string): string {
   const vocabulary = context.vocabularyUri;
   const source = context.controlled('subject_source', attributeOf(node, 'vocabularySource') ?? 'not_specified');
   const body = { source, terms: [{ jsonmodel_type: 'term', term: textContent(node), term_type: type, vocabulary }], vocabulary, publish: true };
@@ -86,15 +98,19 @@ function subject(context: EadContext, node: XmlNode, type: string): string {
 }
 
 function readGender(context: EadContext, node: XmlNode, add: Add): void {
-  for (const term of elementsOf(node, 'term')) if (textContent(term) !== '') add('agent_genders', { jsonmodel_type: 'agent_gender', gender: context.controlled('gender', textContent(term)) });
+  const rest = datesAndNotes(context, node);
+  for (const term of elementsOf(node, 'term')) if (textContent(term) !== '') add('agent_genders', { jsonmodel_type: 'agent_gender', gender: context.controlled('gender', textContent(term)), ...rest });
+  for (const child of elementsOf(node)) if (!['term', 'descriptiveNote', 'citation'].includes(child.name) && !isDateElement(child)) context.report.drop(child, 'not imported inside localDescription');
 }
 
 function readLanguage(context: EadContext, node: XmlNode, add: Add): void {
   const code = (name: string, attribute: string, list: string): string | undefined => elementsOf(node, name).map((element) => context.fixed(list, attributeOf(element, attribute) ?? '')).find((value) => value !== undefined);
   const language = code('language', 'languageCode', 'language_iso639_2');
   const script = code('script', 'scriptCode', 'script_iso15924');
-  // The words beside the codes, and what the note says.
-  const text = elementsOf(node).map(textContent).filter((part) => part !== '').join('; ');
+  // The words beside the codes, unless they are no more than labels, and what the note says.
+  const codes = [language, script];
+  const words = elementsOf(node).filter((part) => part.name !== 'descriptiveNote').map(textContent).filter((part) => !codes.some((value) => value !== undefined && ['language_iso639_2', 'script_iso15924'].some((list) => context.fixed(list, part) === value)));
+  const text = [...words, noteTextOf(node) ?? ''].filter((part) => part !== '').join('; ');
   if (language === undefined && text === '') return;
   add('used_languages', {
     jsonmodel_type: 'used_language',

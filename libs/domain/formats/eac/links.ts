@@ -1,6 +1,8 @@
 // XLink attributes of EAC-CPF as the properties that sources, conventions, sets and resources of an agent have for them.
 import type { JsonObject } from '../../json.ts';
 import type { EadContext } from '../ead/context.ts';
+import { plainText } from '../export-context.ts';
+import { escapeText } from '../xml/escape.ts';
 import { attributeOf, elementsOf, textContent, type XmlNode } from '../xml/tree.ts';
 
 /** href, title, role, arcrole, actuate and show. */
@@ -19,11 +21,15 @@ export function linkProperties(context: EadContext, node: XmlNode): JsonObject {
   return properties;
 }
 
-/** The texts of the `descriptiveNote` elements in an element, as one; undefined where there is none. */
+/** The texts of the `descriptiveNote` elements in an element, as one, paragraphs parted by blank lines; undefined where there is none. */
 export function noteTextOf(node: XmlNode): string | undefined {
-  const text = elementsOf(node, 'descriptiveNote').map(textContent).filter((part) => part !== '').join('\n\n');
+  const paragraphs = elementsOf(node, 'descriptiveNote').flatMap((note) => (elementsOf(note, 'p').length > 1 ? note.children.map(textContent) : [textContent(note)]));
+  const text = paragraphs.filter((part) => part !== '').map(asContent).join('\n\n');
   return text === '' ? undefined : text;
 }
+
+/** Text for a field that exports read as mixed content: what would be taken for markup or an entity is escaped, so that it stays what it says. */
+const asContent = (text: string): string => (plainText(text) === text ? text : escapeText(text));
 
 /** The text of the first child of a name. */
 export function textOf(node: XmlNode, name: string): string | undefined {

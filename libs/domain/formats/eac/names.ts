@@ -1,5 +1,6 @@
 // EAC-CPF `identity` to kind, names and identifiers of an agent (behaviour-imports.md section 6).
 import type { Json, JsonObject } from '../../json.ts';
+import { objectsOf } from '../../json.ts';
 import type { EadContext, EadKind } from '../ead/context.ts';
 import { pushOnce } from '../ead/draft.ts';
 import { joinParts } from '../ead3/normalise.ts';
@@ -24,33 +25,45 @@ const partProperties: Readonly<Record<string, ReadonlyMap<string, string>>> = {
   name_family: new Map([['surname', 'family_name'], ['family_type', 'family_type'], ['location', 'location'], ['prefix', 'prefix'], ...shared.map((name) => [name, name] as const)]),
 };
 
-/** The names and identifiers; the first authorized name, else the first, is the authorized one. */
+/** The names and identifiers. The first authorized name, else the first, is the authorized one; the first preferred name, else the authorized one, is shown. */
 export function readIdentity(context: EadContext, identity: XmlNode, kind: AgentKind): Readonly<Record<string, Json>> {
   const names: JsonObject[] = [];
   const identifiers: JsonObject[] = [];
   let authorized: JsonObject | undefined;
+  let displayed: JsonObject | undefined;
   for (const node of elementsOf(identity)) {
     if (node.name === 'entityId') pushIdentifier(context, identifiers, node);
     if (node.name !== 'nameEntry' && node.name !== 'nameEntryParallel') continue;
     const name = node.name === 'nameEntry' ? readEntry(context, node, kind) : readParallel(context, node, kind);
     if (name === undefined) continue;
-    if (authorized === undefined && (elementOf(node, 'authorizedForm') !== undefined || elementsOf(node, 'nameEntry').some((entry) => elementOf(entry, 'authorizedForm') !== undefined))) authorized = name;
+    const entries = [node, ...elementsOf(node, 'nameEntry')];
+    if (authorized === undefined && entries.some((entry) => elementOf(entry, 'authorizedForm') !== undefined)) authorized = name;
+    if (displayed === undefined && entries.some((entry) => elementOf(entry, 'preferredForm') !== undefined)) displayed = name;
     pushOnce(names, name);
   }
   reportOthers(context, identity, ['entityId', 'entityType', 'nameEntry', 'nameEntryParallel']);
   const first = authorized ?? names[0];
-  const text = JSON.stringify(first);
-  const marked = names.map((name) => (JSON.stringify(name) === text ? { ...name, authorized: true, is_display_name: true } : { ...name, authorized: false, is_display_name: false }));
+  const shown = displayed ?? first;
+  const marked = names.map((name) => ({ ...name, authorized: isEqual(name, first), is_display_name: isEqual(name, shown) }));
   return { names: marked, ...(identifiers.length === 0 ? {} : { agent_identifiers: identifiers }) };
 }
+
+/** `pushOnce` keeps one of several equal names, which need not be the one at hand. */
+const isEqual = (name: JsonObject, other: JsonObject | undefined): boolean => JSON.stringify(name) === JSON.stringify(other);
 
 /** A name of its own text only, for a related agent. */
 export function simpleName(context: EadContext, kind: AgentKind, text: string): JsonObject {
   const comma = kind.kind === 'agent_person' ? text.indexOf(', ') : -1;
+  return onlyName(context, kind, { [kind.property]: comma < 0 ? text : text.slice(0, comma), ...(comma < 0 ? {} : { rest_of_name: text.slice(comma + 2) }) });
+}
+
+/** A name of the `part` elements in a node, for a related agent. */
+export const nameOfParts = (context: EadContext, kind: AgentKind, node: XmlNode): JsonObject => onlyName(context, kind, readParts(node, kind) ?? { [kind.property]: textContent(node) });
+
+function onlyName(context: EadContext, kind: AgentKind, fields: JsonObject): JsonObject {
   return {
     jsonmodel_type: kind.name,
-    [kind.property]: comma < 0 ? text : text.slice(0, comma),
-    ...(comma < 0 ? {} : { rest_of_name: text.slice(comma + 2) }),
+    ...fields,
     ...(kind.kind === 'agent_person' ? { name_order: 'inverted' } : {}),
     source: context.controlled('name_source', 'local'),
     rules: context.controlled('name_rule', 'local'),
@@ -73,7 +86,7 @@ function readEntry(context: EadContext, node: XmlNode, kind: AgentKind): JsonObj
   const source = form === undefined ? '' : textContent(form);
   const language = codeOf(context, node, 'lang', 'language_iso639_2');
   const script = codeOf(context, node, 'scriptCode', 'script_iso15924');
-  const dates = elementsOf(node, 'useDates').flatMap((use) => readDates(use, 'usage'));
+  const dates = elementsOf(node, 'useDates').flatMap((use) => readDates(context, use, 'usage'));
   reportOthers(context, node, ['part', 'authorizedForm', 'alternativeForm', 'useDates', 'preferredForm']);
   return {
     jsonmodel_type: kind.name,
@@ -90,9 +103,14 @@ function readEntry(context: EadContext, node: XmlNode, kind: AgentKind): JsonObj
 
 function readParallel(context: EadContext, node: XmlNode, kind: AgentKind): JsonObject | undefined {
   const [first, ...others] = elementsOf(node, 'nameEntry').map((entry) => readEntry(context, entry, kind)).filter((name) => name !== undefined);
-  reportOthers(context, node, ['nameEntry', 'authorizedForm', 'alternativeForm', 'preferredForm']);
-  if (first === undefined || others.length === 0) return first;
-  return { ...first, parallel_names: others.map((name) => ({ ...name, jsonmodel_type: `parallel_${kind.name}` })) };
+  reportOthers(context, node, ['nameEntry', 'authorizedForm', 'alternativeForm', 'preferredForm', 'useDates']);
+  if (first === undefined) return undefined;
+  // What stands beside the entries is about all of them, hence of the name that holds the others.
+  const form = elementOf(node, 'authorizedForm') ?? elementOf(node, 'alternativeForm');
+  const source = form === undefined ? '' : textContent(form);
+  const dates = elementsOf(node, 'useDates').flatMap((use) => readDates(context, use, 'usage'));
+  const name = { ...first, ...(source === '' ? {} : { source: context.controlled('name_source', source) }), ...(dates.length === 0 ? {} : { use_dates: [...objectsOf(first, 'use_dates'), ...dates] }) };
+  return others.length === 0 ? name : { ...name, parallel_names: others.map((other) => ({ ...other, jsonmodel_type: `parallel_${kind.name}` })) };
 }
 
 /** Parts by @localType; what has none, or one nobody knows, makes up the main property, in order. (At peers the last such part wins.) */

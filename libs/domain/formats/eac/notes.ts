@@ -7,7 +7,8 @@ import { textSubnotes } from '../ead/note-records.ts';
 import { elementsOf, isElement, textContent, type XmlChild, type XmlNode } from '../xml/tree.ts';
 import { dateText, isDateElement } from './dates.ts';
 
-const noteKinds: ReadonlyMap<string, string> = new Map([
+/** Kinds of notes by their elements, the same in both versions. */
+export const noteKinds: ReadonlyMap<string, string> = new Map([
   ['biogHist', 'note_bioghist'],
   ['generalContext', 'note_general_context'],
   ['structureOrGenealogy', 'note_structure_or_genealogy'],

@@ -103,7 +103,8 @@ function readLangMaterial(context: EadContext, draft: Draft, node: XmlNode): voi
   const note = {
     jsonmodel_type: 'note_langmaterial',
     type: 'langmaterial',
-    content: splitLongText(mixedText(node.children)),
+    // A code without words is no part of the text.
+    content: splitLongText(mixedText(node.children.filter((child) => !isElement(child) || child.name !== 'language' || textContent(child) !== ''))),
     publish: isPublic(node),
     ...(id === undefined ? {} : { persistent_id: id }),
   };

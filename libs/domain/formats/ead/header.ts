@@ -109,7 +109,8 @@ function readNotes(context: EadContext, fields: Fields, node: XmlNode): void {
 
 /** The whole text with its markup as the note; the codes of the first language that is known. */
 function readLangUsage(context: EadContext, fields: Fields, node: XmlNode): void {
-  setText(fields, 'finding_aid_language_note', mixedText(node.children));
+  // A code without words is no part of the text.
+  setText(fields, 'finding_aid_language_note', mixedText(node.children.filter((child) => !isElement(child) || child.name !== 'language' || textContent(child) !== '')));
   for (const element of descendantsOf(node, 'language')) {
     const coded = readLanguage(context, element);
     if (coded === undefined || fields['finding_aid_language'] !== undefined) continue;

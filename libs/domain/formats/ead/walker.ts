@@ -49,7 +49,7 @@ export function createWalker(context: EadContext): EadWalker {
     else collect(tag);
   };
   const finishNode = (collected: XmlNode): void => {
-    for (const node of isEad3 ? normaliseEad3(collected, context.report) : [collected]) finishPart(node);
+    for (const node of isEad3 ? normaliseEad3(collected, context.report, (list, code, text) => context.fixed(list, text) === code) : [collected]) finishPart(node);
   };
   const finishPart = (node: XmlNode): void => {
     const frame = frames.at(-1);

@@ -11,7 +11,8 @@ export function readStructuredDate(node: XmlNode): readonly XmlNode[] {
 }
 
 /**
- * The content of a `did` without the dates it gives twice: many files write the same date as text (`unitdate`) and structured right after it.
+ * The content of a `did` without the dates it gives twice: many files write the same date as text (`unitdate`) and structured right
+ * after it, own exports right before it.
  * The text is kept as the expression and takes the standard form of the structured date.
  */
 export function withoutRepeatedDates(did: XmlNode): readonly XmlChild[] {
@@ -19,11 +20,14 @@ export function withoutRepeatedDates(did: XmlNode): readonly XmlChild[] {
   for (const child of did.children) {
     const at = children.findLastIndex(isElement);
     const before = children[at];
-    if (before !== undefined && isElement(before) && isElement(child) && repeats(before, child)) {
-      const [structured] = readStructuredDate(child);
-      // The text of the first date stays, all else is of the structured one.
-      if (structured !== undefined) children[at] = { ...before, attributes: [...before.attributes, ...structured.attributes.filter((attribute) => !before.attributes.some((own) => own.name === attribute.name))] };
-      continue;
+    if (before !== undefined && isElement(before) && isElement(child)) {
+      const [plain, structuredNode] = before.name === 'unitdatestructured' ? [child, before] : [before, child];
+      const [structured] = repeats(plain, structuredNode) ? readStructuredDate(structuredNode) : [];
+      if (structured !== undefined) {
+        // The text of the plain date stays, all else is of the structured one.
+        children[at] = { ...plain, attributes: [...plain.attributes, ...structured.attributes.filter((attribute) => !plain.attributes.some((own) => own.name === attribute.name))] };
+        continue;
+      }
     }
     children.push(child);
   }

@@ -2,7 +2,7 @@
 // mapping reads, so that both formats share one mapping. Lines stay those of the document. Elements that both have pass unchanged.
 import type { XmlAttribute } from '../xml/reader.ts';
 import { attributeOf, collapseSpace, elementsOf, isElement, textContent, type XmlChild, type XmlNode } from '../xml/tree.ts';
-import { readControl } from './control.ts';
+import { readControl, type IsLabel } from './control.ts';
 import { readStructuredDate, withoutRepeatedDates } from './dates.ts';
 import { readPhysdescStructured } from './physdesc.ts';
 import type { ReportBuilder } from '../ead/report.ts';
@@ -28,17 +28,17 @@ const numerations: ReadonlyMap<string, string> = new Map([
   ['upper-roman', 'upperroman'],
 ]);
 
-/** Rewrites one part of a document. `report` takes what EAD 2002 has no place for. Parts of headings stay apart where they are mapped one by one. */
-export function normaliseEad3(node: XmlNode, report: ReportBuilder): readonly XmlNode[] {
-  return normalise(node, { report, keepsParts: node.name === 'controlaccess' });
+/** Rewrites one part of a document. `report` takes what EAD 2002 has no place for, `isLabel` knows the words that only repeat a code. Parts of headings stay apart where they are mapped one by one. */
+export function normaliseEad3(node: XmlNode, report: ReportBuilder, isLabel: IsLabel): readonly XmlNode[] {
+  return normalise(node, { report, isLabel, keepsParts: node.name === 'controlaccess' });
 }
 
-type Scope = { readonly report: ReportBuilder; readonly keepsParts: boolean };
+type Scope = { readonly report: ReportBuilder; readonly isLabel: IsLabel; readonly keepsParts: boolean };
 
 function normalise(node: XmlNode, scope: Scope): readonly XmlNode[] {
   switch (node.name) {
     case 'control':
-      return [readControl(inside(node, 'eadheader', scope), scope.report)];
+      return [readControl(inside(node, 'eadheader', scope), scope.report, scope.isLabel)];
     case 'did':
       return [{ ...inside(node, 'did', scope), children: withoutRepeatedDates(node).flatMap((child) => rewrite(child, scope)) }];
     case 'unitdatestructured':
@@ -61,7 +61,7 @@ function normalise(node: XmlNode, scope: Scope): readonly XmlNode[] {
     case 'chronitem':
       return [chronitem(inside(node, 'chronitem', scope))];
     case 'langmaterial':
-      return [langmaterial(inside(node, 'langmaterial', scope))];
+      return [langmaterial(inside(node, 'langmaterial', scope), scope.isLabel)];
     case 'list':
       return [list(inside(node, 'list', scope))];
     default:
@@ -146,17 +146,31 @@ function dateText(node: XmlNode): string {
   return node.name === 'dateset' ? elementsOf(node).map(dateText).join(', ') : textContent(node);
 }
 
-/** The script of a `languageset` belongs to its languages; a descriptive note is part of the text. */
-function langmaterial(node: XmlNode): XmlNode {
+/**
+ * The script of a `languageset` belongs to its languages; a descriptive note is part of the text, words that only repeat a code are not.
+ * A language is wanted even where there is but a note: an undetermined one then says nothing.
+ */
+function langmaterial(node: XmlNode, isLabel: IsLabel): XmlNode {
+  const hasNote = [node, ...elementsOf(node, 'languageset')].some((each) => elementsOf(each, 'descriptivenote').some((note) => textContent(note) !== ''));
+  const language = (part: XmlNode): readonly XmlNode[] => {
+    const code = attributeOf(part, 'langcode');
+    if (code === undefined || !isLabel('language_iso639_2', code, textContent(part))) return [part];
+    return code === 'und' && hasNote ? [] : [{ ...part, children: [] }];
+  };
+  const script = (part: XmlNode): readonly XmlChild[] => {
+    const code = attributeOf(part, 'scriptcode');
+    return code !== undefined && isLabel('script_iso15924', code, textContent(part)) ? [] : [' ', textContent(part)];
+  };
   const children = node.children.flatMap((child): readonly XmlChild[] => {
     if (!isElement(child)) return [child];
     if (child.name === 'descriptivenote') return child.children;
+    if (child.name === 'language') return language(child);
     if (child.name !== 'languageset') return [child];
-    const script = elementsOf(child, 'script').map((element) => attributeOf(element, 'scriptcode')).find((code) => code !== undefined);
+    const scriptCode = elementsOf(child, 'script').map((element) => attributeOf(element, 'scriptcode')).find((code) => code !== undefined);
     return child.children.flatMap((part): readonly XmlChild[] => {
       if (!isElement(part)) return [part];
       if (part.name === 'descriptivenote') return part.children;
-      return part.name === 'language' ? [withAttribute(part, 'scriptcode', script)] : [' ', textContent(part)];
+      return part.name === 'language' ? language(withAttribute(part, 'scriptcode', scriptCode)) : script(part);
     });
   });
   return { ...node, children };

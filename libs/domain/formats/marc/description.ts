@@ -91,7 +91,7 @@ export function readExtents(context: EadContext, record: MarcRecord): { readonly
     const text = about === undefined ? words : `${about} ${words}`;
     const counted = countedExtent(context, field);
     if (counted === undefined) notes.push(text);
-    else extents.push({ jsonmodel_type: 'extent', portion: 'whole', ...counted, container_summary: text });
+    else extents.push({ jsonmodel_type: 'extent', portion: 'whole', ...counted, ...ownSummary(field, text) });
     reportUnused(context, field, 'abcdefghijklmnopqrstuvxyz3');
   }
   if (extents.length > 0) return { extents, notes };
@@ -99,12 +99,19 @@ export function readExtents(context: EadContext, record: MarcRecord): { readonly
   return { extents: [extentStandIn(context)], notes };
 }
 
+/** The whole text is the summary; own exports have a number in $a, and in $f its unit, with a summary in brackets where there is one. */
+function ownSummary(field: MarcField, text: string): { readonly container_summary?: string } {
+  const isOwn = field.subfields.map(({ code }) => code).join('') === 'af' && /^[\d.]+$/.test(firstOf(field, 'a') ?? '');
+  const [, summary] = isOwn ? (/^[^()]+(?: \((.*)\))?$/s.exec(firstOf(field, 'f') ?? '') ?? [undefined, text]) : [undefined, text];
+  return summary === undefined ? {} : { container_summary: summary };
+}
+
 function countedExtent(context: EadContext, field: MarcField): JsonObject | undefined {
   const text = firstOf(field, 'a') ?? '';
   const [, number, rest = ''] = /^(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.?\d+)\.?\s*(.*)$/.exec(text.replace(/^(?:ca?\.|approximately|about)\s*/i, '')) ?? [];
   if (number === undefined) return undefined;
   // `27.5 linear feet (in 29 boxes), 29 reels`: the unit ends where the next statement begins.
-  const unit = withoutPunctuation((/^[^(),;:+&]*/.exec(rest)?.[0] ?? '').trim()).replace(/\.$/, '') || withoutPunctuation(firstOf(field, 'f') ?? '');
+  const unit = withoutPunctuation((/^[^(),;:+&]*/.exec(rest)?.[0] ?? '').trim()).replace(/\.$/, '') || withoutPunctuation(/^[^(]*/.exec(firstOf(field, 'f') ?? '')?.[0].trim() ?? '');
   if (unit === '' || !/^\p{L}/u.test(unit)) return undefined;
   return { number: number.replaceAll(',', ''), extent_type: context.controlled('extent_extent_type', unit) };
 }

@@ -119,6 +119,8 @@ const relatorTexts = (field: MarcField, code: string): readonly string[] => [...
 /** $e (or $j of a meeting) wins over $4; a link has one relator, further ones are reported. */
 function relator(context: EadContext, field: MarcField, code: string): JsonObject {
   const [first, ...further] = relatorTexts(field, code);
+  // Exports write the role, in small letters and without a code, where a link has no relator.
+  if (first !== undefined && further.length === 0 && /^(?:creator|source)\.?$/.test(withoutPunctuation(first))) return {};
   for (const text of further) context.report.dropText(field.line, `datafield ${field.tag}`, text, 'a link has one relator');
   return first === undefined ? {} : { relator: toRelator(context, withoutPunctuation(first).replace(/\.$/, '')) };
 }

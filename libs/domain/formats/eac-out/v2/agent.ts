@@ -2,18 +2,19 @@
 import type { JsonObject } from '../../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../../json.ts';
 import type { ExportContext } from '../../export-context.ts';
-import { displayName, plainText, resolvedOf } from '../../export-context.ts';
+import { displayName, plainText, resolvedOf, subjectsOf, termsOf } from '../../export-context.ts';
 import { publishedPart } from '../../published.ts';
 import { addressOf } from '../../xml/any-uri.ts';
 import { XmlWriter } from '../../xml/writer.ts';
 import { writeDates } from '../dates.ts';
-import { entityTypes } from '../names.ts';
+import { entityTypes, nameParts } from '../names.ts';
 import type { LinkedRecord } from '../relations.ts';
 import { relationTypes } from '../relations.ts';
 import { writeDescriptiveNote } from '../values.ts';
 import { writeControl } from './control.ts';
 import { writeDescription } from './description.ts';
-import { writeIdentity } from './identity.ts';
+import { writeIdentity, writeParts } from './identity.ts';
+import { linkOf2 } from './links.ts';
 
 /** The document, ended by a newline; input as agentEac of the 2010 version. */
 export function agentEac2(agent: JsonObject, linked: readonly LinkedRecord[], context: ExportContext): string {
@@ -31,6 +32,9 @@ export function agentEac2(agent: JsonObject, linked: readonly LinkedRecord[], co
   return `${xml.close().close().take()}\n`;
 }
 
+/** What the other one is in a relation of a family. */
+const targetRoles: { readonly [relator: string]: string } = { is_parent_of: 'child', is_child_of: 'parent' };
+
 function writeRelations(xml: XmlWriter, agent: JsonObject, linked: readonly LinkedRecord[], context: ExportContext): void {
   const related = objectsOf(agent, 'related_agents').filter((link) => resolvedOf(link) !== undefined);
   const resources = objectsOf(agent, 'agent_resources');
@@ -40,16 +44,23 @@ function writeRelations(xml: XmlWriter, agent: JsonObject, linked: readonly Link
     const other = resolvedOf(link) ?? {};
     const name = displayName(other);
     const dates = objectOf(link, 'dates');
-    writeTarget(xml, entityTypes[textOf(other, 'jsonmodel_type') ?? ''] ?? 'agent', `${context.publicUrl}${textOf(link, 'ref')}`, textOf(name, 'primary_name') ?? textOf(name, 'family_name') ?? '');
+    const model = textOf(other, 'jsonmodel_type') ?? '';
+    xml.open('relation').open('targetEntity', { targetType: entityTypes[model] ?? 'agent', valueURI: `${context.publicUrl}${textOf(link, 'ref')}` });
+    if (name === undefined || nameParts[model] === undefined) xml.element('part', {}, textOf(name, 'software_name') ?? 'untitled');
+    else writeParts(xml, model, name);
+    xml.close();
     writeDates(xml, dates === undefined ? [] : [dates], true);
-    xml.element('relationType', {}, relationTypes[textOf(link, 'relator') ?? ''] ?? 'associative');
+    const relator = textOf(link, 'relator') ?? '';
+    xml.element('relationType', { valueURI: addressOf(textOf(link, 'relationship_uri')) }, relationTypes[relator] ?? 'associative');
+    if (targetRoles[relator] !== undefined) xml.element('targetRole', {}, targetRoles[relator]);
     writeDescriptiveNote(xml, textOf(link, 'description'));
     xml.close();
   }
   for (const resource of resources) {
     writeTarget(xml, 'resource', addressOf(textOf(resource, 'file_uri')), textOf(resource, 'linked_resource') ?? '');
     writeDates(xml, objectsOf(resource, 'dates'), true);
-    xml.element('relationType', {}, `${textOf(resource, 'linked_agent_role') ?? 'other'}Of`);
+    for (const place of subjectsOf(resource, 'places')) xml.open('place').element('placeName', { vocabularySource: textOf(place, 'source') }, plainText(textOf(termsOf(place)[0], 'term') ?? textOf(place, 'title') ?? '')).close();
+    xml.element('relationType', {}, `${textOf(resource, 'linked_agent_role') ?? 'source'}Of`);
     writeDescriptiveNote(xml, textOf(resource, 'linked_resource_description'));
     xml.close();
   }
@@ -70,7 +81,9 @@ function writeAlternativeSets(xml: XmlWriter, agent: JsonObject): void {
   if (sets.length === 0) return;
   xml.open('alternativeSet');
   for (const set of sets) {
-    xml.open('setComponent', { href: addressOf(textOf(set, 'file_uri')), linkTitle: textOf(set, 'xlink_title_attribute') }).element('componentEntry', {}, textOf(set, 'set_component') ?? textOf(set, 'file_uri') ?? textOf(set, 'descriptive_note'));
+    const entry = textOf(set, 'set_component');
+    xml.open('setComponent', linkOf2(set));
+    if (entry !== undefined) xml.element('componentEntry', {}, entry);
     writeDescriptiveNote(xml, textOf(set, 'descriptive_note'));
     xml.close();
   }

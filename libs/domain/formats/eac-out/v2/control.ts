@@ -2,10 +2,12 @@
 import type { JsonObject } from '../../../json.ts';
 import { objectsOf, textOf } from '../../../json.ts';
 import type { ExportContext } from '../../export-context.ts';
+import { plainText } from '../../export-context.ts';
 import { addressOf } from '../../xml/any-uri.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
 import { eventTypes, maintenanceStatuses, publicationStatuses } from '../control.ts';
 import { scriptCode, writeDescriptiveNote } from '../values.ts';
+import { linkOf2 } from './links.ts';
 
 /** Writes the section. */
 export function writeControl(xml: XmlWriter, agent: JsonObject, context: ExportContext): void {
@@ -27,24 +29,24 @@ export function writeControl(xml: XmlWriter, agent: JsonObject, context: ExportC
     const rule = textOf(convention, 'name_rule');
     writeDeclaration(xml, 'conventionDeclaration', convention, textOf(convention, 'citation') ?? (rule === undefined ? undefined : context.label('name_rule', rule)), rule);
   }
-  const language = textOf(record, 'language');
-  if (language !== undefined) {
-    xml.open('languageDeclaration', { languageCode: language, scriptCode: scriptCode(textOf(record, 'script')) ?? 'Zyyy' });
-    writeDescriptiveNote(xml, textOf(record, 'language_note'));
+  const [language, script, note] = [textOf(record, 'language'), scriptCode(textOf(record, 'script')), textOf(record, 'language_note')];
+  if (language !== undefined || script !== undefined || note !== undefined) {
+    xml.open('languageDeclaration', { languageCode: language ?? 'und', scriptCode: script ?? 'Zyyy' });
+    writeDescriptiveNote(xml, note);
     xml.close();
   }
   for (const identifier of identifiers) if (identifier !== primary) xml.element('otherRecordId', { localType: textOf(identifier, 'identifier_type') }, textOf(identifier, 'record_identifier'));
   for (const rights of objectsOf(agent, 'metadata_rights_declarations')) {
     const license = textOf(rights, 'license');
-    writeDeclaration(xml, 'rightsDeclaration', rights, license === undefined ? textOf(rights, 'file_uri') : context.label('metadata_license', license), license);
+    writeDeclaration(xml, 'rightsDeclaration', rights, license === undefined ? undefined : context.label('metadata_license', license), license);
   }
   xml.close();
 }
 
 function writeDeclaration(xml: XmlWriter, element: string, part: JsonObject, text: string | undefined, code: string | undefined): void {
-  const reference = text ?? textOf(part, 'descriptive_note');
-  if (reference === undefined || reference === '') return;
-  xml.open(element).element('reference', { href: addressOf(textOf(part, 'file_uri')) }, reference);
+  const reference = text ?? addressOf(textOf(part, 'file_uri')) ?? plainText(textOf(part, 'descriptive_note') ?? '');
+  if (reference === '') return;
+  xml.open(element).element('reference', linkOf2(part), reference);
   if (code !== undefined) xml.element('shortCode', {}, code);
   writeDescriptiveNote(xml, textOf(part, 'descriptive_note'));
   xml.close();
@@ -55,7 +57,7 @@ function writeHistory(xml: XmlWriter, agent: JsonObject): void {
   xml.open('maintenanceHistory');
   for (const event of events) {
     const type = textOf(event, 'maintenance_event_type') ?? '';
-    writeEvent(xml, eventTypes.has(type) ? type : 'unknown', textOf(event, 'maintenance_agent_type')?.toLowerCase() === 'machine' ? 'machine' : 'human', textOf(event, 'agent') ?? 'unknown', textOf(event, 'event_date') ?? '', textOf(event, 'descriptive_note'));
+    writeEvent(xml, eventTypes.has(type) ? type : 'updated', textOf(event, 'maintenance_agent_type')?.toLowerCase() === 'machine' ? 'machine' : 'human', textOf(event, 'agent') ?? 'unknown', textOf(event, 'event_date') ?? '', textOf(event, 'descriptive_note'));
   }
   if (events.length === 0) writeEvent(xml, 'created', 'machine', 'Muniment', textOf(agent, 'create_time') ?? '', undefined);
   xml.close();
@@ -73,7 +75,7 @@ function writeSources(xml: XmlWriter, agent: JsonObject): void {
   if (sources.length === 0) return;
   xml.open('sources');
   for (const source of sources) {
-    xml.open('source').element('reference', { href: addressOf(textOf(source, 'file_uri')), linkTitle: textOf(source, 'xlink_title_attribute') }, textOf(source, 'source_entry') ?? textOf(source, 'file_uri') ?? textOf(source, 'descriptive_note'));
+    xml.open('source').element('reference', linkOf2(source), textOf(source, 'source_entry') ?? addressOf(textOf(source, 'file_uri')) ?? plainText(textOf(source, 'descriptive_note') ?? ''));
     writeDescriptiveNote(xml, textOf(source, 'descriptive_note'));
     xml.close();
   }

@@ -1,14 +1,17 @@
 // The description section of EAC-CPF 2.0: wrappers in the order of its schema, then dates of existence and notes.
 import type { JsonObject } from '../../../json.ts';
-import { objectsOf, textOf, textsOf } from '../../../json.ts';
+import { isObject, objectsOf, textOf, textsOf } from '../../../json.ts';
 import type { ExportContext } from '../../export-context.ts';
 import { plainText, subjectsOf, termsOf } from '../../export-context.ts';
 import { noteTexts } from '../../note-text.ts';
-import type { XmlWriter } from '../../xml/writer.ts';
+import { XmlWriter } from '../../xml/writer.ts';
 import { writeDates } from '../dates.ts';
 import { scriptCode, writeDescriptiveNote, writeParagraphs } from '../values.ts';
 
 const discursive: readonly (readonly [type: string, element: string])[] = [['note_general_context', 'generalContext'], ['note_structure_or_genealogy', 'structureOrGenealogy'], ['note_bioghist', 'biogHist']];
+
+/** The term of a mandate or legal status whose note has no label. */
+export const defaultTerms: { readonly [element: string]: string } = { mandate: 'Mandate', legalStatus: 'Legal status' };
 
 /** Writes the section, empty where nothing is known. */
 export function writeDescription(xml: XmlWriter, agent: JsonObject, context: ExportContext): void {
@@ -29,9 +32,14 @@ export function writeDescription(xml: XmlWriter, agent: JsonObject, context: Exp
   }
   for (const [type, element] of discursive) {
     for (const note of notesOfType(agent, type)) {
+      const content = new XmlWriter();
+      writeDiscursive(content, note);
+      const text = content.take();
+      if (text === '') continue;
+      const label = textOf(note, 'label');
       xml.open(element);
-      writeDiscursive(xml, note);
-      xml.close();
+      if (label !== undefined) xml.element('head', {}, plainText(label));
+      xml.raw(text).close();
     }
   }
   xml.close();
@@ -88,16 +96,15 @@ function writePlace(xml: XmlWriter, place: JsonObject): void {
 
 /** A mandate or legal status has a term: the label of its note, else its kind; its text is the descriptive note. */
 function writeNote(xml: XmlWriter, element: string, note: JsonObject): void {
-  xml.open(element).element('term', {}, textOf(note, 'label') ?? (element === 'mandate' ? 'Mandate' : 'Legal status'));
+  xml.open(element).element('term', {}, textOf(note, 'label') ?? defaultTerms[element]);
   writeDescriptiveNote(xml, ...noteTexts(note));
   xml.close();
 }
 
+/** Writes what a note says, without its label. */
 function writeDiscursive(xml: XmlWriter, note: JsonObject): void {
   const subnotes = objectsOf(note, 'subnotes');
-  const label = textOf(note, 'label');
   const abstract = subnotes.filter((subnote) => textOf(subnote, 'jsonmodel_type') === 'note_abstract').flatMap(noteTexts).join(' ');
-  if (label !== undefined) xml.element('head', {}, plainText(label));
   if (abstract !== '') xml.element('abstract', {}, plainText(abstract));
   for (const subnote of subnotes) writeSubnote(xml, subnote);
 }
@@ -107,10 +114,14 @@ function writeSubnote(xml: XmlWriter, subnote: JsonObject): void {
   const title = textOf(subnote, 'title');
   if (type === 'note_abstract') return;
   if (type === 'note_orderedlist' && textsOf(subnote, 'items').length > 0) {
-    if (title !== undefined) xml.element('p', {}, plainText(title));
-    xml.open('list', { listType: 'ordered' });
+    xml.open('list', { listType: textOf(subnote, 'enumeration') === undefined ? 'unordered' : 'ordered' });
+    if (title !== undefined) xml.element('head', {}, plainText(title));
     for (const item of textsOf(subnote, 'items')) xml.element('item', {}, plainText(item));
     xml.close();
+    return;
+  }
+  if (type === 'note_outline') {
+    for (const level of objectsOf(subnote, 'levels')) writeLevel(xml, level);
     return;
   }
   if (type === 'note_chronology' && objectsOf(subnote, 'items').length > 0) {
@@ -118,7 +129,18 @@ function writeSubnote(xml: XmlWriter, subnote: JsonObject): void {
     writeChronology(xml, subnote);
     return;
   }
-  writeParagraphs(xml, noteTexts(subnote));
+  writeParagraphs(xml, noteTexts({ subnotes: [subnote] }));
+}
+
+/** A level of an outline, as a list that may hold lists. */
+function writeLevel(xml: XmlWriter, level: JsonObject): void {
+  const content = new XmlWriter();
+  for (const item of Array.isArray(level['items']) ? level['items'] : []) {
+    if (isObject(item)) writeLevel(content, item);
+    else if (plainText(String(item)) !== '') content.element('item', {}, plainText(String(item)));
+  }
+  const text = content.take();
+  if (text !== '') xml.open('list').raw(text).close();
 }
 
 function writeChronology(xml: XmlWriter, chronology: JsonObject): void {

@@ -26,18 +26,25 @@ export function writeIdentity(xml: XmlWriter, agent: JsonObject): void {
 
 /** A name, or a parallel form of `main`, which alone says whether it is authorized. */
 function writeName(xml: XmlWriter, model: string, name: JsonObject, main: JsonObject): void {
+  // `local` is what a name without a vocabulary comes in with.
+  const source = textOf(name, 'source');
   xml.open('nameEntry', {
-    languageOfElement: toNameToken(textOf(name, 'language')), scriptOfElement: scriptCode(textOf(name, 'script')), vocabularySource: textOf(name, 'source'),
+    languageOfElement: toNameToken(textOf(name, 'language')), scriptOfElement: scriptCode(textOf(name, 'script')), vocabularySource: source === 'local' ? undefined : source,
     preferredForm: name['is_display_name'] === true ? true : undefined, status: main['authorized'] === true ? 'authorized' : 'alternative',
   });
-  for (const [localType, property] of nameParts[model] ?? []) {
-    const text = textOf(name, property);
-    if (text !== undefined) xml.element('part', { localType }, text);
-  }
+  writeParts(xml, model, name);
   for (const date of objectsOf(name, 'use_dates')) {
     xml.open('useDates');
     writeDates(xml, [date], true);
     xml.close();
   }
   xml.close();
+}
+
+/** Writes the parts of a name, each with what it is. */
+export function writeParts(xml: XmlWriter, model: string, name: JsonObject): void {
+  for (const [localType, property] of nameParts[model] ?? []) {
+    const text = textOf(name, property);
+    if (text !== undefined) xml.element('part', { localType }, text);
+  }
 }

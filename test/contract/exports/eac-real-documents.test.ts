@@ -1,0 +1,100 @@
+// Real EAC-CPF documents of both versions go in and come out the same; those of 2.0 lose nothing unsaid and go in as one job. The folder
+// is not part of the repository; without it this file skips. What documents of 2010 lose is test/contract/eac-real-documents.test.ts.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '#domain/json.ts';
+import { decodeXml } from '#domain/formats/xml/encoding.ts';
+import { createXmlReader } from '#domain/formats/xml/reader.ts';
+import { kinds } from '#domain/kinds/index.ts';
+import { prepare } from '#domain/rules/prepare.ts';
+import { handler } from '../../../apps/worker/jobs/import-format.ts';
+import type { Worker } from '../../../apps/worker/run.ts';
+import type { Importer } from '../../support/batch.ts';
+import { openImporter } from '../../support/batch.ts';
+import { essenceOfEac, exportAgent, importAgents, toldByBoth } from '../../support/eac-round-trip.ts';
+import { runImportJob } from '../../support/import-job.ts';
+import { readFormat } from '../../support/import-reading.ts';
+import { testContext } from '../../support/make/prepare-context.ts';
+import { inChunks, readArchive, realDataFolder, type ArchiveFile } from '../../support/real-data.ts';
+import type { Connected } from '../../support/worker.ts';
+import { connect, startTestWorker } from '../../support/worker.ts';
+
+const folder = realDataFolder();
+const files: readonly ArchiveFile[] = folder === undefined ? [] : readArchive(folder, 'eac.tar.gz');
+const version2 = files.filter((file) => new TextDecoder().decode(file.bytes.subarray(0, 2000)).includes('/eac/v2'));
+const importing = testContext({ acceptTemporary: true, createEnumerationValues: true });
+
+const essence = (text: string): string => text.replace(/&(?:amp;)*(?:amp|lt|gt|quot);/g, '').replace(/<[^>]*>/g, '').replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
+
+/** Every text of a document with the elements it stands in, read without the mapping under test. */
+async function textsOf(file: ArchiveFile): Promise<readonly { readonly text: string; readonly path: readonly string[] }[]> {
+  const texts: { text: string; path: readonly string[] }[] = [];
+  const path: string[] = [];
+  const reader = createXmlReader({
+    open: (tag) => void path.push(`${tag.name}@${tag.line}`),
+    text: (text) => void (essence(text) === '' || texts.push({ text: text.replace(/[<>]/g, ' '), path: [...path] })),
+    close: () => void path.pop(),
+  });
+  for await (const text of decodeXml(inChunks(file.bytes))) reader.feed(text);
+  reader.end();
+  return texts;
+}
+
+describe.skipIf(folder === undefined)('a real EAC-CPF document', () => {
+  let importer: Importer;
+  let connected: Connected;
+  let worker: Worker;
+  beforeAll(async () => {
+    importer = await openImporter();
+    connected = connect(importer.database.settings.url);
+    worker = await startTestWorker(connected, { handlers: [handler], threads: importer.threads });
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await connected[Symbol.asyncDispose]();
+    await importer[Symbol.asyncDispose]();
+  });
+
+  test('is there in both versions', () => expect([files.length, version2.length]).toEqual([45, 4]));
+
+  test.each(files.map((file) => [file.name, file] as const))('%s comes out the same after another import, and either version gives the same agent', async (_name, file) => {
+    for (const agent of (await importAgents(file.bytes)).agents) {
+      const again: JsonObject[] = [];
+      // Lists in notes of 2.0 are text in 2010.
+      for (const version of version2.includes(file) ? [2 as const] : [1 as const, 2 as const]) {
+        const once = exportAgent(agent, version);
+        const imported = { ...(await importAgents(once)).agents[0] };
+        expect(essenceOfEac(exportAgent(imported, version)), `version ${version}`).toEqual(essenceOfEac(once));
+        again.push(imported);
+      }
+      expect(toldByBoth({ ...again.at(-1) })).toEqual(toldByBoth({ ...again[0] }));
+    }
+  });
+
+  test.each(version2.map((file) => [file.name, file] as const))('%s of version 2.0 gives agents that are accepted, and loses nothing unsaid', async (_name, file) => {
+    const { records, report } = await readFormat('eac_xml', file.bytes, { isEnumerationValue: (list, value) => importing.enumerations.get(list)?.has(value) ?? false });
+    expect(records.some((record) => record.jsonmodel_type.startsWith('agent_'))).toBe(true);
+    for (const record of records) prepare(kinds.get(record.jsonmodel_type) ?? expect.fail(record.jsonmodel_type), record, importing);
+    const strings: string[] = [];
+    const collect = (value: unknown): void => {
+      if (typeof value === 'string') strings.push(essence(value));
+      else if (Array.isArray(value)) value.forEach(collect);
+      else if (typeof value === 'object' && value !== null) {
+        if ('primary_name' in value && 'rest_of_name' in value) strings.push(essence(`${String(value.primary_name)}${String(value.rest_of_name)}`));
+        Object.values(value).forEach(collect);
+      }
+    };
+    collect(records);
+    const isReported = (path: readonly string[]): boolean => report.dropped.some((part) => path.includes(`${part.element}@${part.line}`));
+    const lost = (await textsOf(file)).filter(({ text, path }) => !strings.some((each) => each.includes(essence(text))) && !isReported(path));
+    expect(lost.map(({ text, path }) => [path.slice(-3).join('/'), text.trim().slice(0, 80)])).toEqual([]);
+  });
+
+  test('goes in with all others of version 2.0 as one job, and a second job makes nothing twice', async () => {
+    const sources = version2.map((file) => file.bytes);
+    const first = await runImportJob(connected, importer.repoId, sources, { import_type: 'eac_xml', import_events: '1' });
+    expect(first.failure, first.log.slice(-3000)).toBeNull();
+    const again = await runImportJob(connected, importer.repoId, sources, { import_type: 'eac_xml', import_events: '1' });
+    expect(again.failure, again.log.slice(-3000)).toBeNull();
+    expect((again.value as { created: unknown }).created).toEqual({});
+  });
+});
