@@ -9,6 +9,7 @@ import type { Listener } from '#store/listener.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import type { Schedule } from '#store/queue/schedule.ts';
 import { startSchedules } from '#store/queue/schedule.ts';
+import { renewOldIndex } from '#store/search/form.ts';
 import { openSearch } from '#store/search/open.ts';
 import { runSequencer } from '#store/sequencer.ts';
 import { runIndexer } from './indexer.ts';
@@ -46,6 +47,8 @@ export function schedulesOf(config: Config): readonly Schedule[] {
 /** Starts everything that a worker process does. */
 export async function startWork(settings: WorkSettings): Promise<RunningWork> {
   const { config, database, listener, directUrl, log } = settings;
+  const renewing = await renewOldIndex(database);
+  if (renewing !== null) log('index_renewal', { job: renewing });
   const threads = await startThreads(config.MUNIMENT_WORKER_THREADS);
   const stopping = new AbortController();
   const { mirror } = openSearch(database, config);

@@ -1,0 +1,7 @@
+// The form of search documents: a number that grows when the same records make other documents than before.
+
+/**
+ * To be raised with every change of what is found or shown of a record that has not changed. An index of an older form is made anew by
+ * itself when the first worker of the new version starts. 2: nothing suppressed or internal is in documents, collection management has its own.
+ */
+export const indexForm = 2;
