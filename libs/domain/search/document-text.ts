@@ -59,7 +59,20 @@ export function readSummary(record: JsonObject): string | undefined {
   return scope === undefined ? undefined : objectsOf(scope, 'subnotes').map((part) => textOf(part, 'content') ?? '').join(' ').trim();
 }
 
-/** The record without the parts that are marked unpublished, at any depth; the same object where there are none. */
+// What is written for those who work on a record, whatever is published of it.
+const internal: ReadonlySet<string> = new Set(['collection_management', 'user_defined', 'repository_processing_note', 'internal_note']);
+
+/** Whether a property of an object is not for the public, though nothing in its value says so. */
+function isHiddenProperty(object: JsonObject, key: string): boolean {
+  if (internal.has(key)) return true;
+  if (key === 'finding_aid_status') return object['is_finding_aid_status_published'] === false;
+  // A note on where a container stands.
+  if (key === 'note') return object['jsonmodel_type'] === 'container_location';
+  // Relations between agents are not resolved here, so whether the other one is published is not known: that there is one, says enough.
+  return key === 'description' && String(object['jsonmodel_type']).startsWith('agent_relationship_');
+}
+
+/** The record without the parts that are marked unpublished or are internal, at any depth; the same object where there are none. */
 export function readPublicPart(record: JsonObject): JsonObject {
   if (!hasHidden(record)) return record;
   const isHidden = (value: Json | undefined): boolean => isObject(value) && value['publish'] === false;
@@ -77,7 +90,7 @@ export function readPublicPart(record: JsonObject): JsonObject {
     let isSame = true;
     const entries: [string, Json | undefined][] = [];
     for (const [key, value] of Object.entries(object)) {
-      const pruned = isHidden(value) ? undefined : prune(value);
+      const pruned = isHidden(value) || isHiddenProperty(object, key) ? undefined : prune(value);
       isSame &&= pruned === value;
       if (pruned !== undefined) {
         entries.push([key, pruned]);
@@ -93,7 +106,7 @@ function hasHidden(value: Json | undefined): boolean {
   const isHiddenPart = (inner: Json | undefined): boolean => typeof inner === 'object' && inner !== null && ((isObject(inner) && inner['publish'] === false) || hasHidden(inner));
   if (Array.isArray(value)) return value.some(isHiddenPart);
   if (!isObject(value)) return false;
-  for (const key in value) if (isHiddenPart(value[key])) return true;
+  for (const key in value) if (isHiddenPart(value[key]) || (value[key] !== undefined && isHiddenProperty(value, key))) return true;
   return false;
 }
 
