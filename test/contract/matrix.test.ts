@@ -52,6 +52,8 @@ const decided: { readonly [name: string]: Needs } = {
   [key('POST', '/system/reindex')]: { any: ['index_system', 'administer_system'] },
   [key('GET', '/search/subjects')]: {},
   [key('POST', '/search/subjects')]: {},
+  [key('GET', '/search/suggest')]: { all: ['view_all_records'] },
+  [key('GET', '/repositories/:repo_id/search/suggest')]: { all: ['view_repository'] },
   [key('GET', '/')]: {},
   [key('POST', '/oai')]: {},
   [key('GET', '/repositories/:repo_id/resource_descriptions/:id.html')]: { all: ['view_repository'] },

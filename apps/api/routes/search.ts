@@ -6,9 +6,12 @@ import { toResult, toSearchPage } from '#domain/search/page.ts';
 import type { SearchRequest } from '#domain/search/request.ts';
 import { buildSearchRequest, inRepository } from '#domain/search/request.ts';
 import { parseResolveRules } from '#domain/search/resolve.ts';
-import { listOf, repositoryId, resolve, text } from '../parameters.ts';
+import { mostTitles, readTyped } from '#domain/search/typeahead.ts';
+import type { Visibility } from '#store/search/port.ts';
+import type { Values } from '../parameters.ts';
+import { integerBetween, listOf, repositoryId, resolve, text } from '../parameters.ts';
 import { defineRoute } from '../route.ts';
-import type { Route } from '../route.ts';
+import type { Call, Route } from '../route.ts';
 import { answer, withResolved } from '../search/answer.ts';
 import type { Fixed } from '../search/asked.ts';
 import { globalVisibility, isPublicUser, openVisibility, queryParameters, repositoryVisibility, searchParameters, toParameters } from '../search/asked.ts';
@@ -45,6 +48,31 @@ const subjects = defineRoute({
   doc: 'As /search with type[]=subject, without a session. An addition of Muniment.',
   handler: (call) => answer(call, { visibility: { ...openVisibility(call.caller), mayNotSeeUnpublished: call.caller.userId === null || isPublicUser(call.caller) }, types: ['subject'] }),
 });
+
+const suggestParameters = {
+  q: text({ optional: true, doc: 'What was typed so far. Each word may be the beginning of a word.', example: 'harbor ma' }),
+  type: listOf(text())({ default: [], doc: 'Types to keep, such as resource or agent; at most 100.' }),
+  limit: integerBetween(1, mostTitles.asked)({ default: mostTitles.usual, doc: 'How many titles at most.' }),
+};
+const suggestReplies = { 200: 'suggestions: the best titles with id, uri, title, primary_type, repository, and `words`, those of the title that begin as what was typed.', 400: 'A parameter that is no such; it is named.' };
+const suggestDoc = 'For fields that suggest records while somebody types. Finds titles with words that begin as those typed, within what the caller may find by a search; nothing typed, nothing found. An addition of Muniment.';
+
+const suggestEverywhere = defineRoute({
+  method: 'GET', path: '/search/suggest', area, summary: 'Suggest titles while typing', access: { all: ['view_all_records'] }, parameters: suggestParameters, replies: suggestReplies, doc: suggestDoc,
+  handler: (call) => suggest(call, globalVisibility(call.caller)),
+});
+
+const suggestInRepository = defineRoute({
+  method: 'GET', path: '/repositories/:repo_id/search/suggest', area, summary: 'Suggest titles of a repository while typing', access: { all: ['view_repository'] },
+  parameters: { repo_id: repositoryId(), ...suggestParameters }, replies: suggestReplies, doc: suggestDoc,
+  handler: (call) => suggest(call, repositoryVisibility(call, call.params.repo_id)),
+});
+
+async function suggest({ params, services }: Pick<Call<Values<typeof suggestParameters>, unknown>, 'params' | 'services'>, visibility: Visibility): Promise<JsonObject> {
+  const { q, type, limit } = params;
+  if (type.length > mostTypes) throw fail('bad_parameter', { type: [`takes at most ${mostTypes} values`] });
+  return { suggestions: await services.search.suggestTitles({ typed: readTyped(q ?? ''), types: type, limit }, visibility) };
+}
 
 const mostUris = 1024;
 
@@ -120,4 +148,4 @@ const topContainers = defineRoute({
 });
 
 /** The routes of this file. */
-export const searchRoutes: readonly Route[] = [everywhere, repository, repositories, locationProfiles, subjects, records, recordTypes, publishedTree, topContainers];
+export const searchRoutes: readonly Route[] = [everywhere, repository, repositories, locationProfiles, subjects, suggestEverywhere, suggestInRepository, records, recordTypes, publishedTree, topContainers];

@@ -153,7 +153,9 @@ function makeDocument(kind: string, record: JsonObject, context: DocumentContext
 // Said only where they are not all of the notes; page.ts adds them for the reply elsewhere.
 function publishedNotes(record: JsonObject): DocumentFields {
   const shown = readPublicPart(record);
-  return shown === record ? {} : { notes_published: readNotes(shown) };
+  if (shown === record) return {};
+  const [all, published] = [readNotes(record), readNotes(shown)];
+  return published.length === all.length && published.every((text, place) => text === all[place]) ? {} : { notes_published: published };
 }
 
 function typesOf(kind: string, record: JsonObject, context: DocumentContext, audience: Audience, isPublished: boolean): ReadonlySet<string> {

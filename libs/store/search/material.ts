@@ -11,6 +11,7 @@ import { readManyRecords } from '../records/read.ts';
 import type { RecordRow } from '../records/row.ts';
 import { composeRecord } from '../records/row.ts';
 import { sql } from '../sql.ts';
+import { readClassifications } from './classified.ts';
 import type { RecordKey } from './postgres/write.ts';
 import { keyOf, readIndexed } from './postgres/write.ts';
 
@@ -32,7 +33,7 @@ export async function readMaterial(tx: Transaction, wanted: readonly RecordKey[]
     found: new Set(rows.map(({ row }) => keyOf(row))),
     material: {
       records: rows.map(({ row, text }) => ({ kind: row.kind, text, isNew: !indexed.has(keyOf(row)), holdsHidden: holding.has(keyOf(row)) })),
-      targets: await readTargets(tx, keys),
+      targets: [...(await readTargets(tx, keys)), ...(await readClassifications(tx, rows.map(({ row }) => row)))],
       labels: await readAncestors(tx, rows.map(({ row }) => row)),
       used: await readUse(tx, rows.map(({ row }) => row)),
       hiddenRepositories: await readHidden(tx, rows.map(({ row }) => row)),
@@ -64,7 +65,7 @@ async function readHolding(tx: Transaction, rows: readonly RecordRow[]): Promise
 const isHidden = (kind: string, id: number): boolean => kind === 'repository' && id === globalRepoId;
 
 /**
- * The records that links name, without what is computed of them; suppressed ones stay unnamed. Containers get a plain name: the one
+ * The records that links of one side name, without what is computed of them; suppressed ones stay unnamed. Containers get a plain name: the one
  * that their own document shows costs a walk over all that is in them, which every batch of an import would pay anew.
  */
 async function readTargets(tx: Transaction, keys: readonly (readonly (string | number)[])[]): Promise<Material['targets']> {

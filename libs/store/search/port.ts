@@ -2,6 +2,7 @@
 import type { SearchDocument } from '#domain/search/document.ts';
 import type { SearchResult } from '#domain/search/page.ts';
 import type { SearchRequest } from '#domain/search/request.ts';
+import type { SuggestedTitle, TitleRequest } from '#domain/search/typeahead.ts';
 import type { Database, Transaction } from '../database.ts';
 
 /**
@@ -24,6 +25,8 @@ export type SearchPort = {
    * `cursor` refuses requests that have one; one without suggestions or explanations leaves these out of its result.
    */
   search(request: SearchRequest, visibility: Visibility): Promise<SearchResult>;
+  /** Titles for what somebody has typed so far, best first: only of documents that the caller may see, and each document once. */
+  suggestTitles(request: TitleRequest, visibility: Visibility): Promise<readonly SuggestedTitle[]>;
   /** The stored documents with these ids or URIs that the caller may see, in the order asked, as JSON texts. */
   read(ids: readonly string[], visibility: Visibility): Promise<readonly { readonly id: string; readonly stored: string }[]>;
   /** How many documents of each type (a name of `types`) belong to a repository or are used in it: repository uri → type → count. */

@@ -11,6 +11,7 @@ import { lexemeQueriesOf, lexemes, matchAny, matchEvery, matchNot, type Predicat
 import { asPublicCopy, copiedUri, copyTypes, forPublic } from '#domain/search/public-copy.ts';
 import type { SearchRequest } from '#domain/search/request.ts';
 import { correct, fewHits, mostSuggested, toAttempts, wordsToCheck, type Suggestion } from '#domain/search/suggest.ts';
+import { toSuggestedTitle } from '#domain/search/typeahead.ts';
 import { any, every, expansionsOf, word, wordsOf, type ExpandedWords, type LexemeQuery } from '#domain/search/tsquery.ts';
 import type { Database, Reader, Transaction } from '../../database.ts';
 import { sql, type Fragment } from '../../sql.ts';
@@ -22,6 +23,7 @@ import { countFacets, countTypes, mostValues, withZeroCounts } from './facets.ts
 import { type Body, readBodies, readRankedPage, readSortedPage, type FoundPage } from './query.ts';
 import { countedWords, toScore } from './score.ts';
 import { countUpTo, readCandidates } from './suggest.ts';
+import { readTitles } from './typeahead.ts';
 import { readWalk } from './walk.ts';
 import { countWords as addWords } from './words.ts';
 import type { SeenValues } from './seen-values.ts';
@@ -35,6 +37,7 @@ export function postgresSearch(database: Database): SearchPort {
   const seen = createSeenValues();
   return {
     search: (request, visibility) => database.transaction((tx) => search(tx, request, visibility, seen), { readOnly: true }),
+    suggestTitles: (request, visibility) => database.transaction(async (tx) => shown(await readTitles(tx, request, visibility), visibility).map(({ stored }) => toSuggestedTitle(request.typed, stored)), { readOnly: true }),
     countTypes: (types, visibility) => countTypes(database.reader, types, toVisibleCondition(visibility), visibility.mayNotSeeUnpublished ? copyTypes : []),
     read: (ids, visibility) => readVisible(database.reader, ids, visibility),
     index: (documents, seq) => database.transaction(async (tx) => {

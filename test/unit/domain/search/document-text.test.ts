@@ -17,6 +17,13 @@ it('drops unpublished parts at any depth and keeps the object where there are no
   });
 });
 
+it('drops the internal notes of containers, also of those that a record names', () => {
+  const container = { jsonmodel_type: 'top_container', indicator: '1' };
+  const noted = { ...container, internal_note: 'Mouldy' };
+  expect(readPublicPart(noted)).toEqual(container);
+  expect(readPublicPart({ instances: [{ sub_container: { top_container: { ref: '/c', _resolved: noted } } }] })).toEqual({ instances: [{ sub_container: { top_container: { ref: '/c', _resolved: container } } }] });
+});
+
 it('keeps codes and other records’ titles apart from words', () => {
   expect(readRest({ title: 'no', created_by: 'no', general_note: 'Some words', portion: 'whole', resource: { ref: '/r', _resolved: { title: 'Other' } } })).toEqual({ texts: ['Some words'], codes: ['whole'], others: ['Other'] });
 });

@@ -52,6 +52,17 @@ describe('who sees a record', () => {
     expect(audiences('subject', { uri: '/subjects/1', publish: true, title: 'Peace' })).toEqual([['1', 'staff', false]]);
     expect(audiences('top_container', { uri: '/repositories/2/top_containers/1', is_linked_to_published_record: true })).toEqual([['1', 'all', true]]);
   });
+
+  it('says which notes are published only where some are not', () => {
+    const container = { uri: '/repositories/2/top_containers/1', is_linked_to_published_record: true, internal_note: 'Mouldy' };
+    const [staff, shown] = toSearchDocuments('top_container', container);
+    expect(audiences('top_container', container)).toEqual([['1', 'staff', true], ['1', 'public', true]]);
+    expect(staff?.stored).toMatchObject({ notes: ['Mouldy'] });
+    expect(staff?.stored).not.toHaveProperty('notes_published');
+    expect([JSON.stringify(shown), shown?.vectors.tsv].join().toLowerCase()).not.toContain('mouldy');
+    const file = { uri: '/repositories/2/archival_objects/7', publish: true, title: 'Child', ...note(true), instances: [{ sub_container: { top_container: { ref: container.uri, _resolved: container } } }] };
+    expect(toSearchDocuments('archival_object', file)[0]?.stored).not.toHaveProperty('notes_published');
+  });
 });
 
 describe('what a document holds', () => {

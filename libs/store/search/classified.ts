@@ -1,0 +1,39 @@
+// The classifications and terms that records are sorted under, as the documents of these show them: with the way from the root, which
+// `classification_paths` answers (contract: behaviour-search.md section 9). Both sides write such links, so both ends are looked at.
+import { kindNamed, uriOf } from '#domain/addresses.ts';
+import type { Transaction } from '../database.ts';
+import { treePath } from '../records/computed/tree-path.ts';
+import type { RecordRow } from '../records/row.ts';
+import { composeRecord } from '../records/row.ts';
+import { sql } from '../sql.ts';
+import type { RecordKey } from './postgres/write.ts';
+
+/** The relation of kinds that `classifications` names. */
+const relation = 'classification';
+const classified: ReadonlySet<string> = new Set(['resource', 'accession', 'digital_object']);
+
+/** What classifies records: JSON texts by uri, without the records that are sorted there, which may be all. At most three statements. */
+export async function readClassifications(tx: Transaction, records: readonly RecordKey[]): Promise<readonly (readonly [uri: string, text: string])[]> {
+  const keys = records.flatMap(({ kind, id }) => (classified.has(kind) ? [[kind, id]] : []));
+  if (keys.length === 0) return [];
+  const found = await tx.any<RecordKey>(sql`
+    WITH s AS MATERIALIZED (SELECT * FROM ${sql.unnest(keys, ['text', 'int4'])} AS s (kind, id))
+    SELECT l.target_kind AS kind, l.target_id AS id FROM s JOIN link l ON l.source_kind = s.kind AND l.source_id = s.id WHERE l.mutual = ${relation}
+    UNION SELECT l.source_kind, l.source_id FROM s JOIN link l ON l.target_kind = s.kind AND l.target_id = s.id WHERE l.mutual = ${relation}`);
+  const texts: (readonly [string, string])[] = [];
+  for (const name of ['classification', 'classification_term']) {
+    const ids = found.flatMap(({ kind, id }) => (kind === name ? [id] : []));
+    if (ids.length > 0) texts.push(...(await readWithPath(tx, name, ids)));
+  }
+  return texts;
+}
+
+async function readWithPath(tx: Transaction, name: string, ids: readonly number[]): Promise<readonly (readonly [string, string])[]> {
+  const kind = kindNamed(name);
+  const rows = await tx.any<RecordRow & { readonly computed: string | null }>({
+    sql: `SELECT r.kind, r.id, r.repo_id, r.lock_version, r.publish, r.suppressed, r.label, r.created_by, r.last_modified_by, r.create_time, r.system_mtime, r.user_mtime, r.body,
+      ${treePath(kind)} AS computed FROM record r WHERE r.kind = '${kind.name}' AND r.id = ANY(ARRAY(SELECT unnest($1::int[])))`,
+    values: [ids],
+  });
+  return rows.map((row) => [uriOf(kind, row.id, row.repo_id), composeRecord(kind, row, row.computed ?? '')]);
+}
