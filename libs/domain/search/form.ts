@@ -2,6 +2,7 @@
 
 /**
  * To be raised with every change of what is found or shown of a record that has not changed. An index of an older form is made anew by
- * itself when the first worker of the new version starts. 2: nothing suppressed or internal is in documents, collection management has its own.
+ * itself when the first worker of the new version starts. 2: nothing suppressed or internal is in documents, collection management has its
+ * own. 3: documents name the classifications they are in.
  */
-export const indexForm = 2;
+export const indexForm = 3;
