@@ -19,6 +19,7 @@ export const batchImport = defineJob({
   doc: 'Imports a JSON array of records, all or nothing.',
   payload: BatchImportPayload,
   mailbox: (payload) => `batch-import/${payload.repoId}`,
+  needs: ({ repoId }) => [{ code: 'import_records', repoId }],
   attempts: 10,
   timeoutSeconds: 6 * 3600,
   progressUnit: 'records',
