@@ -72,7 +72,7 @@ it('answers 202 with the address of the job; a job whose owner has lost the righ
     { path: R, method: 'DELETE' },
   ];
   const before = await state();
-  const uris = [];
+  const uris: { readonly id: number; readonly uri: string }[] = [];
   for (const { path, method = 'POST', json } of requests) {
     const reply = await api.ask(path, { method, headers: { prefer: 'respond-async' }, session, ...(json === undefined ? {} : { json }) });
     expect([path, reply.status, reply.json], reply.text).toEqual([path, 202, { status: 'Accepted', id: expect.any(Number), uri: expect.stringMatching(/\/jobs\/\d+$/) }]);
