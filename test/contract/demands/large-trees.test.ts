@@ -97,6 +97,6 @@ test('it is deleted in one request, told to harvesters, and leaves nothing', asy
   }
   expect([large, ...gone].filter((uri) => !told.has(uri))).toEqual([]);
   expect((await api.del(`/repositories/${repoId}`)).status).toBe(200);
-  expect((await api.get(small)).json).toEqual({ error: { repo_id: ['The Repository must exist'] } });
+  expect((await api.get(small)).json).toEqual({ error: { repo_id: ['Failed validation -- The Repository must exist'] } });
   expect((await checkDatabase(api.database)).filter(({ count }) => count > 0)).toEqual([]);
 });
