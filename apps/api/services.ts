@@ -30,7 +30,11 @@ export type SessionState =
   | { readonly kind: 'expired' };
 
 /** Finds who a session token belongs to, and marks it used. A session whose user is deleted gives `anonymous` with kind `ok`. */
-export type SessionReader = { read(token: string): Promise<SessionState> };
+export type SessionReader = {
+  read(token: string): Promise<SessionState>;
+  /** Keeps a session in use until the function that is given back is called. */
+  hold(token: string): () => void;
+};
 
 /** A body that passed the checks of its schema: cleaned, with defaults, and the warnings for the reply (path → messages). */
 export type CheckedRecord = {

@@ -1,6 +1,6 @@
 // What a job handler gets besides its payload, and how a handler is declared. A handler is one transaction or idempotent steps:
 // it may be run again from the start at any moment, and nothing that it writes through `transaction` overlaps another run.
-import type { JobDeclaration, Progress } from '#domain/job.ts';
+import type { JobDeclaration, Need, Progress } from '#domain/job.ts';
 import type { Json } from '#domain/json.ts';
 import type { Making } from '#domain/kind.ts';
 import type { Naming } from '#domain/rules/naming.ts';
@@ -70,13 +70,19 @@ export type JobContext = {
 /** A job kind with its handler, the payload's type forgotten; defineHandler makes it. */
 export type JobHandler = {
   readonly declaration: Pick<JobDeclaration<unknown>, 'name' | 'attempts' | 'timeoutSeconds'>;
+  /** What the owner must be allowed when it runs. */
+  needs(payload: unknown): readonly Need[];
   /** Checks the payload and runs. */
   run(payload: unknown, context: JobContext): Promise<Json | void>;
 };
 
 /** Joins a declaration and the function that does it. */
 export function defineHandler<Payload>(declaration: JobDeclaration<Payload>, run: (payload: Payload, context: JobContext) => Promise<Json | void>): JobHandler {
-  return { declaration, run: async (payload, context) => run(declaration.payload.parse(payload), context) };
+  return {
+    declaration,
+    needs: (payload) => declaration.needs?.(declaration.payload.parse(payload)) ?? [],
+    run: async (payload, context) => run(declaration.payload.parse(payload), context),
+  };
 }
 
 /** What makeContext needs. */

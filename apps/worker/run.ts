@@ -16,6 +16,7 @@ import { completeJob, failJob } from '#store/queue/reply.ts';
 import type { SearchMirror } from '#store/search/port.ts';
 import type { JobHandler, JobOptions, RunContext } from './context.ts';
 import { makeContext } from './context.ts';
+import { demandAll } from './owner.ts';
 import type { Threads } from './threads/pool.ts';
 
 /** What a worker needs. Times are milliseconds; the defaults are for production. */
@@ -163,7 +164,10 @@ async function runJob({ settings, job, handler, controller }: RunSettings): Prom
     if (handler === undefined) throw fail('internal', `No handler for jobs of type ${job.type}`);
     const caller = await settings.readCaller(database.reader, job.owner);
     run = makeContext({ job, caller, database, threads, signal: controller.signal, naming: settings.naming, searchMirror: settings.searchMirror, options: settings.options });
-    const value = (await handler.run(JSON.parse(job.payload), run.context)) ?? null;
+    const payload: unknown = JSON.parse(job.payload);
+    // What nobody owns was made by the service itself, such as what goes by the clock.
+    if (job.owner !== null) demandAll(caller, handler.needs(payload));
+    const value = (await handler.run(payload, run.context)) ?? null;
     await run.flush();
     if (!run.isCompleted()) {
       controller.signal.throwIfAborted();

@@ -2,6 +2,9 @@
 // apps/worker/jobs holds the handler of the same name.
 import type { z } from 'zod';
 
+/** A permission, and the repository it must be held in; null: where no repository is active (can() in rules/caller.ts). */
+export type Need = { readonly code: string; readonly repoId: number | null };
+
 /** A job kind: what it is given, which jobs it must not overlap with, how often it is tried. */
 export type JobDeclaration<Payload> = {
   /** File name and name in logs: 'move-nodes'. */
@@ -13,6 +16,11 @@ export type JobDeclaration<Payload> = {
   readonly payload: z.ZodType<Payload>;
   /** Jobs of one mailbox run one at a time and in order: 'tree/1/2/17', 'repository/2'. */
   readonly mailbox: (payload: Payload) => string;
+  /**
+   * What the owner must be allowed when the job runs, as the request asked when it was made: rights may go while it waits. Absent where the
+   * handler asks by itself, or nobody owns such jobs.
+   */
+  readonly needs?: (payload: Payload) => readonly Need[];
   /** Runs in all, the first one included. A handler is one transaction or idempotent steps. */
   readonly attempts: number;
   /** The longest it may take, in seconds. */

@@ -42,6 +42,8 @@ export class Sessions implements AsyncDisposable {
   readonly #remembered = new Map<string, Remembered>();
   readonly #reading = new Map<string, Promise<Row | null>>();
   readonly #used = new Map<string, number>();
+  /** Requests in flight by digest: a session is in use for as long as one of them lasts. */
+  readonly #held = new Map<string, number>();
   readonly #timer: NodeJS.Timeout;
   #generation = 0;
 
@@ -62,13 +64,31 @@ export class Sessions implements AsyncDisposable {
     const found = this.#fresh(digest) ?? (await this.#load(digest));
     if (found === null) return { kind: 'gone' };
     const now = this.#now();
-    if (found.expirable && now - found.usedAt > this.#settings.idleSeconds * 1000) {
+    if (found.expirable && !this.#held.has(digest) && now - found.usedAt > this.#settings.idleSeconds * 1000) {
       await this.end(token);
       return { kind: 'expired' };
     }
     found.usedAt = now;
     this.#used.set(digest, now);
     return { kind: 'ok', caller: found.caller, session: { token, expirable: found.expirable } };
+  }
+
+  /**
+   * Keeps a session in use until the function that is given back is called (once): a request that lasts for longer than the idle limit, such
+   * as a large import, still has its session afterwards. Another process learns of it with the next writeUses().
+   */
+  hold(token: string): () => void {
+    const digest = digestOf(token);
+    this.#held.set(digest, (this.#held.get(digest) ?? 0) + 1);
+    return () => {
+      const others = (this.#held.get(digest) ?? 1) - 1;
+      if (others > 0) this.#held.set(digest, others);
+      else this.#held.delete(digest);
+      const now = this.#now();
+      const remembered = this.#remembered.get(digest);
+      if (remembered !== undefined) remembered.usedAt = now;
+      this.#used.set(digest, now);
+    };
   }
 
   #fresh(digest: string): Remembered | undefined {
@@ -156,8 +176,10 @@ export class Sessions implements AsyncDisposable {
     this.#reading.clear();
   }
 
-  /** Writes the uses that are not written yet. One statement. */
+  /** Writes the uses that are not written yet, and those of requests in flight. One statement. */
   async writeUses(): Promise<void> {
+    const now = this.#now();
+    for (const digest of this.#held.keys()) this.#used.set(digest, now);
     const uses = [...this.#used].sort(([a], [b]) => (a < b ? -1 : 1));
     if (uses.length === 0) return;
     this.#used.clear();

@@ -46,7 +46,7 @@ export async function startServer(routes: readonly Route[], options: ServerOptio
     // No route of these tests waits for a change, so nobody asks the listener.
     listener: {} as Services['listener'],
     log: pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) }),
-    sessions: { read: async (token) => stateOf(token) },
+    sessions: { read: async (token) => stateOf(token), hold: () => () => undefined },
     repositoryExists: async (id) => id === 2 || id === 3,
     checkRecord: async (_schema, body) => {
       if (typeof body['title'] !== 'string') throw fail('invalid_record', { title: ['Property is required but was missing'] }, { warning: {}, invalid_object: '{}' });

@@ -2,6 +2,7 @@
 import type { JsonObject } from '#domain/json.ts';
 import { importFormat } from '#domain/jobs/import-format.ts';
 import { writeBlob } from '#store/blobs.ts';
+import { readCaller } from '#store/grants.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { readJobLog } from '#store/queue/log.ts';
 import { waitForJob } from '#store/queue/reply.ts';
@@ -38,7 +39,7 @@ export type ImportJobs = Importer & {
 export async function openImportJobs(options: { readonly worker?: boolean } = {}): Promise<ImportJobs> {
   const importer = await openImporter();
   const connected = connect(importer.database.settings.url);
-  const worker = options.worker === false ? null : await startTestWorker(connected, { handlers: [handler], threads: importer.threads });
+  const worker = options.worker === false ? null : await startTestWorker(connected, { handlers: [handler], threads: importer.threads, readCaller });
   const processes: ImportWorker[] = [];
   return {
     ...importer,
@@ -68,7 +69,7 @@ export async function runImportJob({ database, listener }: Connected, repoId: nu
   for (const [index, file] of files.entries()) blobs.push(await writeBlob(database, [Buffer.from(file)], { fileName: `uploaded-${index}.xml` }));
   const job = { jsonmodel_type: 'import_job', import_type: 'ead_xml', filenames: files.map((_, index) => `finding-aid-${index}.xml`), ...more };
   const inputs = blobs.map((blob) => ({ blobId: blob.id, role: 'input' as const }));
-  const { jobId } = await database.transaction(async (tx) => enqueueJob(tx, importFormat, { repoId, actor: 'importer', job, params: {} }, { repoId, owner: 'importer', visible: true, files: inputs }));
+  const { jobId } = await database.transaction(async (tx) => enqueueJob(tx, importFormat, { repoId, actor: 'importer', job, params: {} }, { repoId, owner: 'admin', visible: true, files: inputs }));
   const outcome = await waitForJob(database, listener, jobId).then((value) => ({ value: value as JsonObject, failure: null }), (failure: EndedImport['failure']) => ({ value: null, failure }));
   const parts: Buffer[] = [];
   for await (const bytes of (await readJobLog(database.reader, jobId, 0)).bytes) parts.push(bytes);

@@ -1,5 +1,5 @@
 // The child process behind spawnImportWorker: a worker with the import jobs and real threads, until it is told to end or killed.
-import { anonymous } from '#domain/rules/caller.ts';
+import { readCaller } from '#store/grants.ts';
 import { handler as batchImport } from '../../apps/worker/jobs/batch-import.ts';
 import { handler as importFormat } from '../../apps/worker/jobs/import-format.ts';
 import { startWorker } from '../../apps/worker/run.ts';
@@ -10,7 +10,7 @@ const connected = connect(process.env['TEST_DATABASE_URL'] ?? '');
 const threads = await startThreads(Number(process.env['TEST_THREADS'] ?? '2'));
 const worker = await startWorker({
   database: connected.database, listener: connected.listener, directUrl: connected.url, handlers: [batchImport, importFormat], threads, concurrency: 2,
-  readCaller: async (_reader, owner) => ({ ...anonymous, username: owner }),
+  readCaller,
   log: (event, fields) => { if (event === 'job_ended' && !('why' in fields && fields.why === 'canceled')) console.error(event, fields); },
 });
 process.on('SIGTERM', () => {

@@ -11,7 +11,7 @@ export type Table = readonly (readonly string[])[];
 export const csv = (table: Table): Buffer => Buffer.from(`\uFEFF${table.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\r\n')}\r\n`);
 
 /** A table as a workbook of one sheet. */
-export function xlsx(table: readonly (readonly (string | number)[])[]): Buffer {
+export function xlsx(table: readonly (readonly (string | number | Date)[])[]): Buffer {
   const book = utils.book_new();
   utils.book_append_sheet(book, utils.aoa_to_sheet(table.map((row) => [...row])), 'Any name');
   return writeWorkbook(book, { type: 'buffer', bookType: 'xlsx' });

@@ -21,7 +21,7 @@ export function addSessions(app: FastifyInstance, services: Services): void {
   const names = services.config.MUNIMENT_SESSION_HEADERS;
   app.decorateRequest('caller');
   app.decorateRequest('session', null);
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     request.caller = anonymous;
     const token = firstHeader(request.headers, names);
     if (token === null) return done();
@@ -29,6 +29,8 @@ export function addSessions(app: FastifyInstance, services: Services): void {
       (found) => {
         request.caller = found.caller;
         request.session = found.session;
+        // A request may last for longer than a session may be idle. The reply is closed however it ends.
+        if (!reply.raw.closed) reply.raw.once('close', services.sessions.hold(token));
         done();
       },
       (error: Error) => done(error),

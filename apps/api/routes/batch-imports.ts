@@ -19,6 +19,7 @@ import { keyReused, keyedRequest } from '../repeated.ts';
 import { rawBody } from '../body.ts';
 import { boolean, repositoryId, text } from '../parameters.ts';
 import { stream } from '../reply.ts';
+import { sendAway } from '../uniform/jobs.ts';
 import { defineRoute } from '../route.ts';
 import type { Route } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -38,17 +39,18 @@ export const batchImports: Route = defineRoute({
   },
   idempotent: true,
   body: rawBody({ doc: 'A JSON array of records.' }),
-  replies: { 200: { says: 'A stream of progress lines; the last object tells the outcome.', contentType: 'text/plain' } },
+  replies: { 202: '`Prefer: respond-async`: the address of the job, whose log tells of faults and whose last file is the object `saved`.', 200: { says: 'A stream of progress lines; the last object tells the outcome.', contentType: 'text/plain' } },
   handler: async (call) => {
     const { database } = call.services;
     const hashed = createHash('sha256');
     const blob = await writeBlob(database, hashing(call.body, hashed), { fileName: 'batch.json', mediaType: 'application/json', maxBytes: call.services.config.MUNIMENT_MAX_UPLOAD_BYTES });
-    const payload = { blobId: blob.id, repoId: call.params.repo_id, actor: call.caller.username, migration: (call.params.migration ?? '') !== '', skipResults: call.params.skip_results ?? false };
+    const payload = { blobId: blob.id, repoId: call.params.repo_id, actor: call.caller.username, migration: (call.params.migration ?? '') !== '', skipResults: call.params.skip_results ?? false, ...(call.preferAsync ? { isDetached: true } : {}) };
     // Two bytes or fewer ('[]') are an empty batch (contract 2.1).
     const make = async (tx: Transaction): Promise<number> => (await enqueueJob(tx, batchImport, payload, { repoId: call.params.repo_id, owner: call.caller.username, files: [{ blobId: blob.id, role: 'payload' }] })).jobId;
     const keyed = keyedRequest(call.headers['idempotency-key'], call.caller, `/repositories/${call.params.repo_id}/batch_imports`, [hashed.digest('hex')]);
     // With a key there is one job, however often the batch is sent; whoever sends it again sees that job's progress and outcome.
     const jobId = blob.sizeBytes <= 2 ? null : await database.transaction((tx) => (keyed === null ? make(tx) : oneJob(tx, keyed, () => make(tx))));
+    if (call.preferAsync && jobId !== null) return sendAway(database, jobId, call.params.repo_id);
     return stream(Readable.from(progressStream(call.services, jobId, payload.skipResults, call.signal)), 'text/plain');
   },
 });
@@ -135,10 +137,12 @@ async function* savedLines(services: Services, value: Json, skipResults: boolean
     yield '{"saved":[]}\n\n]\n';
     return;
   }
-  yield '{"saved":{';
+  // What is a file by itself has its braces.
+  const [open, close] = isObject(value) && value['saved_is_file'] === true ? ['', ''] : ['{', '}'];
+  yield `{"saved":${open}`;
   const decoder = new TextDecoder();
   for await (const chunk of readBlob(services.database, blobId)) yield decoder.decode(chunk, { stream: true });
-  yield '}}\n\n]\n';
+  yield `${close}}\n\n]\n`;
 }
 
 /** Every bad record, where more than the first is known. A key of ours: clients of others look at `errors` alone. */

@@ -112,8 +112,8 @@ const undo = defineRoute({
   replies: { 200: '`{"status":"Restored","id","uri","restored_uris"}`', 404: 'Merge not found', 409: 'Something depends on it: by uri of the record concerned.' },
   handler: async (call) => {
     const { id: mergeId } = call.params;
-    const { repoId } = await demanded(call, mergeId);
-    const end = await runJob(call, undoMerge, { mergeId, repoId, actor: call.caller.username }, { repoId, owner: call.caller.username });
+    const { repoId, what } = await demanded(call, mergeId);
+    const end = await runJob(call, undoMerge, { mergeId, what, repoId, actor: call.caller.username }, { repoId, owner: call.caller.username });
     if (end.early !== null) return end.early;
     const value: Json = end.value;
     return { status: 'Restored', id: mergeId, uri: isObject(value) ? (textOf(value, 'survivor') ?? '') : '', restored_uris: isObject(value) ? [...textsOf(value, 'restored')] : [] };

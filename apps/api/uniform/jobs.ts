@@ -2,6 +2,7 @@
 import type { JobDeclaration } from '#domain/job.ts';
 import type { Json } from '#domain/json.ts';
 import type { JobOptions } from '#store/queue/enqueue.ts';
+import type { Database } from '#store/database.ts';
 import { oneJobOf } from '#store/idempotency.ts';
 import { showJob } from '#store/jobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
@@ -25,17 +26,13 @@ export async function runJob<Payload>(call: JobCall, declaration: JobDeclaration
     const make = async (): Promise<number> => (await enqueueJob(tx, declaration, payload, options)).jobId;
     return call.keyed === null ? make() : oneJobOf(tx, call.keyed, make);
   });
-  // A client that is sent to a job's address must find it there.
-  const sendAway = async (): Promise<JobEnd> => {
-    await database.transaction((tx) => showJob(tx, jobId));
-    return { early: accepted(jobId, options.repoId ?? null), jobId };
-  };
-  if (call.preferAsync) return sendAway();
+  const leave = async (): Promise<JobEnd> => ({ early: await sendAway(database, jobId, options.repoId ?? null), jobId });
+  if (call.preferAsync) return leave();
   const patience = AbortSignal.timeout(config.MUNIMENT_JOB_WAIT_SECONDS * 1000);
   try {
     return { early: null, jobId, value: await waitForJob(database, listener, jobId, { signal: AbortSignal.any([call.signal, patience]) }) };
   } catch (error) {
-    if (patience.aborted && !call.signal.aborted) return sendAway();
+    if (patience.aborted && !call.signal.aborted) return leave();
     throw error;
   }
 }
@@ -45,7 +42,9 @@ export async function doJob<Payload>(call: JobCall, declaration: JobDeclaration<
   return (await runJob(call, declaration, payload, options)).early;
 }
 
-function accepted(jobId: number, repoId: number | null): Reply {
+/** The 202 with the address of a job, at which the client finds it from now on. */
+export async function sendAway(database: Database, jobId: number, repoId: number | null): Promise<Reply> {
+  await database.transaction((tx) => showJob(tx, jobId));
   const uri = repoId === null ? `/jobs/${jobId}` : `/repositories/${repoId}/jobs/${jobId}`;
   return json({ status: 'Accepted', id: jobId, uri }, 202, { location: uri, 'preference-applied': 'respond-async' });
 }

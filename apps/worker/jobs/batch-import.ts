@@ -7,6 +7,7 @@ import { withAllFaults } from '../batch/find-faults.ts';
 import type { BatchInput } from '../batch/import.ts';
 import { importBatch, joined } from '../batch/import.ts';
 import { defineHandler } from '../context.ts';
+import { errorLines } from '../formats/import-log.ts';
 
 // A million records take minutes; each single statement stays far below this.
 const statementTimeoutMs = 3_600_000;
@@ -15,16 +16,21 @@ const statementTimeoutMs = 3_600_000;
 export const handler = defineHandler(batchImport, async (payload, context) => {
   const { database } = context;
   const input: BatchInput = { source: () => readUpload(database, payload.blobId), repoId: payload.repoId, actor: payload.actor, migration: payload.migration };
+  const isDetached = payload.isDetached === true;
   const imported = context.transaction(async (tx) => {
-    const saved = payload.skipResults ? null : await openSaved(tx);
+    const saved = payload.skipResults ? null : await openSaved(tx, isDetached);
     const outcome = await importBatch(tx, saved === null ? input : { ...input, onSaved: (on, created, reused) => saved.append(on, joined([created, reused])) }, context);
     await saved?.close(tx);
-    const value = { total: outcome.total, reused: outcome.reused, created: outcome.created, saved_blob: saved?.blobId ?? null };
+    if (saved !== null && isDetached) await context.addOutputFile(tx, saved.blobId);
+    const value = { total: outcome.total, reused: outcome.reused, created: outcome.created, saved_blob: saved?.blobId ?? null, ...(isDetached ? { saved_is_file: true } : {}) };
     await context.complete(tx, value);
     return value;
   }, { statementTimeoutMs });
   const value = await imported.catch(async (error: unknown) => {
-    throw await withAllFaults(error, input, context, statementTimeoutMs);
+    const failure = await withAllFaults(error, input, context, statementTimeoutMs);
+    // Whoever does not wait reads the log in place of the stream.
+    if (isDetached && !context.signal.aborted) for (const line of errorLines(failure)) context.log(line);
+    throw failure;
   });
   await renewStatistics(database, value.total);
   return value;

@@ -11,6 +11,8 @@ export const BatchImportPayload = z.object({
   migration: z.boolean(),
   /** The reply leaves out the list of created uris. */
   skipResults: z.boolean(),
+  /** Nobody waits: the list of created uris becomes a file of the job. Absent in jobs made before there was a choice. */
+  isDetached: z.boolean().optional(),
 });
 
 /** The declaration. Imports of one repository run one after the other, so that two of them cannot make the same heading twice. */
@@ -19,6 +21,7 @@ export const batchImport = defineJob({
   doc: 'Imports a JSON array of records, all or nothing.',
   payload: BatchImportPayload,
   mailbox: (payload) => `batch-import/${payload.repoId}`,
+  needs: ({ repoId }) => [{ code: 'import_records', repoId }],
   attempts: 10,
   timeoutSeconds: 6 * 3600,
   progressUnit: 'records',

@@ -11,6 +11,7 @@ export const deleteRepository = defineJob({
   doc: 'Deletes a repository with everything in it.',
   payload: DeleteRepositoryPayload,
   mailbox: (payload) => `repository/${payload.repoId}`,
+  needs: ({ repoId }) => [{ code: 'delete_repository', repoId }],
   attempts: 3,
   timeoutSeconds: 6 * 3600,
   progressUnit: 'records',

@@ -4,9 +4,7 @@ import { defineJob } from '../job.ts';
 import type { JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 import type { MergeWhat } from '../merges/merges.ts';
-import { merges } from '../merges/merges.ts';
-
-const isMergeWhat = (value: unknown): value is MergeWhat => typeof value === 'string' && Object.hasOwn(merges, value);
+import { isMergeWhat, merges } from '../merges/merges.ts';
 
 /** What is merged: the uris of the record that stays and of those that go, the field choices of a detailed merge; for whom. */
 export const MergeRecordsPayload = z.object({
@@ -25,6 +23,7 @@ export const mergeRecords = defineJob({
   doc: 'Merges records into one: every link comes to the record that stays, the others go.',
   payload: MergeRecordsPayload,
   mailbox: (payload) => (payload.repoId === null ? 'merge' : `merge/${payload.repoId}`),
+  needs: ({ what, repoId }) => [{ code: merges[what].permission, repoId }],
   attempts: 5,
   timeoutSeconds: 3600,
   progressUnit: 'links',

@@ -1,5 +1,6 @@
 // Job: move nodes of a tree. All moves under one root go through one mailbox, so they happen one at a time and in order.
 import { z } from 'zod';
+import { kindNamed } from '../addresses.ts';
 import { defineJob } from '../job.ts';
 import { treeMailbox } from '../tree/mailbox.ts';
 
@@ -20,6 +21,7 @@ export const moveNodes = defineJob({
   doc: 'Moves nodes of a tree under another parent or to another position.',
   payload: MoveNodesPayload,
   mailbox: treeMailbox,
+  needs: ({ nodeKind, repoId }) => [{ code: kindNamed(nodeKind).may.update ?? '', repoId }],
   attempts: 5,
   timeoutSeconds: 60,
   progressUnit: 'nodes',

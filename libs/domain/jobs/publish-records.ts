@@ -1,5 +1,6 @@
 // Job: publish or unpublish a record of a tree with all that is below it. In the mailbox of its root, beside moves.
 import { z } from 'zod';
+import { kindNamed } from '../addresses.ts';
 import { defineJob } from '../job.ts';
 import { treeMailbox } from '../tree/mailbox.ts';
 
@@ -21,6 +22,7 @@ export const publishRecords = defineJob({
   doc: 'Publishes or unpublishes a record and everything below it.',
   payload: PublishRecordsPayload,
   mailbox: treeMailbox,
+  needs: ({ kind, repoId, publish }) => [{ code: kindNamed(kind).may[publish ? 'publish' : 'unpublish'] ?? '', repoId }],
   attempts: 5,
   // 100,000 components take some seconds; at most 120 so that it is not held back as a long job.
   timeoutSeconds: 120,

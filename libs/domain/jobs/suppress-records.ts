@@ -1,5 +1,6 @@
 // Job: suppress or unsuppress a record of a tree with all that is below it. In the mailbox of its root, beside moves.
 import { z } from 'zod';
+import { kindNamed } from '../addresses.ts';
 import { defineJob } from '../job.ts';
 import { treeMailbox } from '../tree/mailbox.ts';
 
@@ -20,6 +21,7 @@ export const suppressRecords = defineJob({
   doc: 'Suppresses or unsuppresses a record, everything below it, and the events that speak of nothing else.',
   payload: SuppressRecordsPayload,
   mailbox: treeMailbox,
+  needs: ({ kind, repoId }) => [{ code: kindNamed(kind).may.suppress ?? '', repoId }],
   attempts: 5,
   timeoutSeconds: 120,
   progressUnit: 'records',

@@ -11,6 +11,7 @@ export const transferComponent = defineJob({
   doc: 'Moves an archival object with everything below it to the end of another resource.',
   payload: TransferComponentPayload,
   mailbox: (payload) => `tree/${payload.repoId}/archival_object/${payload.resourceId}`,
+  needs: ({ repoId }) => [{ code: 'update_resource_record', repoId }],
   attempts: 5,
   timeoutSeconds: 600,
   progressUnit: 'components',

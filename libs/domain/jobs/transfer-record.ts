@@ -1,5 +1,6 @@
 // Job: a record with all that hangs on it goes to another repository. Jobs that take from one repository run one at a time.
 import { z } from 'zod';
+import { kindNamed } from '../addresses.ts';
 import { defineJob } from '../job.ts';
 
 /** Which record goes from where to where, and for whom. */
@@ -11,6 +12,7 @@ export const transferRecord = defineJob({
   doc: 'Moves a record with its components, digital objects, containers, events and assessments to another repository.',
   payload: TransferRecordPayload,
   mailbox: (payload) => `repository/${payload.from}`,
+  needs: ({ kind, from, to }) => [from, to].map((repoId) => ({ code: kindNamed(kind).may.transfer ?? '', repoId })),
   attempts: 5,
   timeoutSeconds: 3600,
   progressUnit: 'records',

@@ -11,6 +11,7 @@ export const transferRepository = defineJob({
   doc: 'Moves all records of a repository, but for its groups and settings, to another repository.',
   payload: TransferRepositoryPayload,
   mailbox: (payload) => `repository/${payload.from}`,
+  needs: ({ from, to }) => [from, to].map((repoId) => ({ code: 'transfer_repository', repoId })),
   attempts: 3,
   timeoutSeconds: 6 * 3600,
   progressUnit: 'records',

@@ -1,9 +1,11 @@
 // Job: a merge is undone, in the mailbox of merges.
 import { z } from 'zod';
 import { defineJob } from '../job.ts';
+import type { MergeWhat } from '../merges/merges.ts';
+import { isMergeWhat, merges } from '../merges/merges.ts';
 
-/** Which merge, by the number of its job; in which repository (null: of global records), and for whom. */
-export const UndoMergePayload = z.object({ mergeId: z.int(), repoId: z.int().nullable(), actor: z.string().nullable() });
+/** Which merge, by the number of its job; of what (absent: not told), in which repository (null: of global records), and for whom. */
+export const UndoMergePayload = z.object({ mergeId: z.int(), what: z.custom<MergeWhat>(isMergeWhat).optional(), repoId: z.int().nullable(), actor: z.string().nullable() });
 
 /** The declaration. */
 export const undoMerge = defineJob({
@@ -11,6 +13,7 @@ export const undoMerge = defineJob({
   doc: 'Puts back what a merge took together.',
   payload: UndoMergePayload,
   mailbox: (payload) => (payload.repoId === null ? 'merge' : `merge/${payload.repoId}`),
+  needs: ({ what, repoId }) => (what === undefined ? [] : [{ code: merges[what].permission, repoId }]),
   attempts: 5,
   timeoutSeconds: 3600,
   progressUnit: 'links',

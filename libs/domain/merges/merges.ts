@@ -26,6 +26,9 @@ export const merges = {
 /** The last part of the path of a merge. */
 export type MergeWhat = keyof typeof merges;
 
+/** Whether a value is the last part of the path of a merge. */
+export const isMergeWhat = (value: unknown): value is MergeWhat => typeof value === 'string' && Object.hasOwn(merges, value);
+
 /** The kinds that any merge takes, which the body's schema allows. */
 export const mergeableKinds: readonly string[] = [...new Set(Object.values(merges).flatMap((merge) => merge.kinds))];
 

@@ -76,6 +76,22 @@ describe('a session', () => {
     expect((await there.read(token)).kind).toBe('ok');
   });
 
+  it('is in use while a request goes on, also for other processes and for what removes idle ones', async () => {
+    const clock = { ms: Date.now() };
+    await using sessions = sessionsAt(clock);
+    const token = await sessions.start(adminId, true);
+    const [first, second] = [sessions.hold(token), sessions.hold(token)];
+    clock.ms += 7_200_000;
+    await sessions.writeUses();
+    expect(await lastUsed(token)).toBeCloseTo(clock.ms, 0);
+    first();
+    clock.ms += 7_200_000;
+    expect((await sessions.read(token)).kind).toBe('ok');
+    second();
+    clock.ms += 3_600_001;
+    expect((await sessions.read(token)).kind).toBe('expired');
+  });
+
   it('does not expire by requests where it was made not to', async () => {
     const clock = { ms: Date.now() };
     await using sessions = sessionsAt(clock);

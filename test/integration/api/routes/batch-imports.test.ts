@@ -4,6 +4,7 @@ import type { JsonObject } from '#domain/json.ts';
 import { sql } from '#store/sql.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { startTestApi } from '../../../support/api.ts';
+import { endOfJob } from '../../../support/api-jobs.ts';
 import { resourceBody } from '../../../support/records.ts';
 
 let api: TestApi;
@@ -46,6 +47,24 @@ describe('POST /repositories/:repo_id/batch_imports', () => {
       expect(uri.endsWith(`/${id}`)).toBe(true);
       expect((await api.get(uri)).status).toBe(200);
     }
+  });
+
+  test('answers at once with the job where the client does not wait: its file has what was saved, its log what was wrong', async () => {
+    const later = (records: readonly JsonObject[], headers = {}) => api.ask(path, { method: 'POST', body: JSON.stringify(records), headers: { prefer: 'respond-async', ...headers } });
+    const accepted = await later([component('async-1', 'async'), resource('async')], { 'idempotency-key': 'async' });
+    expect([accepted.status, accepted.headers.get('location'), accepted.json]).toEqual([202, accepted.json.uri, { status: 'Accepted', id: expect.any(Number), uri: `/repositories/${repoId}/jobs/${accepted.json.id}` }]);
+    const ended = await endOfJob(api, accepted.json.uri);
+    expect(ended.status).toBe('completed');
+    const [file] = (await api.get(`${accepted.json.uri}/output_files`)).json;
+    const saved = (await api.get(`${accepted.json.uri}/output_files/${file}`)).json;
+    expect(Object.keys(saved).toSorted()).toEqual([`/repositories/${repoId}/archival_objects/import_async-1`, `/repositories/${repoId}/resources/import_async`]);
+    // Whoever sends it again and waits is told the same.
+    const again = await api.ask(path, { method: 'POST', body: JSON.stringify([component('async-1', 'async'), resource('async')]), headers: { 'idempotency-key': 'async' } });
+    expect(again.json.at(-1)).toEqual({ saved });
+    const wrong = await later([resource('wrong', { title: 5 })]);
+    const failed = await endOfJob(api, wrong.json.uri);
+    expect([failed.status, failed.log]).toEqual(['failed', expect.stringContaining('title')]);
+    expect((await later([])).json.at(-1)).toEqual({ saved: {} });
   });
 
   test('leaves the uris out where the client wants no results', async () => {

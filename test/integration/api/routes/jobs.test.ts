@@ -63,6 +63,7 @@ beforeAll(async () => {
       database: connected.database,
       listener: connected.listener,
       sessions: {
+        hold: () => () => undefined,
         read: async (token) => ({ kind: 'ok', session: { token, expirable: true }, caller: { userId: 1, username: token, agentUri: null, grants: new Map([[2, new Set(grants[token])], [3, new Set(grants[token])]]) } }),
       },
     },
