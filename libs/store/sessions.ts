@@ -1,6 +1,6 @@
 // Sessions: made at login, found by token at each request, marked used in batches (contract 2.1). Only a digest of a token is
 // stored. What a token stands for is remembered for a few seconds, so that reading a record costs one round trip.
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Caller } from '#domain/rules/caller.ts';
 import { anonymous } from '#domain/rules/caller.ts';
 import type { Database } from './database.ts';
@@ -202,7 +202,7 @@ export class Sessions implements AsyncDisposable {
 }
 
 const hashOf = (digest: string): Fragment => sql.fragment`decode(${digest}, 'hex')`;
-const digestOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+const digestOf = (token: string): string => hash('sha256', token, 'hex');
 
 // The statement of every request that is not remembered: three primary keys and group_member_user_idx.
 const sessionStatement = `SELECT s.user_id, s.expirable, extract(epoch FROM s.last_used)::float8 * 1000 AS used_ms,
