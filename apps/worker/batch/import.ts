@@ -42,7 +42,7 @@ export type BatchInput = {
 export type BatchOutcome = { readonly total: number; readonly reused: number; readonly created: { readonly [kind: string]: number } };
 
 // Rows of several blocks are copied together: a few COPY commands for some 4 MB instead of for each block, while the threads fill the next.
-const blocksAtOnce = 24;
+const blocksAtOnce = 8;
 
 const rowTables = ['link', 'fresh', 'mutual', 'key', 'node', 'target', 'rule'] as const;
 

@@ -30,7 +30,7 @@ const malformed = (text: string): Error => fail('malformed_body', `Had some trou
  * elements before such a place are given first.
  * Chunks are kept until their block is complete and may not be written to.
  */
-export function createRecordScanner(blockBytes = 160_000, largestElement = 64_000_000): RecordScanner {
+export function createRecordScanner(blockBytes = 500_000, largestElement = 64_000_000): RecordScanner {
   const edge: Edge = { started: false, ended: false, expectElement: true, sawBom: 0 };
   const inside: Inside = { depth: 0, inString: false, escaped: false };
   let total = 0;

@@ -6,17 +6,12 @@ import { decodeXml } from '#domain/formats/xml/encoding.ts';
 import { createXmlReader } from '#domain/formats/xml/reader.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { prepare } from '#domain/rules/prepare.ts';
-import { handler } from '../../../apps/worker/jobs/import-format.ts';
-import type { Worker } from '../../../apps/worker/run.ts';
-import type { Importer } from '../../support/batch.ts';
-import { openImporter } from '../../support/batch.ts';
 import { essenceOfEac, exportAgent, importAgents, toldByBoth } from '../../support/eac-round-trip.ts';
-import { runImportJob } from '../../support/import-job.ts';
+import type { ImportJobs } from '../../support/import-job.ts';
+import { openImportJobs } from '../../support/import-job.ts';
 import { readFormat } from '../../support/import-reading.ts';
 import { testContext } from '../../support/make/prepare-context.ts';
 import { inChunks, readArchive, realDataFolder, type ArchiveFile } from '../../support/real-data.ts';
-import type { Connected } from '../../support/worker.ts';
-import { connect, startTestWorker } from '../../support/worker.ts';
 
 const folder = realDataFolder();
 const files: readonly ArchiveFile[] = folder === undefined ? [] : readArchive(folder, 'eac.tar.gz');
@@ -40,19 +35,11 @@ async function textsOf(file: ArchiveFile): Promise<readonly { readonly text: str
 }
 
 describe.skipIf(folder === undefined)('a real EAC-CPF document', () => {
-  let importer: Importer;
-  let connected: Connected;
-  let worker: Worker;
+  let imports: ImportJobs;
   beforeAll(async () => {
-    importer = await openImporter();
-    connected = connect(importer.database.settings.url);
-    worker = await startTestWorker(connected, { handlers: [handler], threads: importer.threads });
+    imports = await openImportJobs();
   });
-  afterAll(async () => {
-    await worker.stop();
-    await connected[Symbol.asyncDispose]();
-    await importer[Symbol.asyncDispose]();
-  });
+  afterAll(() => imports[Symbol.asyncDispose]());
 
   test('is there in both versions', () => expect([files.length, version2.length]).toEqual([45, 4]));
 
@@ -91,9 +78,9 @@ describe.skipIf(folder === undefined)('a real EAC-CPF document', () => {
 
   test('goes in with all others of version 2.0 as one job, and a second job makes nothing twice', async () => {
     const sources = version2.map((file) => file.bytes);
-    const first = await runImportJob(connected, importer.repoId, sources, { import_type: 'eac_xml', import_events: '1' });
+    const first = await imports.runJob(sources, { import_type: 'eac_xml', import_events: '1' });
     expect(first.failure, first.log.slice(-3000)).toBeNull();
-    const again = await runImportJob(connected, importer.repoId, sources, { import_type: 'eac_xml', import_events: '1' });
+    const again = await imports.runJob(sources, { import_type: 'eac_xml', import_events: '1' });
     expect(again.failure, again.log.slice(-3000)).toBeNull();
     expect((again.value as { created: unknown }).created).toEqual({});
   });
