@@ -2,12 +2,11 @@
 // records are accepted, and a second import makes nothing twice (EAC-CPF 2.0 has a file of its own). The folder is not part of the repository;
 // without it this file skips.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { decodeXml } from '#domain/formats/xml/encoding.ts';
-import { createXmlReader } from '#domain/formats/xml/reader.ts';
+import { essence, textsOf } from '../support/eac-texts.ts';
 import type { ImportJobs } from '../support/import-job.ts';
 import { openImportJobs } from '../support/import-job.ts';
 import { readFormat } from '../support/import-reading.ts';
-import { inChunks, readArchive, realDataFolder, type ArchiveFile } from '../support/real-data.ts';
+import { readArchive, realDataFolder, type ArchiveFile } from '../support/real-data.ts';
 import { isListed, isReported, joinedName, refusedRecords, stringsOf } from '../support/records-of-documents.ts';
 
 const folder = realDataFolder();
@@ -18,24 +17,6 @@ let imports: ImportJobs;
 
 const isVersion2 = (file: ArchiveFile): boolean => new TextDecoder().decode(file.bytes.subarray(0, 2000)).includes('/eac/v2');
 const version1 = files.filter((file) => !isVersion2(file));
-
-const essence = (text: string): string => text.replace(/&(?:amp;)*(?:amp|lt|gt|quot);/g, '').replace(/<[^>]*>/g, '').replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
-
-/** Every text of the document with the elements it stands in, read without the mapping under test. */
-async function textsOf(file: ArchiveFile): Promise<readonly { readonly text: string; readonly path: readonly string[] }[]> {
-  const texts: { text: string; path: readonly string[] }[] = [];
-  const path: string[] = [];
-  const reader = createXmlReader({
-    open: (tag) => void path.push(`${tag.name}@${tag.line}`),
-    text: (text) => {
-      if (essence(text) !== '') texts.push({ text, path: [...path] });
-    },
-    close: () => void path.pop(),
-  });
-  for await (const text of decodeXml(inChunks(file.bytes))) reader.feed(text);
-  reader.end();
-  return texts;
-}
 
 // Codes of closed lists: their words are values here.
 const coded = /^(entityType|maintenanceStatus|publicationStatus|eventType|agentType|abbreviation)@/;
