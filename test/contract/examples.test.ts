@@ -124,7 +124,7 @@ describe.each(['R-B', 'R-A'] as const)('a service of release %s answers as recor
   let api: TestApi;
   let replay: Replay;
   beforeAll(async () => {
-    api = await startTestApi({ environment: { MUNIMENT_RELEASE: release } });
+    api = await startTestApi({ environment: { MUNIMENT_RELEASE: release, MUNIMENT_LONG_POLL_SECONDS: '1' } });
     replay = new Replay(api, exchanges);
   });
   afterAll(async () => api[Symbol.asyncDispose]());
