@@ -26,27 +26,54 @@ const missing = 'Parameter required but no value provided';
 const unknownRepository = 'Failed validation -- The Repository must exist';
 const int4 = 2_147_483_647;
 
+/** How the parameters of a route are read: what follows from their declaration alone, found once and not at every request. */
+export type Reading = {
+  readonly parameters: readonly (readonly [string, Parameter<unknown>])[];
+  /** The names of each group of which one must be given. */
+  readonly groups: readonly (readonly string[])[];
+  readonly repositories: readonly string[];
+  readonly records: readonly { readonly name: string; readonly schema: string }[];
+};
+
+/** Plans the reading of declared parameters. */
+export function toReading(declared: Parameters): Reading {
+  const parameters = Object.entries(declared);
+  const groups = Map.groupBy(parameters.filter(([, { group }]) => group !== undefined), ([, { group }]) => group);
+  return {
+    parameters,
+    groups: [...groups.values()].map((members) => members.map(([name]) => name)),
+    repositories: parameters.filter(([, { type }]) => type.name === 'repository').map(([name]) => name),
+    records: parameters.flatMap(([name, { type }]) => (type.name === 'record' ? [{ name, schema: type.schema }] : [])),
+  };
+}
+
 /** Reads every declared parameter. Throws at once for a user name that is none and for JSON text that is broken. */
-export async function coerceParameters(parameters: Parameters, sources: Sources, services: Services): Promise<Coerced> {
+export async function coerceParameters(reading: Reading, sources: Sources, services: Services): Promise<Coerced> {
   const values: { [name: string]: unknown } = {};
-  const problems = new Map<string, string[]>();
-  let repoId: number | null = null;
-  for (const [name, parameter] of Object.entries(parameters)) {
+  const problems = new Map<string, readonly string[]>();
+  for (const [name, parameter] of reading.parameters) {
     const isNeeded = !parameter.optional || (parameter.unless !== undefined && sentValue(parameter.unless, sources) === undefined);
     const outcome = coerceOne(name, parameter, sentValue(name, sources), isNeeded);
-    if ('problem' in outcome) {
-      problems.set(name, [outcome.problem]);
-      continue;
-    }
-    values[name] = outcome.value;
-    if (parameter.type.name === 'repository' && typeof outcome.value === 'number') repoId = outcome.value;
+    if ('problem' in outcome) problems.set(name, [outcome.problem]);
+    else values[name] = outcome.value;
   }
-  reportMissingGroups(parameters, values, problems);
+  reportMissingGroups(reading.groups, values, problems);
+  const repoId = repositoryIn(reading.repositories, values);
   if (repoId !== null && !(await services.repositoryExists(repoId))) {
-    for (const [name, parameter] of Object.entries(parameters)) if (parameter.type.name === 'repository') problems.set(name, [unknownRepository]);
+    for (const name of reading.repositories) problems.set(name, [unknownRepository]);
   }
-  await checkRecords(parameters, values, repoId, services);
+  for (const { name, schema } of reading.records) {
+    const value = values[name];
+    if (isObject(value)) values[name] = await services.checkRecord(schema, value, { repoId, operation: 'create' });
+  }
   return { values, problems, repoId };
+}
+
+/** The id that a repository parameter named: of several the last. */
+function repositoryIn(names: readonly string[], values: Coerced['values']): number | null {
+  const named = names.findLast((name) => typeof values[name] === 'number');
+  const id = named === undefined ? null : values[named];
+  return typeof id === 'number' ? id : null;
 }
 
 /** The failure that names every problem (contract 1.3). */
@@ -149,11 +176,15 @@ function coerceIdSet(sent: FormValue): Outcome {
   return { value: [...ids].filter((id) => id <= int4) };
 }
 
+const plainDigits = /^\d{1,15}$/;
+
 /**
  * Reads an integer as the contract does: optional sign, decimal digits, single `_` between digits, the prefixes 0x, 0o
  * and 0b, blanks around. Null where the text is none or beyond 2^53.
  */
 export function parseInteger(text: string): number | null {
+  // What nearly every client sends.
+  if (plainDigits.test(text)) return Number(text);
   const match = /^\s*([+-]?)(0x[0-9a-f]+(?:_[0-9a-f]+)*|0o[0-7]+(?:_[0-7]+)*|0b[01]+(?:_[01]+)*|\d+(?:_\d+)*)\s*$/i.exec(text.length > 100 ? '' : text);
   const digits = match?.[2];
   if (digits === undefined) return null;
@@ -167,19 +198,10 @@ function parseUsername(text: string): string {
   return name;
 }
 
-function reportMissingGroups(parameters: Parameters, values: { readonly [name: string]: unknown }, problems: Map<string, string[]>): void {
-  const groups = new Map<string, string[]>();
-  for (const [name, { group }] of Object.entries(parameters)) if (group !== undefined) groups.set(group, [...(groups.get(group) ?? []), name]);
-  for (const names of groups.values()) {
+function reportMissingGroups(groups: Reading['groups'], values: Coerced['values'], problems: Map<string, readonly string[]>): void {
+  for (const names of groups) {
     if (names.some((name) => problems.has(name) || values[name] !== null)) continue;
     for (const name of names) problems.set(name, [missing]);
-  }
-}
-
-async function checkRecords(parameters: Parameters, values: { [name: string]: unknown }, repoId: number | null, services: Services): Promise<void> {
-  for (const [name, { type }] of Object.entries(parameters)) {
-    const value = values[name];
-    if (type.name === 'record' && isObject(value)) values[name] = await services.checkRecord(type.schema, value, { repoId, operation: 'create' });
   }
 }
 

@@ -11,6 +11,7 @@ import { mayWantSuppressed } from '#domain/rules/suppression.ts';
 import { showSuppressed } from '#store/preferences.ts';
 import type { Body } from './body.ts';
 import { coerceParameters, toParameterFailure } from './coercion.ts';
+import type { Reading } from './coercion.ts';
 import { jsonTextOf, matchesNone, tagOf } from './etag.ts';
 import { parseForm } from './form.ts';
 import type { FormValues } from './form.ts';
@@ -32,8 +33,8 @@ export type Serving = { readonly services: Services; readonly limits: Limits; re
 
 type UntypedCall = Call<{ readonly [name: string]: unknown }, unknown>;
 
-/** Answers one request of a route: reads it, checks it, calls the handler, sends the reply. Failures are thrown. */
-export async function answer(route: Route, request: FastifyRequest, reply: FastifyReply, serving: Serving): Promise<void> {
+/** Answers one request of a route, whose parameters `reading` tells how to read: reads it, checks it, calls the handler, sends the reply. Failures are thrown. */
+export async function answer(route: Route, reading: Reading, request: FastifyRequest, reply: FastifyReply, serving: Serving): Promise<void> {
   const { services, limits } = serving;
   const asksSession = route.body?.form === 'multipart' || route.body?.form === 'stream';
   // Nobody may fill the disk or hold a stream open without a session, so this check alone comes before parameters.
@@ -52,7 +53,7 @@ export async function answer(route: Route, request: FastifyRequest, reply: Fasti
   };
   try {
     form = await readForm(route, request, limits);
-    const coerced = await coerceParameters(route.parameters, { path: pathValues(request), form: form.fields, query: parseForm(queryOf(request.url)) }, services);
+    const coerced = await coerceParameters(reading, { path: pathValues(request), form: form.fields, query: parseForm(queryOf(request.url)) }, services);
     body = await readBody(route.body, request, serving, form, coerced.repoId, (text) => { sent = text; });
     if (coerced.problems.size > 0) throw toParameterFailure(coerced.problems);
     const wantsSuppressed = await asksForSuppressed(services, request.caller, coerced.repoId);
@@ -73,10 +74,12 @@ export async function answer(route: Route, request: FastifyRequest, reply: Fasti
 function send(route: Route, request: FastifyRequest, reply: FastifyReply, value: Reply | Json): void {
   const text = route.etag === true ? jsonTextOf(value) : null;
   if (text === null) return sendReply(request, reply, toReply(value));
-  const tag = tagOf(text);
+  // Ended before it is looked at: pieces of text are put together at the first look, once for the tag and the wire.
+  const ended = `${text}\n`;
+  const tag = tagOf(ended);
   reply.header('etag', tag);
   if (matchesNone(request.headers['if-none-match'], tag)) return void reply.code(304).send();
-  sendJsonText(reply, text);
+  sendJsonText(reply, ended);
 }
 
 /** The request under its Idempotency-Key, where it has one and the route heeds it. */
@@ -162,20 +165,23 @@ function makeCall(request: FastifyRequest, reply: FastifyReply, serving: Serving
     headers: request.headers as { readonly [name: string]: string | undefined },
     isUrgent: isUrgent(request),
     preferAsync: /\brespond-async\b/i.test(String(request.headers['prefer'] ?? '')),
-    // Made when a handler first asks: most replies are out before a client could go away.
-    get signal() {
-      if (controller === undefined) {
-        const made = new AbortController();
-        const end = (): void => {
-          if (!reply.raw.writableFinished) made.abort();
-        };
-        if (reply.raw.destroyed) end();
-        else reply.raw.once('close', end);
-        controller = made;
-      }
+    // Made when a handler first asks: most replies are out before a client could go away. No getter: one in a literal is slow to make.
+    whenGone: () => {
+      controller ??= abortedWithout(reply);
       return controller.signal;
     },
   };
+}
+
+/** A controller that is aborted where the connection of a reply ends before the reply does. */
+function abortedWithout(reply: FastifyReply): AbortController {
+  const controller = new AbortController();
+  const end = (): void => {
+    if (!reply.raw.writableFinished) controller.abort();
+  };
+  if (reply.raw.destroyed) end();
+  else reply.raw.once('close', end);
+  return controller;
 }
 
 function isUrgent(request: FastifyRequest): boolean {

@@ -57,8 +57,8 @@ export type Call<P, B> = {
   readonly wantsSuppressed: boolean;
   readonly services: Services;
   readonly release: Config['MUNIMENT_RELEASE'];
-  /** Aborted when the client goes away before the reply is complete. */
-  readonly signal: AbortSignal;
+  /** A signal, the same at each call, that is aborted when the client goes away before the reply is complete. */
+  readonly whenGone: () => AbortSignal;
   /** Aborted when the server begins to close; long polls answer then. */
   readonly closing: AbortSignal;
   readonly requestId: string;

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import multipart from '@fastify/multipart';
+import { toReading } from './coercion.ts';
 import { answer } from './dispatch.ts';
 import type { Serving } from './dispatch.ts';
 import { toLimits } from './limits.ts';
@@ -74,12 +75,13 @@ const mayBeMultipart = (route: Route): boolean => !(route.method.length === 1 &&
 
 function mount(app: FastifyInstance, routes: readonly Route[], serving: Serving): void {
   for (const route of routes) {
+    const reading = toReading(route.parameters);
     app.route({
       method: typeof route.method === 'string' ? route.method : [...route.method],
       url: route.path,
       // Not an async handler: Fastify would make every reply wait for a promise of its end.
       handler: (request, reply) => {
-        answer(route, request, reply, serving).catch((error: unknown) => {
+        answer(route, reading, request, reply, serving).catch((error: unknown) => {
           if (!reply.raw.headersSent) return void sendFailure(error, request, reply);
           request.log.error({ event: 'reply_cut', err: error });
           reply.raw.destroy();

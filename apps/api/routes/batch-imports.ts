@@ -51,7 +51,7 @@ export const batchImports: Route = defineRoute({
     // With a key there is one job, however often the batch is sent; whoever sends it again sees that job's progress and outcome.
     const jobId = blob.sizeBytes <= 2 ? null : await database.transaction((tx) => (keyed === null ? make(tx) : oneJob(tx, keyed, () => make(tx))));
     if (call.preferAsync && jobId !== null) return sendAway(database, jobId, call.params.repo_id);
-    return stream(Readable.from(progressStream(call.services, jobId, payload.skipResults, call.signal)), 'text/plain');
+    return stream(Readable.from(progressStream(call.services, jobId, payload.skipResults, call.whenGone())), 'text/plain');
   },
 });
 

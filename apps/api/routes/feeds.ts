@@ -35,9 +35,9 @@ const deleteFeed = defineRoute({
   },
 });
 
-const patienceOf = (call: Pick<Call<unknown, unknown>, 'services' | 'signal' | 'closing'>): { readonly waitMs: number; readonly signal: AbortSignal } => ({
+const patienceOf = (call: Pick<Call<unknown, unknown>, 'services' | 'whenGone' | 'closing'>): { readonly waitMs: number; readonly signal: AbortSignal } => ({
   waitMs: call.services.config.MUNIMENT_LONG_POLL_SECONDS * 1000,
-  signal: AbortSignal.any([call.signal, call.closing]),
+  signal: AbortSignal.any([call.whenGone(), call.closing]),
 });
 
 const updateFeed = defineRoute({

@@ -28,10 +28,10 @@ const place = { repo_id: repositoryId(), id: id() };
 const access: Access<unknown> = { all: ['view_repository'] };
 const label = readValueLabels();
 
-type ExportCall = Pick<Call<{ readonly repo_id: number; readonly id: number }, unknown>, 'params' | 'services' | 'caller' | 'repoId' | 'wantsSuppressed' | 'signal' | 'release'>;
+type ExportCall = Pick<Call<{ readonly repo_id: number; readonly id: number }, unknown>, 'params' | 'services' | 'caller' | 'repoId' | 'wantsSuppressed' | 'whenGone' | 'release'>;
 
 const openTree = (call: ExportCall, options: Pick<ExportOptions, 'publishedOnly' | 'resolve' | 'after' | 'computed'>): Promise<ExportTree> =>
-  exportTree(call.services.database, { kind: resource, repoId: call.params.repo_id, id: call.params.id }, { ...options, viewer: viewerOf(call), signal: call.signal });
+  exportTree(call.services.database, { kind: resource, repoId: call.params.repo_id, id: call.params.id }, { ...options, viewer: viewerOf(call), signal: call.whenGone() });
 
 /** Pieces of text as a reply: pulled as fast as the client takes them; the work ends when it goes away. */
 const streamed = (texts: AsyncIterable<string>, contentType: string): Reply => stream(Readable.from(texts, { objectMode: false, highWaterMark: 64 * 1024 }), contentType);

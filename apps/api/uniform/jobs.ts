@@ -14,7 +14,7 @@ import type { Call } from '../route.ts';
 /** How a request's job ended: the reply to send at once where nobody waits for it, or its number and the value of its handler. */
 export type JobEnd = { readonly early: Reply; readonly jobId: number } | { readonly early: null; readonly jobId: number; readonly value: Json };
 
-type JobCall = Pick<Call<unknown, unknown>, 'services' | 'signal' | 'preferAsync' | 'keyed'>;
+type JobCall = Pick<Call<unknown, unknown>, 'services' | 'whenGone' | 'preferAsync' | 'keyed'>;
 
 /**
  * Makes a job and waits for its end. `early` is the reply to send at once where the client does not want to wait, or has waited for
@@ -30,9 +30,9 @@ export async function runJob<Payload>(call: JobCall, declaration: JobDeclaration
   if (call.preferAsync) return leave();
   const patience = AbortSignal.timeout(config.MUNIMENT_JOB_WAIT_SECONDS * 1000);
   try {
-    return { early: null, jobId, value: await waitForJob(database, listener, jobId, { signal: AbortSignal.any([call.signal, patience]) }) };
+    return { early: null, jobId, value: await waitForJob(database, listener, jobId, { signal: AbortSignal.any([call.whenGone(), patience]) }) };
   } catch (error) {
-    if (patience.aborted && !call.signal.aborted) return leave();
+    if (patience.aborted && !call.whenGone().aborted) return leave();
     throw error;
   }
 }

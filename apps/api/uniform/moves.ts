@@ -24,7 +24,7 @@ export function moveRoutes(kind: Kind): readonly Route[] {
   return nodes === null ? [] : [acceptRoute(kind, nodes, permission)];
 }
 
-type AnyCall = Pick<Call<unknown, unknown>, 'services' | 'caller' | 'signal' | 'preferAsync' | 'keyed'>;
+type AnyCall = Pick<Call<unknown, unknown>, 'services' | 'caller' | 'whenGone' | 'preferAsync' | 'keyed'>;
 
 async function move(call: AnyCall, node: Kind, place: { readonly repoId: number; readonly rootId: number; readonly parentId: number | null; readonly position: number | null; readonly ids: readonly number[] }): Promise<Reply | null> {
   if ((place.position ?? 0) < 0) throw fail('bad_parameter', { position: ['Must not be negative'] });

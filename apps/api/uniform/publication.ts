@@ -45,7 +45,7 @@ function publishRoute(kind: Kind, publish: boolean, permission: string): Route {
   });
 }
 
-type AnyCall = Pick<Call<unknown, unknown>, 'services' | 'caller' | 'signal' | 'preferAsync' | 'repoId' | 'wantsSuppressed' | 'keyed'>;
+type AnyCall = Pick<Call<unknown, unknown>, 'services' | 'caller' | 'whenGone' | 'preferAsync' | 'repoId' | 'wantsSuppressed' | 'keyed'>;
 
 async function doPublish(call: AnyCall, kind: Kind, recordId: number, publish: boolean): Promise<Reply | null> {
   const { repoId, caller } = call;

@@ -72,6 +72,8 @@ function withAudit(kind: Kind, row: RecordRow, body: string, showsStatementUris:
   let telephone = -1;
   let statement = -1;
   let file = -1;
+  // Added up rather than joined: the reply is put together in one copy, when it is sent.
+  let whole = parts[0] ?? '';
   for (let index = 1; index < parts.length; index++) {
     // What follows the mark: the name of the schema in quotes, then the rest of the object.
     const part = parts[index] ?? '';
@@ -81,12 +83,12 @@ function withAudit(kind: Kind, row: RecordRow, body: string, showsStatementUris:
     if (name === 'telephone') telephone += 1;
     if (name === 'revision_statement') statement += 1;
     if (name === 'file_version') file = parts[index - 1]?.endsWith(representativeKey) === true ? representativePlace(row.body) : file + 1;
-    if (unversioned.has(name)) parts[index] = `{${times}"${name}"${name === 'telephone' ? uriText(telephoneUri(kind.name, row.id, contact, telephone)) : ''}${part.slice(end + 1)}`;
-    else if (kind.scope === 'repository' && inRepository.has(name)) parts[index] = `{"lock_version":0,${times}"${name}"${surroundings(kind, row, name, showsStatementUris ? statement : null)}${part.slice(end + 1)}`;
-    else if (name === 'file_version') parts[index] = `{"lock_version":0,${times}"${name}"${identifierText(fileVersionIdentifier(kind.name, row.id, file))}${part.slice(end + 1)}`;
-    else parts[index] = `{"lock_version":0,${times}${part}`;
+    if (unversioned.has(name)) whole += `{${times}"${name}"${name === 'telephone' ? uriText(telephoneUri(kind.name, row.id, contact, telephone)) : ''}${part.slice(end + 1)}`;
+    else if (kind.scope === 'repository' && inRepository.has(name)) whole += `{"lock_version":0,${times}"${name}"${surroundings(kind, row, name, showsStatementUris ? statement : null)}${part.slice(end + 1)}`;
+    else if (name === 'file_version') whole += `{"lock_version":0,${times}"${name}"${identifierText(fileVersionIdentifier(kind.name, row.id, file))}${part.slice(end + 1)}`;
+    else whole += `{"lock_version":0,${times}${part}`;
   }
-  return parts.join('');
+  return whole;
 }
 
 const identifierText = (identifier: string | null): string => (identifier === null ? '' : `,"identifier":"${identifier}"`);
