@@ -117,7 +117,8 @@ function hasType(value: Json, type: ParameterType): boolean {
   return Array.isArray(value);
 }
 
-function wireTypeOf(value: Json): string {
+/** The type of a value in the words of a refused job. */
+export function wireTypeOf(value: Json): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
