@@ -47,6 +47,8 @@ export const jobTypes: { readonly [name: string]: JobType } = {
   print_to_pdf_job: { create: [], cancel: [], parameters: { source: needed, include_unpublished: flag } },
   report_job: { create: [], cancel: [], parameters: { report_type: needed, format: needed } },
   resource_duplicate_job: { create: [], cancel: [], hidden: true, parameters: { source: needed } },
+  // Ours, and hidden: /job_types lists what the contract lists.
+  sort_children_job: { create: [], cancel: [], hidden: true, parameters: { parent: needed, sort_by: { type: 'texts', required: true }, dry_run: flag } },
   top_container_linker_job: { create: [], cancel: [], hidden: true, parameters: { ...spreadsheet, load_type: text } },
   trim_whitespace_job: { create: [], cancel: [], parameters: {} },
 };
