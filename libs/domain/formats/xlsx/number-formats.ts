@@ -21,7 +21,7 @@ export function readNumberFormats(styles: string | undefined): (style: number) =
     const format = formats[style] ?? 0;
     const code = own.get(format) ?? '';
     const isDay = (format >= 14 && format <= 22) || (format >= 45 && format <= 47) || /[ymd]/i.test(code.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, ''));
-    return { isDay, leastDigits: /^0+$/.test(code) ? code.length : 0 };
+    return { isDay, leastDigits: /^0{1,30}$/.test(code) ? code.length : 0 };
   };
 }
 
