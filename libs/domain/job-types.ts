@@ -8,8 +8,8 @@ import { subrecords } from './subrecords/index.ts';
 
 type ParameterType = 'text' | 'boolean' | 'texts';
 
-/** A parameter of a job type; required ones are refused when absent. */
-export type JobParameter = { readonly type: ParameterType; readonly required?: true; readonly default?: Json };
+/** A parameter of a job type; required ones are refused when absent, and when empty unless that says something. */
+export type JobParameter = { readonly type: ParameterType; readonly required?: true; readonly mayBeEmpty?: true; readonly default?: Json };
 
 /** A job type of the wire. Permissions are asked on top of create_job and cancel_job. */
 export type JobType = {
@@ -34,7 +34,8 @@ export const jobTypes: { readonly [name: string]: JobType } = {
   container_labels_job: { create: [], cancel: [], parameters: { format: { type: 'text', default: 'tsv' }, source: needed } },
   find_and_replace_job: {
     create: ['manage_repository'], cancel: ['manage_repository'],
-    parameters: { find: needed, replace: needed, record_type: needed, property: needed, base_record_uri: needed },
+    // To replace by nothing is to take the text out.
+    parameters: { find: needed, replace: { ...needed, mayBeEmpty: true }, record_type: needed, property: needed, base_record_uri: needed },
     rule: propertyOfType,
   },
   generate_arks_job: { create: ['administer_system'], cancel: ['administer_system'], parameters: {} },
@@ -47,6 +48,8 @@ export const jobTypes: { readonly [name: string]: JobType } = {
   print_to_pdf_job: { create: [], cancel: [], parameters: { source: needed, include_unpublished: flag } },
   report_job: { create: [], cancel: [], parameters: { report_type: needed, format: needed } },
   resource_duplicate_job: { create: [], cancel: [], hidden: true, parameters: { source: needed } },
+  // Ours, and hidden: /job_types lists what the contract lists.
+  sort_children_job: { create: [], cancel: [], hidden: true, parameters: { parent: needed, sort_by: { type: 'texts', required: true }, dry_run: flag } },
   top_container_linker_job: { create: [], cancel: [], hidden: true, parameters: { ...spreadsheet, load_type: text } },
   trim_whitespace_job: { create: [], cancel: [], parameters: {} },
 };
@@ -88,7 +91,7 @@ export function checkJobObject(name: string, type: JobType, given: JsonObject): 
   const job: { [parameter: string]: Json } = { jsonmodel_type: name };
   for (const [parameter, declared] of Object.entries(type.parameters)) {
     const value = given[parameter] ?? declared.default ?? null;
-    if (value === null || value === '' || (declared.required === true && Array.isArray(value) && value.length === 0)) {
+    if (value === null || (value === '' && declared.mayBeEmpty !== true) || (declared.required === true && Array.isArray(value) && value.length === 0)) {
       if (declared.required === true) problems[parameter] = [value === null || value === '' ? 'Property is required but was missing' : 'At least 1 item(s) is required'];
       continue;
     }
@@ -117,7 +120,8 @@ function hasType(value: Json, type: ParameterType): boolean {
   return Array.isArray(value);
 }
 
-function wireTypeOf(value: Json): string {
+/** The type of a value in the words of a refused job. */
+export function wireTypeOf(value: Json): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 

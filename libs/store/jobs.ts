@@ -21,7 +21,8 @@ export type JobListing = {
 
 type JobRow = {
   readonly id: number;
-  readonly repoId: number;
+  readonly repoId: number | null;
+  readonly type: string;
   readonly body: string | null;
   readonly status: string;
   readonly owner: string | null;
@@ -42,7 +43,7 @@ const status = sql.fragment`CASE WHEN j.status = 'running' AND j.cancel_requeste
 
 // NOTE: the three times of a job are not ISO on the wire (contract 3.1, checked), the audit times are.
 const columns = sql.fragment`
-  j.id, j.repo_id AS "repoId", j.body, ${status} AS status, j.owner, j.lock_version AS "lockVersion",
+  j.id, j.repo_id AS "repoId", j.type, j.body, ${status} AS status, j.owner, j.lock_version AS "lockVersion",
   to_char(j.time_submitted, 'YYYY-MM-DD HH24:MI:SS "UTC"') AS submitted, to_char(j.time_started, 'YYYY-MM-DD HH24:MI:SS "UTC"') AS started,
   to_char(j.time_finished, 'YYYY-MM-DD HH24:MI:SS "UTC"') AS finished, j.time_submitted AS "createTime", j.system_mtime AS "systemMtime",
   CASE WHEN j.status = 'queued' THEN (SELECT count(*) FROM job q WHERE q.status = 'queued' AND q.visible AND q.id < j.id) END AS "queuePosition",
@@ -50,13 +51,18 @@ const columns = sql.fragment`
   CASE WHEN j.status = 'running' THEN (SELECT p.progress FROM job_progress p WHERE p.job_id = j.id) END AS progress,
   CASE WHEN j.status = 'completed' THEN j.outcome END AS outcome`;
 
+/** The address of a job; one that belongs to no repository (a merge of agents, the deletion of a repository) has an address of its own. */
+export const jobUri = (repoId: number | null, id: number): string => (repoId === null ? `/jobs/${id}` : `/repositories/${repoId}/jobs/${id}`);
+
 /** The wire shape of a job. */
 function toWire(row: JobRow): JsonObject {
   const body: unknown = JSON.parse(row.body ?? '{}');
   const given = isObject(body) ? body : {};
-  const job = isObject(given['job']) ? given['job'] : {};
+  // Jobs that a request of another kind stands on have no body; they are known by the name of their declaration.
+  const isOurs = row.body === null;
+  const job = isObject(given['job']) ? given['job'] : isOurs ? { jsonmodel_type: row.type } : {};
   const type = typeof job['jsonmodel_type'] === 'string' ? job['jsonmodel_type'] : '';
-  const isKnown = jobTypes[type] !== undefined;
+  const isKnown = isOurs || jobTypes[type] !== undefined;
   return dropAbsent({
     lock_version: row.lockVersion,
     time_submitted: row.submitted,
@@ -71,14 +77,14 @@ function toWire(row: JobRow): JsonObject {
     system_mtime: row.systemMtime,
     user_mtime: row.systemMtime,
     jsonmodel_type: 'job',
-    uri: `/repositories/${row.repoId}/jobs/${row.id}`,
+    uri: jobUri(row.repoId, row.id),
     owner: row.owner,
     status: row.status,
     queue_position: row.queuePosition,
     has_modified_records: row.hasRecords ? true : null,
     inactive_record: !isKnown,
     job: isKnown ? job : type,
-    repository: { ref: `/repositories/${row.repoId}` },
+    repository: row.repoId === null ? null : { ref: `/repositories/${row.repoId}` },
     // Ours: how far a running job is, and what a completed one tells (an import: records by kind).
     progress: row.progress === null ? null : JSON.parse(row.progress),
     result: resultOf(row.outcome),
@@ -124,9 +130,9 @@ export async function listActiveJobs(reader: Reader, repoId: number): Promise<re
   return rows.map(toWire);
 }
 
-/** A job in wire shape. Fails with `not_found`. */
-export async function readJob(reader: Reader, repoId: number, id: number): Promise<JsonObject> {
-  const row = await reader.maybeOne<JobRow>(sql`SELECT ${columns} FROM job j WHERE j.id = ${id} AND j.visible AND j.repo_id = ${repoId}`);
+/** A job of a repository (null: of none) in wire shape. Fails with `not_found`. */
+export async function readJob(reader: Reader, repoId: number | null, id: number): Promise<JsonObject> {
+  const row = await reader.maybeOne<JobRow>(sql`SELECT ${columns} FROM job j WHERE j.id = ${id} AND j.visible AND j.repo_id IS NOT DISTINCT FROM ${repoId}`);
   if (row === null) throw fail('not_found', 'Job not found');
   return toWire(row);
 }
@@ -174,6 +180,6 @@ export async function readJobLockVersion(reader: Pick<Transaction, 'maybeOne'>, 
 }
 
 /** The type of a visible job as the wire names it, for the permissions of canceling. Fails with `not_found`. */
-export async function readJobType(reader: Reader, repoId: number, id: number): Promise<Json> {
+export async function readJobType(reader: Reader, repoId: number | null, id: number): Promise<Json> {
   return (await readJob(reader, repoId, id))['job_type'] ?? null;
 }

@@ -47,6 +47,10 @@ const decided: { readonly [name: string]: Needs } = {
   [key('POST', '/merge_requests/:id/undo')]: { session: true },
   // Of one's own alone; the calls here name no user.
   [key('POST', '/users/:id/password')]: { all: ['nobody'] },
+  // Of one's own jobs; the handler reads whose they are.
+  [key('GET', '/jobs/:id')]: { session: true },
+  [key('GET', '/jobs/:id/log')]: { session: true },
+  [key('POST', '/jobs/:id/cancel')]: { session: true },
   [key('GET', '/system/index-status')]: { any: ['index_system', 'administer_system'] },
   [key('GET', '/system/schedules')]: { all: ['administer_system'] },
   [key('POST', '/system/reindex')]: { any: ['index_system', 'administer_system'] },

@@ -14,6 +14,7 @@ import * as descriptionExports from './description-exports.ts';
 import * as enumerations from './enumerations.ts';
 import * as feeds from './feeds.ts';
 import * as formSettings from './form-settings.ts';
+import * as globalJobs from './global-jobs.ts';
 import * as groups from './groups.ts';
 import * as jobs from './jobs.ts';
 import * as locationBatches from './location-batches.ts';
@@ -54,6 +55,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   enumerations,
   feeds,
   formSettings,
+  globalJobs,
   groups,
   jobs,
   locationBatches,

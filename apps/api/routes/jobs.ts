@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { fail } from '#domain/errors.ts';
 import { jobs } from '#domain/jobs/index.ts';
 import type { JobDeclaration } from '#domain/job.ts';
-import { checkJobObject, importTypes, jobTypes, parseJobParams, WireJobPayload } from '#domain/job-types.ts';
+import { checkJobObject, importTypes, jobTypes, parseJobParams, WireJobPayload, wireTypeOf } from '#domain/job-types.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { objectOf, textOf } from '#domain/json.ts';
 import { isCheckedAtOnce, parseReportChoice } from '#domain/reports/choice.ts';
@@ -20,6 +20,7 @@ import { readJobLog } from '#store/queue/log.ts';
 import { cancelJob } from '#store/queue/mailbox.ts';
 import { parseResolve, resolveRefs } from '#store/records/resolve.ts';
 import { chooseReport } from '#store/reports/choose.ts';
+import { attachment } from '../attachment.ts';
 import { jsonBody, multipart } from '../body.ts';
 import type { UploadedFile } from '../body.ts';
 import { listParameters, toPage, toPagination } from '../pagination.ts';
@@ -60,6 +61,7 @@ async function createJob({ wireJobs, services, caller, repoId, given, files }: C
   const checked = checkJobObject(name, type, object);
   if ('problems' in checked) throw fail('invalid_record', checked.problems);
   const params = textOf(given, 'job_params');
+  if (params === undefined && (given['job_params'] ?? null) !== null) throw fail('invalid_record', { job_params: [`Must be a string (you provided a ${wireTypeOf(given['job_params'] ?? null)})`] });
   if (name === 'report_job') await checkReport(services, caller, repoId, checked.job, parseJobParams(params));
   const body: JsonObject = { jsonmodel_type: 'job', job: checked.job, ...(params === undefined ? {} : { job_params: params }) };
   const payload = WireJobPayload.parse({ repoId, actor: caller.username, job: checked.job, params: parseJobParams(params) });
@@ -160,7 +162,7 @@ const outputFile = defineRoute({
     const { database } = services;
     const file = await readJobFile(database.reader, { repoId: params.repo_id, jobId: params.id, fileId: params.file_id });
     // The misspelling is on the wire (contract 3.3), and clients compare.
-    return stream(Readable.from(readBlob(database, file.blobId), { objectMode: false }), 'application/octect-stream', { 'content-length': String(file.sizeBytes) });
+    return stream(Readable.from(readBlob(database, file.blobId), { objectMode: false }), 'application/octect-stream', { 'content-length': String(file.sizeBytes), ...(file.fileName === null ? {} : { 'content-disposition': attachment(file.fileName) }) });
   },
 });
 

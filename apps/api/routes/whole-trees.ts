@@ -63,7 +63,7 @@ const ordered = defineRoute({
   doc: 'Streamed. What is unpublished or suppressed is left out with all below it.',
   access,
   parameters,
-  replies: { 200: { says: 'The resource, then its tree.', example: { uris: [{ ref: '/repositories/2/resources/1', display_string: 'Papers', depth: 0, level: 'collection' }] } }, 404: 'Resource not found' },
+  replies: { 200: { says: 'The resource, then its tree.', example: { jsonmodel_type: 'resource_ordered_records', uris: [{ ref: '/repositories/2/resources/1', display_string: 'Papers', depth: 0, level: 'collection' }] } }, 404: 'Resource not found' },
   handler: async (call) => streamed(await orderedRecords(wholeOf(resource, call))),
 });
 

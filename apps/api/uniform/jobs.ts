@@ -4,7 +4,7 @@ import type { Json } from '#domain/json.ts';
 import type { JobOptions } from '#store/queue/enqueue.ts';
 import type { Database } from '#store/database.ts';
 import { oneJobOf } from '#store/idempotency.ts';
-import { showJob } from '#store/jobs.ts';
+import { jobUri, showJob } from '#store/jobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { waitForJob } from '#store/queue/reply.ts';
 import type { Reply } from '../reply.ts';
@@ -45,6 +45,6 @@ export async function doJob<Payload>(call: JobCall, declaration: JobDeclaration<
 /** The 202 with the address of a job, at which the client finds it from now on. */
 export async function sendAway(database: Database, jobId: number, repoId: number | null): Promise<Reply> {
   await database.transaction((tx) => showJob(tx, jobId));
-  const uri = repoId === null ? `/jobs/${jobId}` : `/repositories/${repoId}/jobs/${jobId}`;
+  const uri = jobUri(repoId, jobId);
   return json({ status: 'Accepted', id: jobId, uri }, 202, { location: uri, 'preference-applied': 'respond-async' });
 }

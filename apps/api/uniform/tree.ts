@@ -34,7 +34,7 @@ export function treeRoutes(root: Kind): readonly Route[] {
       ...describe('waypoint', 'Read 200 children'),
       access,
       parameters: { ...common, offset: integer({ doc: 'Which waypoint, from 0.' }), parent_node: text({ optional: true, doc: 'Uri of the parent node; absent: the root.' }) },
-      replies: { 200: 'The children of that waypoint, in order.' },
+      replies: { 200: 'The children of that waypoint, in order.', 404: `${root.model} not found` },
       handler: (call) => {
         const parent = call.params.parent_node;
         return treeWaypoint(call.services.database.reader, viewOf(call), call.params.id, parent === null || parent === '' ? null : nodeId(parent, node, 'parent_node'), call.params.offset);

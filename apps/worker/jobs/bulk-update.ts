@@ -4,7 +4,7 @@ import { parseUri, uriOf } from '#domain/addresses.ts';
 import { Failure, fail } from '#domain/errors.ts';
 import { bulkUpdate } from '#domain/jobs/bulk-update.ts';
 import type { JsonObject } from '#domain/json.ts';
-import { isObject } from '#domain/json.ts';
+import { isObject, textOf } from '#domain/json.ts';
 import { archivalObject } from '#domain/kinds/archival_object.ts';
 import { digitalObject } from '#domain/kinds/digital_object.ts';
 import { topContainer } from '#domain/kinds/top_container.ts';
@@ -23,6 +23,7 @@ import { readRecord } from '#store/records/read.ts';
 import { lockStored, reviseMany } from '#store/records/revise.ts';
 import { createMany } from '#store/records/write-many.ts';
 import { createRecord, updateRecord } from '#store/records/write.ts';
+import { readBarcoded } from '#store/spreadsheets/collection.ts';
 import { accessionKey, containerKey, readAccessions, readContainersOf, readDigitalObjects } from '#store/spreadsheets/lookups.ts';
 import { readSheetRecords } from '#store/spreadsheets/sheet-records.ts';
 import type { JobContext } from '../context.ts';
@@ -44,9 +45,9 @@ export const handler = defineHandler(bulkUpdate, async ({ repoId, actor, job }, 
   if (file.sizeBytes > mostBytes) throw fail('too_large', `The spreadsheet is larger than ${mostBytes} bytes`);
   const bytes = Buffer.concat(await Array.fromAsync(readUpload(context.database, file.blobId)));
   const { rows, faults } = await context.threads.run('readUpdateSheet', bytes, { signal: context.signal });
-  tellFaults(faults, context);
+  if (rows.length === 0) tellFaults(faults, context);
   const enumerations = await EnumerationCache.load(context.database.reader);
-  const update = async (tx: Transaction): ReturnType<typeof updateAll> => updateAll(rows, { tx, context, repoId, actor, makesContainers: job['create_missing_top_containers'] === true, enumerations, faults: [] });
+  const update = async (tx: Transaction): ReturnType<typeof updateAll> => updateAll(rows, { tx, context, repoId, actor, makesContainers: job['create_missing_top_containers'] === true, enumerations, faults: [...faults] });
   const options = { statementTimeoutMs: bulkUpdate.timeoutSeconds * 1000 };
   if (job['dry_run'] === true) return { ...(await rehearse(context, update, options)), dry_run: true };
   return context.transaction(async (tx) => {
@@ -60,8 +61,9 @@ export const handler = defineHandler(bulkUpdate, async ({ repoId, actor, job }, 
 function tellFaults(faults: readonly SheetFault[], context: JobContext): void {
   if (faults.length === 0) return;
   context.log('Errors encountered during processing.\nAll changes have been reverted.');
-  for (const { row, column, message } of faults) context.log(`\nSheet name: ${updatesSheet}\nRow number: ${row ?? 'N/A'}\nColumn: ${column ?? 'N/A'}\nJSONModel Property: N/A\nErrors: ${message}`);
-  throw fail('import_failed', { message: `${faults.length} cells or rows are wrong; nothing was changed`, faults: faults.slice(0, 1000).map(({ row, column, message }) => ({ sheet: updatesSheet, row, column, message })) });
+  const sorted = [...faults].sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
+  for (const { row, column, message } of sorted) context.log(`\nSheet name: ${updatesSheet}\nRow number: ${row ?? 'N/A'}\nColumn: ${column ?? 'N/A'}\nJSONModel Property: N/A\nErrors: ${message}`);
+  throw fail('import_failed', { message: `${faults.length} cells or rows are wrong; nothing was changed`, faults: sorted.slice(0, 1000).map(({ row, column, message }) => ({ sheet: updatesSheet, row, column, message })) });
 }
 
 async function updateAll(rows: readonly UpdateRow[], work: Work): Promise<{ readonly updated: number; readonly digital_objects: number; readonly top_containers: number }> {
@@ -79,12 +81,15 @@ async function updateAll(rows: readonly UpdateRow[], work: Work): Promise<{ read
     return [{ row, sheet, stored, facts: factsOf(sheet) }];
   });
   const resources = new Set(rowsOf.map(({ stored }) => stored.rootId));
-  if (resources.size > 1) faults.push({ row: null, column: null, message: 'Archival Objects must all belong to the same resource.' });
+  if (resources.size > 1) {
+    // Whose containers the cells name is not known then.
+    faults.push({ row: null, column: null, message: 'Archival Objects must all belong to the same resource.' });
+    tellFaults(faults, context);
+  }
   for (const { row, sheet } of rowsOf) {
     const version = row.cells.get('lock_version') ?? '';
     if (version !== String(sheet.record['lock_version'])) faults.push({ row: row.row, column: 'lock_version', message: `Versions are out of sync: ${version} record is now: ${sheet.record['lock_version']}` });
   }
-  tellFaults(faults, context);
   const containers = await readContainersOf(tx, repoId, [...resources][0] ?? 0);
   const made = await makeContainers(rows, containers, work);
   const described = rowsOf.flatMap(({ row, facts }) => describedObjects(row, facts));
@@ -135,6 +140,7 @@ function checked(kind: Kind, record: JsonObject, row: number, column: string | n
 async function makeContainers(rows: readonly UpdateRow[], known: Map<string, string>, work: Work): Promise<number> {
   if (!work.makesContainers) return 0;
   const missing = new Map<string, { readonly body: JsonObject; readonly row: number; readonly column: string }>();
+  const found = work.faults.length;
   for (const { row, cells } of rows) {
     for (const path of cells.keys()) {
       const part = /^(instances\/\d+)\/top_container_indicator$/.exec(path)?.[1];
@@ -145,7 +151,15 @@ async function makeContainers(rows: readonly UpdateRow[], known: Map<string, str
     }
   }
   const prepared = [...missing.values()].flatMap(({ body, row, column }) => checked(topContainer, body, row, column, 'create', work) ?? []);
-  tellFaults(work.faults, work.context);
+  const barcodes = [...missing.values()].flatMap(({ body }) => textOf(body, 'barcode') ?? []);
+  const taken = new Set((await readBarcoded(work.tx, work.repoId, barcodes)).map(({ barcode }) => barcode));
+  for (const { body, row, column } of missing.values()) {
+    const barcode = textOf(body, 'barcode');
+    if (barcode !== undefined && taken.has(barcode)) work.faults.push({ row, column, message: `The barcode ${barcode} is that of another top container` });
+    // The next one of the sheet with this barcode is another container, too.
+    if (barcode !== undefined) taken.add(barcode);
+  }
+  if (work.faults.length > found) tellFaults(work.faults, work.context);
   const uris = await createMany(work.tx, topContainer, prepared, { actor: work.actor, repoId: work.repoId, making: work.context.making });
   for (const [index, key] of [...missing.keys()].entries()) known.set(key, uris[index] ?? '');
   await work.context.createdRecords(work.tx, uris);

@@ -20,6 +20,7 @@ import { handler as publishRecords } from './publish-records.ts';
 import { handler as reindex } from './reindex.ts';
 import { handler as removeNs2 } from './remove-ns2.ts';
 import { handler as report } from './report.ts';
+import { handler as sortChildren } from './sort-children.ts';
 import { handler as suppressRecords } from './suppress-records.ts';
 import { handler as transferComponent } from './transfer-component.ts';
 import { handler as transferRecord } from './transfer-record.ts';
@@ -48,6 +49,7 @@ export const handlers: readonly JobHandler[] = [
   reindex,
   removeNs2,
   report,
+  sortChildren,
   suppressRecords,
   transferComponent,
   transferRecord,

@@ -119,7 +119,7 @@ function nodeLine(record: BatchRecord, repoId: number): string {
   if (root.repoId !== repoId) throw failureOf(record, tree.rootProperty, betweenRepositories(record.place?.root ?? '', repoId));
   if (parent !== null && parent.repoId !== repoId) throw failureOf(record, 'parent', betweenRepositories(record.place?.parent ?? '', repoId));
   if (parent?.id === record.id) throw failureOf(record, 'parent', "Can't relate an object to itself");
-  return copyLine([tree.code, root.id, parent?.id ?? null, record.id, record.place?.position ?? null, record.number, record.publish !== false, tree.level?.(record.body) ?? null]);
+  return copyLine([tree.code, root.id, parent?.id ?? null, record.id, positionInFile(record.place?.position ?? null), record.number, record.publish !== false, tree.level?.(record.body) ?? null]);
 }
 
 /** Refs that a rule of the kind wants to see the target of (kind.targets). */
@@ -133,3 +133,6 @@ function ruleLines(record: BatchRecord): string {
   }
   return lines;
 }
+
+/** In a file positions are an order among siblings: what is below 0 comes first. */
+const positionInFile = (position: number | null): number | null => (position === null ? null : Math.max(0, position));

@@ -19,6 +19,7 @@ import { publishRecords } from './publish-records.ts';
 import { reindex } from './reindex.ts';
 import { removeNs2 } from './remove-ns2.ts';
 import { report } from './report.ts';
+import { sortChildren } from './sort-children.ts';
 import { suppressRecords } from './suppress-records.ts';
 import { transferComponent } from './transfer-component.ts';
 import { transferRecord } from './transfer-record.ts';
@@ -47,6 +48,7 @@ export const jobs = {
   'reindex': reindex,
   'remove-ns2': removeNs2,
   'report': report,
+  'sort-children': sortChildren,
   'suppress-records': suppressRecords,
   'transfer-component': transferComponent,
   'transfer-record': transferRecord,

@@ -87,8 +87,8 @@ function isTreeRef(kind: Kind, link: Link): boolean {
 
 function placeOf(rootProperty: string, body: JsonObject): Place {
   const position = body['position'];
-  // Any position beyond the end is the end, and no list is longer than ids reach.
-  const rank = typeof position === 'number' ? Math.max(0, Math.min(position, largestId)) : null;
+  // Any position beyond the end is the end, and no list is longer than ids reach; a negative one stays so, to be refused with the tree.
+  const rank = typeof position === 'number' ? Math.max(-1, Math.min(position, largestId)) : null;
   return { root: textOf(objectOf(body, rootProperty), 'ref') ?? null, parent: textOf(objectOf(body, 'parent'), 'ref') ?? null, position: rank };
 }
 

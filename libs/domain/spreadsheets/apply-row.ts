@@ -21,7 +21,7 @@ type Draft = { [property: string]: Json | undefined };
 type Cells = ReadonlyMap<string, string | null>;
 type Part = { readonly index: number; readonly cells: Cells; readonly isBlank: boolean };
 
-const noDeletes = 'Deleting is disabled: a part whose cells are all blank stays as it is only if they were blank before';
+const noDeletes = 'Deleting a subrecord is disabled. A part whose cells are all blank stays as it is only if they were blank before';
 
 /** Applies a row; `facts` are those of the record as it is stored. */
 export function applyRow(record: JsonObject, facts: Facts, row: UpdateRow, lookups: SheetLookups): AppliedRow {

@@ -2,8 +2,10 @@
 // column, rows of data have none; the heading whose first cell speaks of field codes names the columns. CSV, or the first sheet of a workbook.
 import { parse } from 'csv-parse/sync';
 import { fail } from '../errors.ts';
+import type { SheetRows } from '../formats/xlsx/read.ts';
 import { readXlsx } from '../formats/xlsx/read.ts';
 import type { SheetFault } from './rows.ts';
+import { unclearCells } from './rows.ts';
 
 /** A row of data: its number in the sheet, from 1, and its texts by code, trimmed; blank cells are absent. */
 export type CodedRow = { readonly row: number; readonly cells: ReadonlyMap<string, string> };
@@ -30,12 +32,13 @@ export function readCodedSheet({ bytes, contentType }: SheetFile): CodedSheet {
   const faults: SheetFault[] = [...new Set(codes.filter((code, index) => codes.indexOf(code) !== index))].map((code) => ({ row: table[head]?.number ?? null, column: code, message: 'The column is there twice' }));
   const data = table.slice(head + 1).filter(({ cells }) => cells.size > 0 && !cells.has(0));
   if (data.length > mostRows) faults.push({ row: null, column: null, message: `Has more than ${mostRows} rows` });
+  faults.push(...unclearCells(data, names));
   if (faults.length > 0) return { name, codes, rows: [], faults };
   const rows = data.map(({ number, cells }) => ({ row: number, cells: new Map(names.flatMap(([column, code]) => (cells.has(column) ? [[code, cells.get(column) ?? ''] as const] : []))) }));
   return { name, codes, rows: rows.filter(({ cells }) => cells.size > 0), faults };
 }
 
-type Table = readonly { readonly number: number; readonly cells: ReadonlyMap<number, string> }[];
+type Table = SheetRows;
 
 function readCsv(bytes: Uint8Array): Table {
   let records: readonly (readonly string[])[];

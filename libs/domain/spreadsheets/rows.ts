@@ -11,7 +11,7 @@ export type UpdateRow = { readonly row: number; readonly cells: ReadonlyMap<stri
 /** Something that is wrong, and where; `column` is a path, or null for the row as a whole. */
 export type SheetFault = { readonly row: number | null; readonly column: string | null; readonly message: string };
 
-/** The rows of a workbook, or what is wrong with it. */
+/** The rows of a workbook of which the record is clear, and what is wrong with all of them. */
 export type ReadUpdates = { readonly rows: readonly UpdateRow[]; readonly faults: readonly SheetFault[] };
 
 const mostRows = 10_000;
@@ -37,7 +37,17 @@ function toUpdates(sheet: SheetRows): ReadUpdates {
   if (data.length > mostRows) faults.push({ row: null, column: null, message: `Has more than ${mostRows} rows` });
   if (faults.length > 0) return { rows: [], faults };
   const rows = data.map(({ number, cells }): UpdateRow => ({ row: number, cells: new Map(paths.map(([column, path]) => [path, cellText(path, cells.get(column))])) }));
-  return { rows, faults: [...faults, ...rows.flatMap(badIds), ...twice(rows)] };
+  const nameless = [...rows.flatMap(badIds), ...twice(rows)];
+  const isNameless = new Set(nameless.map(({ row }) => row));
+  return { rows: rows.filter(({ row }) => !isNameless.has(row)), faults: [...nameless, ...unclearCells(data, paths)] };
+}
+
+/** The cells of rows of data that may not be taken for what they seem to say, in columns that have a name. */
+export function unclearCells(data: SheetRows, names: readonly (readonly [number, string])[]): readonly SheetFault[] {
+  return data.flatMap(({ number, unclear }) => names.flatMap(([column, name]) => {
+    const message = unclear?.get(column);
+    return message === undefined ? [] : [{ row: number, column: name, message }];
+  }));
 }
 
 const badIds = ({ row, cells }: UpdateRow): readonly SheetFault[] => (/^\d{1,9}$/.test(cells.get('id') ?? '') ? [] : [{ row, column: 'id', message: 'Must be the id of an archival object' }]);
@@ -46,6 +56,7 @@ function twice(rows: readonly UpdateRow[]): readonly SheetFault[] {
   const first = new Map<string, number>();
   return rows.flatMap(({ row, cells }) => {
     const id = cells.get('id') ?? '';
+    if (badIds({ row, cells }).length > 0) return [];
     const other = first.get(id);
     if (other === undefined) first.set(id, row);
     return other === undefined ? [] : [{ row, column: 'id', message: `The same record is in row ${other}` }];

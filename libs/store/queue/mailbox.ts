@@ -97,16 +97,16 @@ export async function recoverJobs(database: Database): Promise<readonly number[]
   });
 }
 
-/** Asks for a job to end. Queued: it ends at once. Running: its worker is told and rolls it back. Otherwise nothing happens. Fails with `not_found`. */
+/** Asks for a job to end. Queued: it ends at once. Running: its worker is told and rolls it back. One that has ended stays as it is. Fails with `not_found`. */
 export async function cancelJob(tx: Transaction, jobId: number): Promise<void> {
   const job = await tx.maybeOne<{ isRunning: boolean }>(sql`
-    UPDATE job SET cancel_requested = CASE WHEN status IN ('queued', 'running') THEN coalesce(cancel_requested, now()) ELSE cancel_requested END,
-      time_finished = CASE WHEN status = 'queued' THEN now() ELSE time_finished END, status = CASE WHEN status = 'queued' THEN 'canceled' ELSE status END,
+    UPDATE job SET cancel_requested = coalesce(cancel_requested, now()),
+      time_finished = CASE WHEN status = 'queued' THEN now() END, status = CASE WHEN status = 'queued' THEN 'canceled' ELSE status END,
       system_mtime = now(), lock_version = lock_version + 1
-    WHERE id = ${jobId} RETURNING status = 'running' AS "isRunning"`);
-  if (job === null) throw fail('not_found', 'Job not found');
-  if (job.isRunning) await tx.any(sql`SELECT pg_notify('muniment_cancel', ${String(jobId)})`);
-  else await tellOfJob(tx, jobId);
+    WHERE id = ${jobId} AND status IN ('queued', 'running') RETURNING status = 'running' AS "isRunning"`);
+  if (job?.isRunning === true) await tx.any(sql`SELECT pg_notify('muniment_cancel', ${String(jobId)})`);
+  else if (job !== null) await tellOfJob(tx, jobId);
+  else if ((await tx.maybeOne(sql`SELECT FROM job WHERE id = ${jobId}`)) === null) throw fail('not_found', 'Job not found');
 }
 
 /** Those of the given jobs for which an end was asked; for a worker that may have missed the telling. */

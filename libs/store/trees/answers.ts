@@ -30,12 +30,19 @@ export async function treeRoot(reader: Reader, view: TreeView, rootId: number): 
     suppressed: ifReleaseB(view, Number(root.record.suppressed)),
     has_digital_instance: ifReleaseB(view, hasDigitalInstance(root.record.body, root.page)),
     ...shownOf(view.nodeKind).root(root.record.body, root.page),
-    precomputed_waypoints: count === 0 ? {} : { '': { 0: await treeWaypoint(reader, view, rootId, null, 0) } },
+    precomputed_waypoints: count === 0 ? {} : { '': { 0: await childrenAt(reader, view, rootId, null, 0) } },
   });
 }
 
-/** The answer of tree/waypoint: the children [offset × 200, offset × 200 + 200) of a parent; [] past the end and for parents of other roots. */
+/** The answer of tree/waypoint: the children [offset × 200, offset × 200 + 200) of a parent; [] past the end and for parents of other roots. `not_found` for an unknown root. */
 export async function treeWaypoint(reader: Reader, view: TreeView, rootId: number, parentId: number | null, offset: number): Promise<readonly Json[]> {
+  const found = await childrenAt(reader, view, rootId, parentId, offset);
+  // Looked for only where nothing was found: a root without children, or none at all.
+  if (found.length === 0) await requireRoot(reader, view, rootId);
+  return found;
+}
+
+async function childrenAt(reader: Reader, view: TreeView, rootId: number, parentId: number | null, offset: number): Promise<readonly Json[]> {
   if (offset < 0) throw fail('bad_parameter', { offset: ['Must not be negative'] });
   if (offset > waypointAt(largestPosition)) return [];
   const nodes = await waypoint(reader, treeKey(view, rootId), parentId, offset, view);
@@ -65,7 +72,7 @@ export async function treeNode(reader: Reader, view: TreeView, rootId: number, n
     jsonmodel_type: view.nodeKind.name,
     has_digital_instance: ifReleaseB(view, hasDigitalInstance(record.body, page)),
     ...shownOf(view.nodeKind).node(record.body),
-    precomputed_waypoints: count === 0 ? {} : { [uri]: { 0: await treeWaypoint(reader, view, rootId, nodeId, 0) } },
+    precomputed_waypoints: count === 0 ? {} : { [uri]: { 0: await childrenAt(reader, view, rootId, nodeId, 0) } },
   });
 }
 

@@ -59,11 +59,12 @@ export async function smallTree(whole: WholeTree): Promise<AsyncIterable<string>
   return nestedTexts(smallRoot(toTreeRecord(whole.view.rootKind, whole.view.repoId, record)), await outlineOf(whole), describeWith(whole, smallNode));
 }
 
-/** `{"uris":[{ref, display_string, depth, level}…]}`: the root, then what is visible below it in reading order; none for a hidden root. Fails as nestedTree. */
+/** `{"jsonmodel_type":"resource_ordered_records","uris":[{ref, display_string, depth, level}…]}`: the root, then what is visible below it in reading order; none for a hidden root. Fails as nestedTree. */
 export async function orderedRecords(whole: WholeTree): Promise<AsyncIterable<string>> {
   const { view } = whole;
   const { record } = await readRoot(whole);
-  if (!isVisible(record)) return parts(['{"uris":[]}']);
+  const opening = '{"jsonmodel_type":"resource_ordered_records","uris":[';
+  if (!isVisible(record)) return parts([opening, ']}']);
   const outline = await outlineOf(whole, true);
   const first = orderedRecord(uriOf(view.rootKind, record.id, view.repoId), textOf(record.body, 'title') ?? record.label, 0, levelOf(record.body));
   const describe = async (nodes: readonly OutlineNode[]): Promise<ReadonlyMap<number, readonly JsonObject[]>> => {
@@ -71,7 +72,7 @@ export async function orderedRecords(whole: WholeTree): Promise<AsyncIterable<st
     const rows = await readLabels(whole, idsOf(nodes));
     return new Map(rows.map((row) => [row.id, [orderedRecord(uriOf(view.nodeKind, row.id, view.repoId), row.label, depths.get(row.id) ?? 1, row.level)]]));
   };
-  return parts([`{"uris":[${JSON.stringify(first)}`, flatTexts(outline, describe, false), ']}']);
+  return parts([`${opening}${JSON.stringify(first)}`, flatTexts(outline, describe, false), ']}']);
 }
 
 const idsOf = (nodes: readonly OutlineNode[]): readonly number[] => nodes.map((node) => node.id);

@@ -129,7 +129,21 @@ describe('5.4 moving', () => {
     expect([await act(`${a}/parent?parent=${idOf(b)}&position=0`), await act(`${a}/parent?parent=${idOf(a)}&position=0`)]).toEqual([[409, "Can't make a parent into its own child"], [409, "Can't make a parent into its own child"]]);
     expect((await act(`${b}/parent?position=-1`))[0]).toBe(400);
     expect((await act(`${b}/parent?parent=99999999&position=0`))[0]).toBe(400);
+    const refused = { error: { position: ['Must not be negative'] } };
+    const child = { title: 'x', level: 'file', resource: { ref: resource }, position: -1 };
+    expect((await api.post(`/repositories/${records.repoId}/archival_objects`, child)).json).toEqual(refused);
+    expect((await api.post(`${a}/children`, { children: [child] })).json).toMatchObject({ error: { position: [expect.stringContaining('Must not be negative')] } });
+    expect((await api.post(a, { ...(await read(a)), position: -1 })).json).toEqual(refused);
     expect(await topOf(resource)).toEqual([a]);
+  });
+
+  it('is of a tree that is there: a waypoint of an unknown root is not found, one of a root without children is empty', async () => {
+    const resource = await records.make('resource');
+    expect((await api.get(`${resource}/tree/waypoint?offset=0`)).json).toEqual([]);
+    for (const [plural, model] of [['resources', 'Resource'], ['digital_objects', 'DigitalObject'], ['classifications', 'Classification']]) {
+      const reply = await api.get(`/repositories/${records.repoId}/${plural}/99999999/tree/waypoint?offset=0`);
+      expect([reply.status, reply.json]).toEqual([404, { error: `${model} not found` }]);
+    }
   });
 
   it('makes children that are valid by themselves, all or none', async () => {

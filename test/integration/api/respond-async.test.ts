@@ -71,12 +71,19 @@ it('answers 202 with the address of the job; a job whose owner has lost the righ
     { path: `${R}/resource_descriptions/${root.split('/').at(-1)}.pdf`, method: 'GET' },
     { path: R, method: 'DELETE' },
   ];
+  const stranger = await api.userWith(['view_repository'], target);
   const before = await state();
   const uris: { readonly id: number; readonly uri: string }[] = [];
   for (const { path, method = 'POST', json } of requests) {
     const reply = await api.ask(path, { method, headers: { prefer: 'respond-async' }, session, ...(json === undefined ? {} : { json }) });
     expect([path, reply.status, reply.json], reply.text).toEqual([path, 202, { status: 'Accepted', id: expect.any(Number), uri: expect.stringMatching(/\/jobs\/\d+$/) }]);
     expect([reply.headers.get('location'), reply.headers.get('preference-applied')]).toEqual([reply.json.uri, 'respond-async']);
+    const job = ok(await api.get(reply.json.uri, session));
+    expect(job).toMatchObject({ uri: reply.json.uri, status: 'queued', owner: 'doer', inactive_record: false, job_type: expect.stringMatching(/^[a-z]/) });
+    expect(job.job.jsonmodel_type).toBe(job.job_type);
+    expect((await api.get(`${reply.json.uri}/log`, session)).text).toBe('');
+    // Jobs of no repository are their owner's and the administrators'.
+    if (job.repository === undefined) expect((await api.get(reply.json.uri, stranger)).status).toBe(403);
     uris.push(reply.json);
   }
   const types = await api.database.reader.any<{ type: string }>(sql`SELECT DISTINCT type FROM job WHERE status = 'queued'`);
@@ -99,6 +106,10 @@ it('answers 202 with the address of the job; a job whose owner has lost the righ
       const job = () => api.database.reader.one<{ status: string; failure: string }>(sql`SELECT status, outcome->'failure'->>'code' AS failure FROM job WHERE id = ${Number(id)}`);
       await expect.poll(async () => (await job()).status, { timeout: 20_000 }).toBe('failed');
       expect((await job()).failure).toBe('access_denied');
+    }
+    for (const { uri } of uris) {
+      expect((await api.get(uri)).json).toMatchObject({ status: 'failed' });
+      expect((await api.get(`${uri}/log`)).text).toContain('The owner of the job lacks the permission');
     }
     expect((await api.get(`${file.uri}/log`)).text).toContain('The owner of the job lacks the permission create_job');
   });

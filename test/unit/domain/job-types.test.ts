@@ -38,7 +38,7 @@ describe('job_params', () => {
   });
 });
 
-test('offers thirteen types and eleven import formats, each name once', () => {
-  expect(Object.keys(jobTypes)).toHaveLength(13);
+test('offers the thirteen types of the contract and one of ours, and eleven import formats, each name once', () => {
+  expect(Object.keys(jobTypes)).toHaveLength(14);
   expect(new Set(importTypes.map(({ name }) => name)).size).toBe(11);
 });

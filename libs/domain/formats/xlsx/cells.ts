@@ -26,7 +26,11 @@ export function dayNumber(isoDate: string): number | null {
   return Number.isInteger(number) && number > 60 ? number : null;
 }
 
-/** The day of a number as YYYY-MM-DD; fractions of days are cut off. */
-export function dayOf(number: number, counts1904: boolean): string {
+// 31 December 9999, the last day that spreadsheets know.
+const lastDay = 2_958_465;
+
+/** The day of a number as YYYY-MM-DD, or null where it is none; fractions of days are cut off. */
+export function dayOf(number: number, counts1904: boolean): string | null {
+  if (!(number >= 0 && number < lastDay + 1)) return null;
   return new Date((counts1904 ? firstDay1904 : firstDay1900) + Math.floor(number) * dayMs).toISOString().slice(0, 10);
 }

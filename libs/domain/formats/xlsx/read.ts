@@ -1,21 +1,24 @@
 // Reads workbooks (ECMA-376) from bytes that are in memory: sheets as rows of texts. What a workbook may inflate to is limited.
 import { strFromU8, unzipSync } from 'fflate';
 import { fail } from '../../errors.ts';
-import { createXmlReader } from '../xml/reader.ts';
-import type { XmlHandlers, XmlTag } from '../xml/reader.ts';
 import { columnIndex, dayOf } from './cells.ts';
+import type { NumberFormat } from './number-formats.ts';
+import { readNumberFormats, shownNumber } from './number-formats.ts';
+import { attribute, parsePart } from './parts.ts';
 
-/** A row: its number as the spreadsheet shows it, from 1, and the texts of its cells by column from 0; blank cells are absent. */
-export type SheetRow = { readonly number: number; readonly cells: ReadonlyMap<number, string> };
+/**
+ * A row: its number as the spreadsheet shows it, from 1, and the texts of its cells by column from 0; blank cells are absent. `unclear`
+ * tells by column why a cell may not be taken for what it seems to say: it shows an error, or is blank for being merged with another.
+ */
+export type SheetRow = { readonly number: number; readonly cells: ReadonlyMap<number, string>; readonly unclear?: ReadonlyMap<number, string> };
 
-/** The rows of a sheet that have any text, in order. Numbers come as they are written, days as YYYY-MM-DD, booleans as true and false. */
+/** The rows of a sheet that have any text, in order. Numbers come as they look, days as YYYY-MM-DD, booleans as true and false. */
 export type SheetRows = readonly SheetRow[];
 
 /** A workbook that was opened. `sheet` gives undefined where there is none of that name. */
 export type Workbook = { readonly names: readonly string[]; sheet(name: string): SheetRows | undefined };
 
 const wrong = (message: string) => fail('import_failed', { message });
-const attribute = (tag: XmlTag, name: string): string | undefined => tag.attributes.find((each) => each.local === name)?.value;
 
 /** Opens a workbook. Fails with `import_failed` where the bytes are none, or would inflate to more than `maxInflatedBytes`. */
 export function readXlsx(bytes: Uint8Array, maxInflatedBytes: number): Workbook {
@@ -37,32 +40,25 @@ export function readXlsx(bytes: Uint8Array, maxInflatedBytes: number): Workbook 
   if (workbook === undefined) throw wrong('The file is no workbook (.xlsx)');
   const { sheets, counts1904 } = readDirectory(workbook, textOf('xl/_rels/workbook.xml.rels') ?? '');
   const strings = readStrings(textOf('xl/sharedStrings.xml'));
-  const isDay = readDayStyles(textOf('xl/styles.xml'));
+  const formatOf = readNumberFormats(textOf('xl/styles.xml'));
   return {
     names: [...sheets.keys()],
     sheet: (name) => {
       const text = textOf(sheets.get(name) ?? '');
-      return text === undefined ? undefined : readRows(text, { strings, isDay, counts1904 });
+      return text === undefined ? undefined : readRows(text, { strings, formatOf, counts1904 });
     },
   };
 }
 
-function parse(text: string | undefined, handlers: Partial<XmlHandlers>): void {
-  if (text === undefined || text === '') return;
-  const reader = createXmlReader({ open: () => undefined, text: () => undefined, close: () => undefined, ...handlers });
-  reader.feed(text);
-  reader.end();
-}
-
 function readDirectory(workbook: string, relations: string): { readonly sheets: ReadonlyMap<string, string>; readonly counts1904: boolean } {
   const targets = new Map<string, string>();
-  parse(relations, { open: (tag) => {
+  parsePart(relations, { open: (tag) => {
     const target = attribute(tag, 'Target') ?? '';
     targets.set(attribute(tag, 'Id') ?? '', target.startsWith('/') ? target.slice(1) : `xl/${target}`);
   } });
   const sheets = new Map<string, string>();
   let counts1904 = false;
-  parse(workbook, { open: (tag) => {
+  parsePart(workbook, { open: (tag) => {
     if (tag.name === 'sheet') sheets.set(attribute(tag, 'name') ?? '', targets.get(tag.attributes.find((each) => each.local === 'id')?.value ?? '') ?? '');
     if (tag.name === 'workbookPr') counts1904 = ['1', 'true'].includes(attribute(tag, 'date1904') ?? '');
   } });
@@ -75,7 +71,7 @@ function readStrings(text: string | undefined): readonly string[] {
   let current = '';
   let isText = false;
   let isHint = false;
-  parse(text, {
+  parsePart(text, {
     open: ({ name }) => {
       if (name === 'si') current = '';
       if (name === 'rPh') isHint = true;
@@ -91,42 +87,22 @@ function readStrings(text: string | undefined): readonly string[] {
   return strings;
 }
 
-/** Which styles show numbers as days: built-in formats 14 to 22 and 45 to 47, and own ones with a year, month or day in them. */
-function readDayStyles(text: string | undefined): (style: number) => boolean {
-  const own = new Map<number, string>();
-  const styles: number[] = [];
-  let isCell = false;
-  parse(text, {
-    open: (tag) => {
-      if (tag.name === 'numFmt') own.set(Number(attribute(tag, 'numFmtId')), attribute(tag, 'formatCode') ?? '');
-      if (tag.name === 'cellXfs') isCell = true;
-      if (tag.name === 'xf' && isCell) styles.push(Number(attribute(tag, 'numFmtId') ?? 0));
-    },
-    close: (name) => { if (name === 'cellXfs') isCell = false; },
-  });
-  return (style) => {
-    const format = styles[style] ?? 0;
-    if ((format >= 14 && format <= 22) || (format >= 45 && format <= 47)) return true;
-    return /[ymd]/i.test((own.get(format) ?? '').replace(/"[^"]*"|\\.|\[[^\]]*\]/g, ''));
-  };
-}
-
-type Around = { readonly strings: readonly string[]; readonly isDay: (style: number) => boolean; readonly counts1904: boolean };
+type Around = { readonly strings: readonly string[]; readonly formatOf: (style: number) => NumberFormat; readonly counts1904: boolean };
+type Row = { readonly number: number; readonly cells: Map<number, string>; unclear?: Map<number, string> };
 
 function readRows(text: string, around: Around): SheetRows {
-  const rows: SheetRow[] = [];
-  let cells = new Map<number, string>();
-  let number = 0;
+  const rows: Row[] = [];
+  let row: Row = { number: 0, cells: new Map() };
   let column = -1;
   let type = 'n';
   let style = 0;
   let value = '';
   let isValue = false;
-  parse(text, {
+  const merged: string[] = [];
+  parsePart(text, {
     open: (tag) => {
       if (tag.name === 'row') {
-        cells = new Map();
-        number = Number(attribute(tag, 'r') ?? number + 1);
+        row = { number: Number(attribute(tag, 'r') ?? row.number + 1), cells: new Map() };
         column = -1;
       }
       if (tag.name === 'c') {
@@ -137,23 +113,46 @@ function readRows(text: string, around: Around): SheetRows {
         value = '';
       }
       if (tag.name === 'v' || tag.name === 't') isValue = true;
+      if (tag.name === 'mergeCell') merged.push(attribute(tag, 'ref') ?? '');
     },
     text: (piece) => { if (isValue) value += piece; },
     close: (name) => {
       if (name === 'v' || name === 't') isValue = false;
       if (name === 'c') {
         const shown = shownText(value, { ...around, type, style }).trim();
-        if (shown !== '') cells.set(column, shown);
+        if (shown !== '') row.cells.set(column, shown);
+        if (type === 'e') (row.unclear ??= new Map()).set(column, `The cell shows an error: ${shown}`);
       }
-      if (name === 'row' && cells.size > 0) rows.push({ number, cells });
+      if (name === 'row' && row.cells.size > 0) rows.push(row);
     },
   });
+  markMerged(rows, merged);
   return rows;
 }
 
-function shownText(value: string, { type, style, strings, isDay, counts1904 }: Around & { readonly type: string; readonly style: number }): string {
+/** Notes the cells that are blank since they are merged with another: what stands there may be meant for them as well. */
+function markMerged(rows: readonly Row[], merged: readonly string[]): void {
+  if (merged.length === 0) return;
+  const byNumber = new Map(rows.map((row) => [row.number, row]));
+  const lastRow = rows.at(-1)?.number ?? 0;
+  const lastColumn = rows.reduce((last, { cells }) => Math.max(last, ...cells.keys()), 0);
+  for (const area of merged) {
+    const [first = '', end = first] = area.split(':');
+    const [top, bottom] = [first, end].map((address) => Number(/\d+$/.exec(address)?.[0] ?? 0));
+    for (let number = top ?? 0; number <= Math.min(bottom ?? 0, lastRow); number++) {
+      const row = byNumber.get(number);
+      for (let column = columnIndex(first); row !== undefined && column <= Math.min(columnIndex(end), lastColumn); column++) {
+        if (number !== top || column !== columnIndex(first)) (row.unclear ??= new Map()).set(column, `The cell is merged with ${first}`);
+      }
+    }
+  }
+}
+
+function shownText(value: string, { type, style, strings, formatOf, counts1904 }: Around & { readonly type: string; readonly style: number }): string {
   if (type === 's') return strings[Number(value)] ?? '';
   if (type === 'b') return value === '1' ? 'true' : 'false';
-  if (type === 'n' && value !== '' && isDay(style)) return dayOf(Number(value), counts1904);
-  return type === 'e' ? '' : value;
+  if (type === 'd') return value.slice(0, 'YYYY-MM-DD'.length);
+  if (type !== 'n' || value === '') return value;
+  const format = formatOf(style);
+  return format.isDay ? dayOf(Number(value), counts1904) ?? value : shownNumber(value, format);
 }

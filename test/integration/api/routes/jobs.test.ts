@@ -121,8 +121,11 @@ describe('starting a job', () => {
     const files = (await ask('GET', `${R}/jobs/${id}/output_files`)).body;
     expect(files).toEqual([expect.any(Number)]);
     const file = await ask('GET', `${R}/jobs/${id}/output_files/${String(Object.values(files)[0])}`);
-    expect([file.text, file.headers.get('content-type'), file.headers.get('content-disposition')]).toEqual(['a\tb\n', 'application/octect-stream', null]);
+    expect([file.text, file.headers.get('content-type'), file.headers.get('content-disposition')]).toEqual(['a\tb\n', 'application/octect-stream', 'attachment; filename="labels.tsv"']);
     expect((await ask('GET', `${R}/jobs/${id}/output_files/999`)).status).toBe(404);
+    // Canceling what has ended changes nothing.
+    expect((await ask('POST', `${R}/jobs/${id}/cancel`)).body).toEqual({ status: 'Updated', id, lock_version: body['lock_version'], stale: null });
+    expect((await ask('GET', `${R}/jobs/${id}`)).body).toEqual(body);
     expect((await ask('GET', `${R}/jobs/${id}/records?page=1`)).body).toEqual({
       first_page: 1, last_page: 1, this_page: 1, total: 2,
       results: [{ record: { ref: '/repositories/2/accessions/2' } }, { record: { ref: '/repositories/2/accessions/1' } }],
@@ -133,20 +136,22 @@ describe('starting a job', () => {
     const form = new FormData();
     form.set('job', JSON.stringify(job('import_job', { filenames: ['one.xml', 'two.xml'], import_type: 'ead_xml' })));
     form.append('files[]', new Blob(['<one/>']), 'one.xml');
-    form.append('files[]', new Blob(['<two/>']), 'two.xml');
+    form.append('files[]', new Blob(['<two/>']), 'zweite Größe.xml');
     const reply = await ask('POST', `${R}/jobs_with_files`, form);
     expect(reply).toMatchObject({ status: 200, body: { status: 'Created' } });
     const uri = String(reply.body['uri']);
     const { body } = await until(uri, 'completed');
     expect(body['has_modified_records']).toBeUndefined();
-    expect((await ask('GET', `${uri}/log`)).text).toBe('one.xml: <one/>\ntwo.xml: <two/>\n');
-    expect((await ask('GET', `${uri}/output_files`)).body).toHaveLength(2);
+    expect((await ask('GET', `${uri}/log`)).text).toBe('one.xml: <one/>\nzweite Größe.xml: <two/>\n');
+    const names = await Promise.all(Object.values((await ask('GET', `${uri}/output_files`)).body).map(async (file) => (await ask('GET', `${uri}/output_files/${String(file)}`)).headers.get('content-disposition')));
+    expect(names).toEqual(['attachment; filename="one.xml"', `attachment; filename="zweite Gr__e.xml"; filename*=UTF-8''zweite%20Gr%C3%B6%C3%9Fe.xml`]);
   });
 
   it.each([
     ['a type that nobody knows', job('no_such_job'), 404, 'No runner found for no_such_job'],
     ['a type that nothing runs', job('container_conversion_job', { format: 'x' }), 404, 'No runner found for container_conversion_job'],
     ['a missing parameter', job('container_labels_job'), 400, { source: ['Property is required but was missing'] }],
+    ['parameters that are no text', job('container_labels_job', { source: 'a' }, { job_params: { from: '1900' } }), 400, { job_params: ['Must be a string (you provided a object)'] }],
     ['a parameter of another type', job('container_labels_job', { source: 5 }), 400, { source: ['Must be a string (you provided a number)'] }],
     ['no job at all', { jsonmodel_type: 'job' }, 400, { job: ['Property is required but was missing'] }],
   ])('refuses %s', async (_what, body, status, error) => {

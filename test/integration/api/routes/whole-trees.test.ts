@@ -72,6 +72,7 @@ it('serves the small tree', async () => {
 it('lists published records in reading order, and nothing below what is hidden', async () => {
   const reply = await api.get(`${root}/ordered_records`);
   expect(reply.json).toEqual({
+    jsonmodel_type: 'resource_ordered_records',
     uris: [
       { ref: root, display_string: 'Papers', depth: 0, level: 'collection' },
       { ref: uris['a'], display_string: 'a', depth: 1, level: 'series' },
@@ -81,7 +82,7 @@ it('lists published records in reading order, and nothing below what is hidden',
   });
   expect(reply.text.endsWith('}\n')).toBe(true);
   const hidden = await made('resources', { ...(await api.get(root)).json, id_0: 'HID', publish: false, external_ids: [] });
-  expect((await api.get(`${hidden}/ordered_records`)).json).toEqual({ uris: [] });
+  expect((await api.get(`${hidden}/ordered_records`)).json).toEqual({ jsonmodel_type: 'resource_ordered_records', uris: [] });
   expect((await api.get(`${hidden}/top_containers`)).json).toEqual([]);
 });
 

@@ -120,6 +120,36 @@ test('tells every fault with sheet, row and column, and changes nothing', async 
   expect((await read(first)).lock_version).toBe(0);
 });
 
+test('takes no cell for what it does not say: errors and merged cells are faults, beside those of versions, and numbers are read as they look', async () => {
+  const [first, second, third] = [await component('First'), await component('Second'), await component('Third', { component_id: 'keep' })];
+  await created('top_containers', { indicator: '8', barcode: 'taken-8' });
+  const bytes = await edited([first, second, third], [{ component_id: '7', 'extents/0/number': '0.3' }]);
+  const book = readWorkbook(bytes);
+  const sheet = book.Sheets['Updates'] ?? {};
+  const paths = utils.sheet_to_json<string[]>(sheet, { header: 1 })[1] ?? [];
+  const at = (path: string, row: number): string => `${utils.encode_col(paths.indexOf(path))}${row}`;
+  sheet[at('component_id', 3)] = { t: 'n', v: 7, z: '00000' };
+  sheet[at('title', 4)] = { t: 'e', v: 0x2a, w: '#N/A', f: 'NA()' };
+  delete sheet[at('title', 5)];
+  sheet['!merges'] = [utils.decode_range(`${at('title', 4)}:${at('title', 5)}`)];
+  await api.post(third, { ...(await read(third)), component_id: 'kept' });
+  const faulty = await send(writeWorkbook(book, { type: 'buffer', bookType: 'xlsx' }));
+  expect(faulty.status).toBe('failed');
+  for (const told of ['Row number: 4\nColumn: title\nJSONModel Property: N/A\nErrors: The cell shows an error: #N/A', `Row number: 5\nColumn: title\nJSONModel Property: N/A\nErrors: The cell is merged with ${at('title', 4)}`, 'Row number: 5\nColumn: lock_version']) expect(faulty.log).toContain(told);
+  expect([(await read(second)).title, (await read(third)).title]).toEqual(['Second', 'Third']);
+
+  sheet['!merges'] = [];
+  const numbers = readWorkbook(await edited([first], []));
+  const alone = numbers.Sheets['Updates'] ?? {};
+  for (const [path, cell] of [['component_id', { t: 'n', v: 7, z: '00000' }], ['extents/0/number', { t: 'n', v: 0.1 + 0.2 }], ['extents/0/portion', { t: 's', v: 'whole' }], ['extents/0/extent_type', { t: 's', v: 'reels' }], ['instances/0/instance_type', { t: 's', v: 'text' }], ['instances/0/top_container_indicator', { t: 's', v: '9' }], ['instances/0/top_container_barcode', { t: 's', v: 'taken-8' }]] as const) alone[at(path, 3)] = { ...cell };
+  const taken = await send(writeWorkbook(numbers, { type: 'buffer', bookType: 'xlsx' }), { create_missing_top_containers: true });
+  expect(taken.log).toContain('Row number: 3\nColumn: instances/0\nJSONModel Property: N/A\nErrors: The barcode taken-8 is that of another top container');
+  alone[at('instances/0/top_container_barcode', 3)] = { t: 'n', v: 32044012345678 };
+  expect((await send(writeWorkbook(numbers, { type: 'buffer', bookType: 'xlsx' }), { create_missing_top_containers: true })).status).toBe('completed');
+  const record = await read(first);
+  expect([record.component_id, record.extents[0].number, (await read(record.instances[0].sub_container.top_container.ref)).barcode]).toEqual(['00007', '0.3', '32044012345678']);
+});
+
 test('a dry run tells what would change and changes nothing', async () => {
   const first = await component('Dry');
   const bytes = await edited([first], [{ title: 'Wet' }]);

@@ -57,6 +57,16 @@ describe('find and replace', () => {
     expect(await run({ ...job, find: '/Smith\\b/' })).toMatchObject({ status: 'completed', result: { changed: 0 }, records: [], log: expect.stringContaining('All done, no records modified.') });
   });
 
+  test('takes the text out where it is replaced by nothing', async () => {
+    const resource = await created('resources', resourceBody('F0'));
+    const first = await component(resource, 'Draft: Minutes');
+    const job = { jsonmodel_type: 'find_and_replace_job', find: 'Draft: ', replace: '', record_type: 'archival_object', property: 'title', base_record_uri: resource };
+    expect(await run(job)).toMatchObject({ status: 'completed', records: [first] });
+    expect((await read(first)).title).toBe('Minutes');
+    const { replace: _, ...without } = job;
+    expect((await api.post(`/repositories/${repoId}/jobs`, { jsonmodel_type: 'job', job: without })).json).toEqual({ error: { replace: ['Property is required but was missing'] } });
+  });
+
   test('changes parts of records, and reports their owners', async () => {
     const resource = await created('resources', resourceBody('F2'));
     const first = await component(resource, 'With dates', { dates: [{ date_type: 'single', label: 'creation', expression: 'circa 1900' }] });

@@ -1,0 +1,46 @@
+// Handler of sorting: one transaction, which a dry run takes back. The log tells who stands where.
+import { parseUri, uriOf } from '#domain/addresses.ts';
+import { fail } from '#domain/errors.ts';
+import { sortChildren } from '#domain/jobs/sort-children.ts';
+import { textOf, textsOf } from '#domain/json.ts';
+import { kinds } from '#domain/kinds/index.ts';
+import { nodeKindOf } from '#domain/tree/node-kinds.ts';
+import { parseSortBy } from '#domain/tree/sort-children.ts';
+import type { Transaction } from '#store/database.ts';
+import { sortChildren as sortRecords } from '#store/records/sort-children.ts';
+import { defineHandler } from '../context.ts';
+import { demandOfOwner } from '../owner.ts';
+import { rehearse } from '../rehearse.ts';
+
+const mostTold = 1000;
+
+/** Sorts; the value tells how many children there are, and how many of them moved. */
+export const handler = defineHandler(sortChildren, async ({ repoId, actor, job }, context) => {
+  const parent = textOf(job, 'parent') ?? '';
+  const address = parseUri(parent);
+  const kind = kinds.get(address?.kind ?? '');
+  const node = kind === undefined ? null : kind.tree === undefined ? nodeKindOf(kind) : kind;
+  if (address === null || node === null || address.repoId !== repoId) throw fail('bad_parameter', { parent: ['Must be the uri of a record of the repository of the job that has a tree below it'] });
+  demandOfOwner(context, 'sort_children_job', repoId, ['view_repository', node.may.update ?? '']);
+  const keys = parseSortBy(textsOf(job, 'sort_by'));
+  const sort = (tx: Transaction) => sortRecords(tx, node, { repoId, id: address.id, isRoot: kind !== node }, keys, actor);
+  const tell = ({ total, moved }: Awaited<ReturnType<typeof sort>>): { readonly children: number; readonly moved: number } => {
+    for (const { id, label, from, to } of moved.slice(0, mostTold)) context.log(`${from} -> ${to} ${uriOf(node, id, repoId)} ${label}`);
+    if (moved.length > mostTold) context.log(`… and ${moved.length - mostTold} more`);
+    context.log(`${moved.length} of ${total} children of ${parent} change their places.`);
+    return { children: total, moved: moved.length };
+  };
+  const options = { statementTimeoutMs: sortChildren.timeoutSeconds * 1000 };
+  if (job['dry_run'] === true) {
+    const value = { ...tell(await rehearse(context, sort, options)), dry_run: true };
+    context.log('Dry run: nothing is stored.');
+    return value;
+  }
+  return context.transaction(async (tx) => {
+    const sorted = await sort(tx);
+    const value = tell(sorted);
+    await context.changedRecords(tx, sorted.moved.map(({ id }) => uriOf(node, id, repoId)));
+    await context.complete(tx, value);
+    return value;
+  }, options);
+});

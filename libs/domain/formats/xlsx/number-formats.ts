@@ -1,0 +1,38 @@
+// How cells show their numbers (ECMA-376, numFmts): as days, or with leading zeros. Everything else is read as the number is.
+import { attribute, parsePart } from './parts.ts';
+
+/** What matters of a format: whether it shows days, and how many digits it shows at least (`00000`: 5). */
+export type NumberFormat = { readonly isDay: boolean; readonly leastDigits: number };
+
+/** The formats by style: built-in ones 14 to 22 and 45 to 47 are of days, of own ones those with a year, month or day in them. */
+export function readNumberFormats(styles: string | undefined): (style: number) => NumberFormat {
+  const own = new Map<number, string>();
+  const formats: number[] = [];
+  let isCell = false;
+  parsePart(styles, {
+    open: (tag) => {
+      if (tag.name === 'numFmt') own.set(Number(attribute(tag, 'numFmtId')), attribute(tag, 'formatCode') ?? '');
+      if (tag.name === 'cellXfs') isCell = true;
+      if (tag.name === 'xf' && isCell) formats.push(Number(attribute(tag, 'numFmtId') ?? 0));
+    },
+    close: (name) => { if (name === 'cellXfs') isCell = false; },
+  });
+  return (style) => {
+    const format = formats[style] ?? 0;
+    const code = own.get(format) ?? '';
+    const isDay = (format >= 14 && format <= 22) || (format >= 45 && format <= 47) || /[ymd]/i.test(code.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, ''));
+    return { isDay, leastDigits: /^0{1,30}$/.test(code) ? code.length : 0 };
+  };
+}
+
+/**
+ * A number as it looks: 0.30000000000000004 is 0.3 (spreadsheets keep and show 15 digits, the rest is noise of binary fractions), 3.2E+13 is
+ * written out, and leading zeros of the format are there. Long whole numbers stay as they are written.
+ */
+export function shownNumber(value: string, { leastDigits }: NumberFormat): string {
+  const number = Number(value);
+  const isWhole = /^-?\d+$/.test(value);
+  const rounded = String(Number(number.toPrecision(15)));
+  const text = isWhole || !Number.isFinite(number) || rounded.includes('e') ? value : rounded;
+  return /^\d+$/.test(text) ? text.padStart(leastDigits, '0') : text;
+}
