@@ -39,7 +39,8 @@ export function readDateTime(text: string): string | null {
   const time = date === null ? null : clock.exec(text.trim());
   if (date === null || time === null) return date;
   const [, hour, minute, second = '0', sign, zoneHour = '0', zoneMinute = '0'] = time;
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
+  // A time that no clock shows does not make the day wrong.
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return date;
   const offset = (sign === '-' ? -1 : 1) * (Number(zoneHour) * 60 + Number(zoneMinute)) * 60_000;
   const moment = new Date(Date.parse(`${date}T${two(Number(hour))}:${minute}:${two(Number(second))}Z`) - offset);
   return Number.isNaN(moment.getTime()) ? date : moment.toISOString().replace('.000Z', 'Z');

@@ -52,7 +52,8 @@ export async function placeNew(tx: Transaction, kind: Kind, id: number, repoId: 
 /**
  * Moves an updated node where its body asks for it (contract trees 1.10): another root takes it with its subtree; under the same
  * root only `position` counts, and `parent` is ignored. A position that the node had since `savedAt`, when the version was made that is
- * saved now, is one that the client read and sends back: it moves nothing (contract 7.2). Without `savedAt` any position is asked for. Gives the place it is in then, or null for kinds without a tree.
+ * saved now, is one that the client read and sends back: it moves nothing (contract 7.2). Without `savedAt` any position is asked for.
+ * Gives the place it is in then, or null for kinds without a tree.
  */
 export async function placeUpdated(tx: Transaction, kind: Kind, id: number, repoId: number | null, stored: Stored, savedAt: string | null): Promise<{ readonly root: string; readonly parent: string | null } | null> {
   if (kind.tree === undefined || repoId === null) return null;
