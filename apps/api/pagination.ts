@@ -1,6 +1,6 @@
 // The parameters of listings and how they are read: page wins over id_set, id_set over all_ids (contract 4.2).
 // A listing without any of the three is a 400 that names all three; a list that knows pages only uses pageParameters.
-import { anything, cutInteger, idSet, integerBetween, nonNegative, resolve, text } from './parameters.ts';
+import { anything, cutInteger, idSet, integerBetween, resolve, text } from './parameters.ts';
 import type { Parameter, Values } from './parameters.ts';
 
 /** The page size where the client names none. */
@@ -14,8 +14,11 @@ const largestPage = 2_147_483_647;
 
 const pageSize = cutInteger(1, maximumPageSize)({ default: defaultPageSize, doc: 'Records of a page; above 250 is cut to 250.' });
 
+// The last second that PostgreSQL can hold. Nothing was changed after it, nor after any later one (milliseconds sent by mistake).
+const lastSecond = 9_224_318_015_999;
+
 /** `modified_since` of lists without pages. */
-export const modifiedSince = nonNegative({ default: 0, doc: 'Only records changed at or after this time, in seconds since 1970.' });
+export const modifiedSince = cutInteger(0, lastSecond)({ default: 0, doc: 'Only records changed at or after this time, in seconds since 1970.' });
 
 const order = {
   modified_since: modifiedSince,

@@ -54,10 +54,10 @@ function maker<T>(type: ParameterType): Maker<T> {
 /** An integer that the database can hold; sign, `0x` and `_` pass as in the contract. */
 export const integer: Maker<number> = maker({ name: 'integer', minimum: -int4 - 1, maximum: int4 });
 
-/** An integer from 0 on, up to 2^53 (`modified_since` is in seconds, past 2038 too). */
+/** An integer from 0 on, up to 2^53. */
 export const nonNegative: Maker<number> = maker({ name: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
-/** An integer from 0 on that is cut to `maximum` where it is larger (page_size). */
+/** An integer that is cut to `maximum` where it is larger (page_size; modified_since, which is in seconds, past 2038 too). */
 export const cutInteger = (minimum: number, maximum: number): Maker<number> => maker({ name: 'integer', minimum, maximum, cut: true });
 
 /** An integer within bounds of its own. */

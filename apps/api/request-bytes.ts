@@ -99,6 +99,8 @@ export function countedStream(raw: IncomingMessage, limits: Limits): Readable {
 
 /** Decodes a body in the charset that its content type names, UTF-8 otherwise; throws `malformed_body` for bytes that are not of it. */
 export function decodeBody(bytes: Buffer, contentType: string): string {
+  // The first bytes of gzip, which no JSON begins with.
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw trouble('the body is compressed; compressed requests are not read');
   const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? 'utf-8';
   try {
     return decoderFor(charset).decode(bytes);

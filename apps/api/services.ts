@@ -23,17 +23,17 @@ export type Logger = FastifyBaseLogger;
 /** The session of a request. `token` is what the client sent; stores hold a digest of it only. */
 export type Session = { readonly token: string; readonly expirable: boolean };
 
-/** What a token stands for. `gone` is an unknown token, `expired` one that was idle too long (contract 2.1). */
+/** What a token stands for; `digest` is what hold() takes. `gone` is an unknown token, `expired` one that was idle too long (contract 2.1). */
 export type SessionState =
-  | { readonly kind: 'ok'; readonly caller: Caller; readonly session: Session }
+  | { readonly kind: 'ok'; readonly caller: Caller; readonly digest: string; readonly session: Session }
   | { readonly kind: 'gone' }
   | { readonly kind: 'expired' };
 
 /** Finds who a session token belongs to, and marks it used. A session whose user is deleted gives `anonymous` with kind `ok`. */
 export type SessionReader = {
   read(token: string): Promise<SessionState>;
-  /** Keeps a session in use until the function that is given back is called. */
-  hold(token: string): () => void;
+  /** Keeps a session, by the digest that read() gave, in use until the function that is given back is called. */
+  hold(digest: string): () => void;
 };
 
 /** A body that passed the checks of its schema: cleaned, with defaults, and the warnings for the reply (path → messages). */
@@ -44,6 +44,8 @@ export type CheckedRecord = {
   readonly prepared: Prepared;
   /** `lock_version` as sent, which the cleaning drops. */
   readonly lockVersion: Json | undefined;
+  /** Whether a `position` in it is asked for, and not part of a record that was read. */
+  readonly asksPlace?: boolean;
 };
 
 /** Cleans and checks a body against the schema named as on the wire, with the publish default of the user; throws `invalid_record` (contract 1.4-1.6). */

@@ -143,7 +143,7 @@ export async function deleteRepository(tx: Transaction, id: number, actor: strin
     buried AS (INSERT INTO tombstone (uri, kind, id) SELECT record_uri(kind, id, repo_id), kind, id FROM gone),
     numbered AS (SELECT kind, id, repo_id, (row_number() OVER (PARTITION BY kind ORDER BY id) - 1) / 1000 AS part FROM gone)
     INSERT INTO change (actor, kind, ids, repo_id, op) SELECT ${actor}, kind, array_agg(id ORDER BY id), repo_id, 'delete' FROM numbered GROUP BY kind, repo_id, part`);
-  await tx.run(sql`WITH nodes AS (DELETE FROM tree_node WHERE repo_id = ${id}), buckets AS (DELETE FROM tree_bucket WHERE repo_id = ${id}),
+  await tx.run(sql`WITH nodes AS (DELETE FROM tree_node WHERE repo_id = ${id}), shifts AS (DELETE FROM tree_shift WHERE repo_id = ${id}), buckets AS (DELETE FROM tree_bucket WHERE repo_id = ${id}),
     members AS (DELETE FROM group_member WHERE repo_id = ${id}), grants AS (DELETE FROM group_grant WHERE repo_id = ${id}), jobs AS (DELETE FROM job WHERE repo_id = ${id})
     DELETE FROM tree_root WHERE repo_id = ${id}`);
   await tx.run(sql`WITH forms AS (DELETE FROM form_setting WHERE repo_id = ${id}) DELETE FROM assessment_attribute_definition WHERE repo_id = ${id}`);

@@ -20,9 +20,9 @@ export type SessionSettings = {
   readonly onError?: (error: unknown) => void;
 };
 
-/** What a token stands for. `gone` is an unknown token, `expired` one that was idle too long; it is deleted by that. */
+/** What a token stands for; `digest` is for hold(). `gone` is an unknown token, `expired` one that was idle too long; it is deleted by that. */
 export type SessionFound =
-  | { readonly kind: 'ok'; readonly caller: Caller; readonly session: { readonly token: string; readonly expirable: boolean } }
+  | { readonly kind: 'ok'; readonly caller: Caller; readonly digest: string; readonly session: { readonly token: string; readonly expirable: boolean } }
   | { readonly kind: 'gone' }
   | { readonly kind: 'expired' };
 
@@ -70,15 +70,15 @@ export class Sessions implements AsyncDisposable {
     }
     found.usedAt = now;
     this.#used.set(digest, now);
-    return { kind: 'ok', caller: found.caller, session: { token, expirable: found.expirable } };
+    return { kind: 'ok', caller: found.caller, digest, session: { token, expirable: found.expirable } };
   }
 
   /**
-   * Keeps a session in use until the function that is given back is called (once): a request that lasts for longer than the idle limit, such
-   * as a large import, still has its session afterwards. Another process learns of it with the next writeUses().
+   * Keeps a session, by the digest that read() gave, in use until the function that is given back is called (once): a request that lasts
+   * for longer than the idle limit, such as a large import, still has its session afterwards. Another process learns of it with the next
+   * writeUses().
    */
-  hold(token: string): () => void {
-    const digest = digestOf(token);
+  hold(digest: string): () => void {
     this.#held.set(digest, (this.#held.get(digest) ?? 0) + 1);
     return () => {
       const others = (this.#held.get(digest) ?? 1) - 1;

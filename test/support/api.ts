@@ -39,8 +39,11 @@ export type TestApi = AsyncDisposable & {
 /** The administrator's password in tests. */
 export const adminPassword = 'admin';
 
+/** How a service for tests is started. */
+export type StartOptions = { readonly worker?: boolean; readonly environment?: { readonly [name: string]: string } };
+
 /** Starts the service; `worker: false` leaves the worker out, `environment` sets configuration variables. */
-export async function startTestApi(options: { readonly worker?: boolean; readonly environment?: { readonly [name: string]: string } } = {}): Promise<TestApi> {
+export async function startTestApi(options: StartOptions = {}): Promise<TestApi> {
   const own = await createDatabase();
   const config = readConfig({ PORT: '0', MUNIMENT_LOGIN_RATE_LIMIT: '0', MUNIMENT_WORKER_THREADS: '1', ...options.environment });
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });

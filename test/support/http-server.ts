@@ -29,9 +29,9 @@ const caller = (userId: number, grants: Caller['grants']): Caller => ({ userId, 
 function stateOf(token: string): SessionState {
   const session = { token, expirable: true };
   if (token === tokens.expired) return { kind: 'expired' };
-  if (token === tokens.reader) return { kind: 'ok', session, caller: caller(7, new Map([[2, new Set(['view_repository'])]])) };
-  if (token === tokens.admin) return { kind: 'ok', session, caller: caller(1, new Map([[1, new Set(['administer_system', 'view_repository', 'update_thing'])]])) };
-  if (token === tokens.deleted) return { kind: 'ok', session, caller: { userId: null, username: null, agentUri: null, grants: new Map() } };
+  if (token === tokens.reader) return { kind: 'ok', digest: token, session, caller: caller(7, new Map([[2, new Set(['view_repository'])]])) };
+  if (token === tokens.admin) return { kind: 'ok', digest: token, session, caller: caller(1, new Map([[1, new Set(['administer_system', 'view_repository', 'update_thing'])]])) };
+  if (token === tokens.deleted) return { kind: 'ok', digest: token, session, caller: { userId: null, username: null, agentUri: null, grants: new Map() } };
   return { kind: 'gone' };
 }
 

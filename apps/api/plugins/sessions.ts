@@ -30,7 +30,7 @@ export function addSessions(app: FastifyInstance, services: Services): void {
         request.caller = found.caller;
         request.session = found.session;
         // A request may last for longer than a session may be idle. The reply is closed however it ends.
-        if (!reply.raw.closed) reply.raw.once('close', services.sessions.hold(token));
+        if (!reply.raw.closed) reply.raw.once('close', services.sessions.hold(found.digest));
         done();
       },
       (error: Error) => done(error),

@@ -7,7 +7,7 @@ import type { ListContext, ListWritten } from '#store/enumerations/update.ts';
 import { createEnumeration, migrateValue, moveValue, suppressValue, updateEnumeration, updateValue } from '#store/enumerations/update.ts';
 import { changeLists } from '../accounts.ts';
 import { recordBody } from '../body.ts';
-import { boolean, id, integer, text } from '../parameters.ts';
+import { boolean, id, integerBetween, text } from '../parameters.ts';
 import { text as textReply } from '../reply.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
@@ -156,7 +156,7 @@ const moveOne = defineRoute({
   summary: 'Change the place of a value',
   doc: 'The value that has the position takes the old one.',
   access: mayChange,
-  parameters: { enum_val_id: id(), position: integer({ doc: 'Place from 0.' }) },
+  parameters: { enum_val_id: id(), position: integerBetween(0, 2_147_483_647)({ doc: 'Place from 0.' }) },
   replies: { 200: { says: 'Moved.', schema: 'updated_short' }, 404: 'EnumerationValue not found' },
   handler: async ({ params, services }) => {
     const lockVersion = await changeLists(services, (tx) => moveValue(tx, params.enum_val_id, params.position));

@@ -9,7 +9,7 @@ import type { RecordChange } from '#store/record-feed.ts';
 import { feedStart, readRecordChanges } from '#store/record-feed.ts';
 import { listDeleted } from '#store/tombstones.ts';
 import { recordBody } from '../body.ts';
-import { pageParameters, toPage } from '../pagination.ts';
+import { modifiedSince, pageParameters, toPage } from '../pagination.ts';
 import { nonNegative, resolve } from '../parameters.ts';
 import { jsonText } from '../reply.ts';
 import type { Call, Route } from '../route.ts';
@@ -25,7 +25,7 @@ const deleteFeed = defineRoute({
   area,
   summary: 'Deleted records, paged',
   access: { all: ['index_system'] },
-  parameters: { ...pageParameters, modified_since: nonNegative({ default: 0, doc: 'Only what was deleted at or after this time, in seconds since 1970.' }), resolve },
+  parameters: { ...pageParameters, modified_since: { ...modifiedSince, doc: 'Only what was deleted at or after this time, in seconds since 1970.' }, resolve },
   replies: { 200: { says: 'A page of uris, without a total.', example: { first_page: 1, last_page: 1, this_page: 1, results: ['/repositories/2/accessions/1'] } } },
   handler: async (call) => {
     const { page, page_size: limit, modified_since: modifiedSince } = call.params;

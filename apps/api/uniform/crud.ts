@@ -162,7 +162,7 @@ function updateRoute(kind: Kind, permission: string): Route {
     body: recordBody(kind.name, 'update'),
     replies: { 200: { says: 'Updated: the new lock_version.', schema: 'updated' }, 404: `${kind.model} not found`, 409: 'Another update came first.' },
     handler: async (call) => {
-      const written = await call.services.database.transaction((tx) => updateRecord(tx, kind, call.params.id, call.body.prepared, call.body.lockVersion, writeContext(call)));
+      const written = await call.services.database.transaction((tx) => updateRecord(tx, kind, call.params.id, call.body.prepared, call.body.lockVersion, { ...writeContext(call), asksPlace: call.body.asksPlace === true }));
       return updatedReply(kind, written);
     },
   });

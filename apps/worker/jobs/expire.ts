@@ -5,6 +5,7 @@ import { pruneJobs, pruneSessions } from '#store/expire.ts';
 import { pruneKeys } from '#store/idempotency.ts';
 import { pruneDeliveries } from '#store/webhook-deliveries.ts';
 import { pruneChanges, pruneFeed } from '#store/sequencer.ts';
+import { pruneShifts } from '#store/trees/shifts.ts';
 import type { JobHandler } from '../context.ts';
 import { defineHandler } from '../context.ts';
 
@@ -16,6 +17,7 @@ export const handler: JobHandler = defineHandler(expire, async (payload, context
   context.log(`blobs: ${await pruneBlobs(database)}`);
   context.log(`idempotency keys: ${await pruneKeys(database)}`);
   context.log(`webhook deliveries: ${await pruneDeliveries(database)}`);
+  context.log(`shifts of siblings: ${await pruneShifts(database)}`);
   context.log(`changes: ${await pruneChanges(database)}`);
   await pruneFeed(database, payload.feedRetentionDays);
 });

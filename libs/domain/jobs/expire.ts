@@ -12,7 +12,7 @@ export const ExpirePayload = z.object({
 /** The declaration. */
 export const expire = defineJob({
   name: 'expire',
-  doc: 'Removes expired sessions, internal jobs older than a week, blobs that nobody names, keys of repeated requests, old deliveries of webhooks, and what the change log no longer needs.',
+  doc: 'Removes expired sessions, internal jobs older than a week, blobs that nobody names, keys of repeated requests, old deliveries of webhooks, old shifts of siblings, and what the change log no longer needs.',
   payload: ExpirePayload,
   mailbox: () => 'expire',
   attempts: 1,

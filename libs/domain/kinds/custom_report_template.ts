@@ -46,7 +46,7 @@ export const customReportTemplate = defineKind({
     name: { type: 'string', required: 'error' },
     description: { type: 'string', maxLength: 255 },
     data: { type: 'string', maxLength: 65000, required: 'error' },
-    limit: { type: 'integer', required: 'error', default: 100 },
+    limit: { type: 'integer', required: 'error', default: 100, minimum: 0, maximum: 2_147_483_647 },
   },
   lateRules: [choosesSomething],
   may: { read: 'create_job', create: 'manage_custom_report_templates', update: 'manage_custom_report_templates', delete: 'manage_custom_report_templates' },

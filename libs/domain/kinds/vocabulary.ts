@@ -23,6 +23,8 @@ export const vocabulary = defineKind({
   ],
   label: (body) => textOf(body, 'name') ?? '',
   labelProperty: null,
+  // Never listed in the record, but there (contract, schemas.json output_exceptions): terms have lists of their own.
+  show: (record) => ({ ...record, terms: [] }),
   stale: false,
   example: { name: 'v2', ref_id: 'v2' },
 });

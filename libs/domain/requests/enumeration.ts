@@ -8,7 +8,7 @@ export const EnumerationValue: Schema = {
   properties: {
     uri: { type: 'string', readonly: true },
     value: { type: 'string', maxLength: 255, required: 'error' },
-    position: { type: 'integer' },
+    position: { type: 'integer', minimum: 0, maximum: 2_147_483_647 },
     suppressed: { type: 'boolean', readonly: true },
   },
   audited: true,

@@ -24,9 +24,9 @@ export function identifierKey(body: JsonObject): string | null {
 
 /** Refuses an empty part before a filled one (contract 1.6). */
 export const identifierHasNoGaps: Rule = (body, report) => {
-  const given = identifierParts(body);
-  const last = given.findLastIndex((part) => part !== null && part !== '');
-  if (given.slice(0, Math.max(0, last)).some((part) => part === null || part === '')) report('identifier', 'must not contain blank entries');
+  // A part of another type is told of as that; it is no gap.
+  const isGiven = parts.map((part) => body[part] !== undefined && body[part] !== null && body[part] !== '');
+  if (isGiven.slice(0, Math.max(0, isGiven.lastIndexOf(true))).includes(false)) report('identifier', 'must not contain blank entries');
 };
 
 /** Refuses parts above 50 characters: a check of the contract's storage, so a late rule (contract 3.4). */

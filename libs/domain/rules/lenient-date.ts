@@ -31,6 +31,21 @@ export function readDate(text: string): string | null {
   return short === null ? null : isoDate(short[2], monthOf(short[1]), 1);
 }
 
+const clock = /(?:T|\s)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)? ?(?:Z|UTC|([+-])(\d{2}):?(\d{2}))?$/;
+
+/** As readDate for a moment: a text with a time of day gives YYYY-MM-DDTHH:MM:SSZ in UTC (contract 1.2), one without its date alone; null where it is none. */
+export function readDateTime(text: string): string | null {
+  const date = readDate(text);
+  const time = date === null ? null : clock.exec(text.trim());
+  if (date === null || time === null) return date;
+  const [, hour, minute, second = '0', sign, zoneHour = '0', zoneMinute = '0'] = time;
+  // A time that no clock shows does not make the day wrong.
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return date;
+  const offset = (sign === '-' ? -1 : 1) * (Number(zoneHour) * 60 + Number(zoneMinute)) * 60_000;
+  const moment = new Date(Date.parse(`${date}T${two(Number(hour))}:${minute}:${two(Number(second))}Z`) - offset);
+  return Number.isNaN(moment.getTime()) ? date : moment.toISOString().replace('.000Z', 'Z');
+}
+
 function monthOf(name: string | undefined): number {
   const lower = (name ?? '').toLowerCase();
   const at = months.indexOf(lower.slice(0, 3));

@@ -3,7 +3,7 @@
 import type { Json } from '../json.ts';
 import { isObject } from '../json.ts';
 import type { PlainProperty, TextProperty } from '../schema/property.ts';
-import { readDate } from './lenient-date.ts';
+import { readDate, readDateTime } from './lenient-date.ts';
 import type { Pass } from './pass.ts';
 import { pathHere, reportError } from './pass.ts';
 import { classOf, says, wrongType } from './wording.ts';
@@ -53,8 +53,9 @@ export function plainWalker(property: PlainProperty): Walker {
         return value;
       };
     case 'date':
+      return momentWalker(readDate);
     case 'date-time':
-      return dateWalker;
+      return momentWalker(readDateTime);
     case 'object':
       return (value, pass) => {
         if (!isObject(value)) reportError(pass, undefined, wrongType(['object'], classOf(value)));
@@ -75,11 +76,13 @@ function numberWalker({ type, minimum = -Infinity, maximum = Infinity }: PlainPr
   };
 }
 
-const dateWalker: Walker = (value, pass) => {
-  const date = typeof value === 'string' ? readDate(value) : null;
-  if (date === null) reportError(pass, undefined, says.date);
-  return date ?? value;
-};
+function momentWalker(read: (text: string) => string | null): Walker {
+  return (value, pass) => {
+    const moment = typeof value === 'string' ? read(value) : null;
+    if (moment === null) reportError(pass, undefined, says.date);
+    return moment ?? value;
+  };
+}
 
 /**
  * A free value with `jsonmodel_type` moved behind the other keys of each object: in stored texts it stands first in

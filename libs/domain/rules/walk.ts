@@ -6,7 +6,7 @@ import type { ListProperty, ObjectProperty, Properties, Property, Rule, Schema }
 import { fail } from '../errors.ts';
 import { lateRulesOf } from './only-one.ts';
 import type { Pass } from './pass.ts';
-import { reportError, reportLateError, reportWarning } from './pass.ts';
+import { pathHere, reportError, reportLateError, reportWarning } from './pass.ts';
 import { addLink, refWalker, uriOrObjectWalker, uriWalker } from './refs.ts';
 import type { Walker } from './scalars.ts';
 import { plainWalker, textWalker } from './scalars.ts';
@@ -138,7 +138,12 @@ function runRules(shape: Shape, values: readonly (Json | undefined)[], pass: Pas
   shape.steps.forEach((step, at) => {
     if (values[at] !== undefined) sent[step.name] = values[at];
   });
-  for (const rule of shape.rules) rule(sent, (path, message) => reportError(pass, path, message), (path, message) => reportWarning(pass, path, message));
+  // What is of the wrong type is told of as that: a rule about it says nothing more.
+  const told = new Set(pass.errors.keys());
+  const report = (path: string, message: string): void => {
+    if (!told.has(pathHere(pass, path))) reportError(pass, path, message);
+  };
+  for (const rule of shape.rules) rule(sent, report, (path, message) => reportWarning(pass, path, message));
 }
 
 function walkerOf(property: Property, name: string): Walker {

@@ -10,6 +10,7 @@ import type { Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
 import { createRoot, insertNodes } from '../trees/insert.ts';
 import { moveNodes } from '../trees/move.ts';
+import { isEarlierPosition } from '../trees/shifts.ts';
 import { moveToRoot } from '../trees/transfer.ts';
 import { describeNode } from '../trees/visibility.ts';
 import type { Stored } from '#domain/rules/split.ts';
@@ -50,9 +51,11 @@ export async function placeNew(tx: Transaction, kind: Kind, id: number, repoId: 
 
 /**
  * Moves an updated node where its body asks for it (contract trees 1.10): another root takes it with its subtree; under the same
- * root only `position` counts, and `parent` is ignored. Gives the place it is in then, or null for kinds without a tree.
+ * root only `position` counts, and `parent` is ignored. A position that the node had since `savedAt`, when the version was made that is
+ * saved now, is one that the client read and sends back: it moves nothing (contract 7.2). Without `savedAt` any position is asked for.
+ * Gives the place it is in then, or null for kinds without a tree.
  */
-export async function placeUpdated(tx: Transaction, kind: Kind, id: number, repoId: number | null, stored: Stored): Promise<{ readonly root: string; readonly parent: string | null } | null> {
+export async function placeUpdated(tx: Transaction, kind: Kind, id: number, repoId: number | null, stored: Stored, savedAt: string | null): Promise<{ readonly root: string; readonly parent: string | null } | null> {
   if (kind.tree === undefined || repoId === null) return null;
   const place = nodePlace(kind, stored, repoId);
   const now = await tx.one<{ root_id: number; parent_id: number | null }>(sql`SELECT root_id, parent_id FROM tree_node WHERE repo_id = ${repoId} AND kind = ${kind.tree.code} AND id = ${id}`);
@@ -63,7 +66,7 @@ export async function placeUpdated(tx: Transaction, kind: Kind, id: number, repo
     await checkRoot(tx, kind, place);
     const moved = await moveToRoot(tx, tree, place.tree, [id], place.parentId);
     await rescopeKeys(tx, kind, moved, 'root', { root: place.rootUri, parent: null });
-  } else if (position !== null) {
+  } else if (position !== null && (savedAt === null || !(await isEarlierPosition(tx, tree, { id, parentId: now.parent_id, position, savedAt })))) {
     await moveNodes(tx, tree, { parentId: now.parent_id, position, ids: [id] });
   }
   const parentId = now.root_id === place.tree.rootId ? now.parent_id : place.parentId;

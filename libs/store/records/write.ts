@@ -22,9 +22,10 @@ import { claimKeys } from './unique-keys.ts';
 
 /**
  * Who writes, where, and the values that the pure code cannot make. `repoId` is null for global kinds. `keepsHidden`: the writer is not shown
- * links to suppressed records, so an update leaves them as they are. `keepsContacts`: the same for contact details.
+ * links to suppressed records, so an update leaves them as they are. `keepsContacts`: the same for contact details. `asksPlace`: a `position`
+ * in the body is asked for, and not part of a record that was read (PATCH).
  */
-export type WriteContext = { readonly actor: string | null; readonly repoId: number | null; readonly making: Making; readonly keepsHidden?: boolean; readonly keepsContacts?: boolean };
+export type WriteContext = { readonly actor: string | null; readonly repoId: number | null; readonly making: Making; readonly keepsHidden?: boolean; readonly keepsContacts?: boolean; readonly asksPlace?: boolean };
 
 /** What a create or update answers (contract 1.2). */
 export type Written = { readonly id: number; readonly lockVersion: number; readonly uri: string; readonly warnings: Prepared['warnings'] };
@@ -58,7 +59,7 @@ export async function createRecord(tx: Transaction, kind: Kind, prepared: Prepar
   return { id: row.id, lockVersion, uri: uriOf(kind, row.id, context.repoId), warnings: prepared.warnings };
 }
 
-type Current = { readonly lock_version: number; readonly suppressed: boolean; readonly body: string; readonly repo_id: number | null };
+type Current = { readonly lock_version: number; readonly suppressed: boolean; readonly body: string; readonly repo_id: number | null; readonly saved_at: string };
 
 /**
  * Replaces the body of a record (contract 3.1: full replacement). `lockVersion` is what the client sent: absent or old is a
@@ -87,7 +88,7 @@ export async function updateRecord(tx: Transaction, kind: Kind, id: number, prep
     ) SELECT lock_version FROM written`);
   await settleParts(tx, kind, id, context.repoId, old, stored.body);
   await replaceLinks(tx, kind.name, id, context.repoId, stored.links, hidden, context.keepsHidden);
-  const place = await placeUpdated(tx, kind, id, context.repoId, stored);
+  const place = await placeUpdated(tx, kind, id, context.repoId, stored, context.asksPlace === true ? null : current.saved_at);
   await claimKeys(tx, kind.name, id, keysOf(kind, stored.body, context.repoId, place), false);
   tx.changed();
   return { id, lockVersion: next.lock_version, uri: uriOf(kind, id, context.repoId), warnings: prepared.warnings };
@@ -95,7 +96,7 @@ export async function updateRecord(tx: Transaction, kind: Kind, id: number, prep
 
 /** The row of a record, locked until the transaction ends. Fails with `not_found` in the contract's words. */
 export async function lockRecord(tx: Transaction, kind: Kind, id: number, repoId: number | null): Promise<Current> {
-  const current = await tx.maybeOne<Current>(sql`SELECT lock_version, suppressed, body, repo_id FROM record
+  const current = await tx.maybeOne<Current>(sql`SELECT lock_version, suppressed, body, repo_id, user_mtime::text AS saved_at FROM record
     WHERE kind = ${kind.name} AND id = ${id} AND repo_id IS NOT DISTINCT FROM ${repoId}::int FOR NO KEY UPDATE`);
   if (current === null) throw fail('not_found', `${kind.model} not found`);
   return current;

@@ -7,11 +7,10 @@ import type { Reader } from '../database.ts';
 import { sql } from '../sql.ts';
 import type { Definition } from './definition.ts';
 import type { ReportField } from './parts.ts';
-import { identifier, locationFields, locationProfile } from './parts.ts';
+import { identifier, locationFields, locationProfile, standsAt } from './parts.ts';
 
-// link_target_idx finds the containers; whether one stands there now only its body says.
-const standing = `link s JOIN record c ON c.kind = 'top_container' AND c.id = s.source_id AND c.repo_id = $1 AND ($2 OR NOT c.suppressed)
-  AND EXISTS (SELECT FROM json_array_elements(c.body->'container_locations') e WHERE e->>'status' = 'current' AND e->>'ref' = '/locations/' || s.target_id)`;
+// link_target_idx finds the containers.
+const standing = `link s JOIN record c ON c.kind = 'top_container' AND c.id = s.source_id AND c.repo_id = $1 AND ($2 OR NOT c.suppressed) AND ${standsAt('c', 's.target_id')}`;
 const here = "s.target_kind = 'location' AND s.target_id = r.id AND s.source_kind = 'top_container' AND s.property = 'container_locations'";
 const inside = `${standing} JOIN link i ON i.target_kind = 'top_container' AND i.target_id = c.id AND i.property = 'instances.sub_container.top_container'`;
 

@@ -77,9 +77,13 @@ export const containerList: ReportField = {
   },
 };
 
-/** Containers that stand at a location now, with their repository. */
+/** Whether a container (an alias of its record) stands at a location (an expression of its id) now: a link tells of earlier places too, which only the body tells apart. */
+export const standsAt = (container: string, location: string): string => `EXISTS (SELECT FROM json_array_elements(${container}.body->'container_locations') e WHERE e->>'status' = 'current' AND e->>'ref' = '/locations/' || ${location})`;
+
+/** Containers of the repository that stand at a location now. Locations are global, what others keep there is not for the reader of this report. */
 export const standingList: ReportField = {
-  from: "link l JOIN record o ON o.kind = 'top_container' AND o.id = l.source_id WHERE l.target_kind = 'location' AND l.target_id = r.id AND l.property = 'container_locations' AND l.source_kind = 'top_container'",
+  from: `link l JOIN record o ON o.kind = 'top_container' AND o.id = l.source_id AND o.repo_id = $1 AND ($2 OR NOT o.suppressed) AND ${standsAt('o', 'l.target_id')}
+    WHERE l.target_kind = 'location' AND l.target_id = r.id AND l.property = 'container_locations' AND l.source_kind = 'top_container'`,
   order: 'o.id', parts: { top_container: 'o.label', repository: "(SELECT p.body->>'repo_code' FROM record p WHERE p.kind = 'repository' AND p.id = o.repo_id)" },
 };
 

@@ -7,6 +7,7 @@ import { idArray, inScope, inTree } from './conditions.ts';
 import { discount, tidy } from './discount.ts';
 import { subtreeIds } from './read.ts';
 import { lockTree } from './root.ts';
+import { forgetShifts } from './shifts.ts';
 
 /**
  * Deletes nodes and their subtrees from a tree; gives the ids of all that went, for records, links and tombstones. Ids that
@@ -33,5 +34,6 @@ export async function deleteRoot(tx: Transaction, tree: Tree): Promise<readonly 
   const gone = await tx.any<{ id: number }>(sql`DELETE FROM tree_node t WHERE ${inTree('t', tree)} RETURNING t.id`);
   await tx.run(sql`DELETE FROM tree_bucket b WHERE ${inTree('b', tree)}`);
   await tx.run(sql`DELETE FROM tree_root r WHERE ${inTree('r', tree)}`);
+  await forgetShifts(tx, tree);
   return gone.map((row) => row.id);
 }

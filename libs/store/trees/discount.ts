@@ -5,12 +5,14 @@ import type { TreeLimits } from '#domain/tree/limits.ts';
 import type { Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
 import { idArray, inList, inScope, inTree, type TreeKey } from './conditions.ts';
+import { logTaking } from './shifts.ts';
 
 /** A bucket that fell below the minimum and is to be tidied at the end of the operation. */
 export type SmallBucket = { readonly list_id: number; readonly bucket: number };
 
-/** Takes nodes out of the counts of their buckets; gives the buckets that are now below `limits.min`. One statement. */
+/** Takes nodes out of the counts of their buckets, and notes it; gives the buckets that are now below `limits.min`. Two statements. */
 export async function discount(tx: Transaction, tree: TreeKey, ids: readonly number[], limits: TreeLimits): Promise<readonly SmallBucket[]> {
+  await logTaking(tx, tree, ids);
   const counted = await tx.any<SmallBucket & { n: number }>(sql`
     UPDATE tree_bucket b SET n = b.n - d.n, nv = b.nv - d.nv
     FROM (SELECT root_id, list_id, bucket, count(*)::int AS n, (count(*) FILTER (WHERE visible))::int AS nv

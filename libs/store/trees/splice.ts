@@ -6,6 +6,7 @@ import { fail } from '#domain/errors.ts';
 import type { Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
 import { idArray, inList, inScope, type TreeKey } from './conditions.ts';
+import { logPutting } from './shifts.ts';
 
 /** A node to be put into a list. `level` is written for new nodes alone. */
 export type Arrival = { readonly id: number; readonly visible: boolean; readonly level?: string | null };
@@ -34,9 +35,10 @@ export async function splice(tx: Transaction, tree: TreeKey, what: Splice, limit
   const located = await locate(tx, tree, what);
   if (located === null) return layOut(tx, tree, what, null, limits);
   const offset = Math.min(what.rank - located.before, located.n);
+  const isAtEnd = offset === located.n && located.next_key === null;
+  if (!isAtEnd) await logPutting(tx, tree, { parentId: what.parentId, rank: located.before + offset, ids: what.arrivals.map(({ id }) => id) });
   if (located.n + what.arrivals.length <= limits.max) return fitIn(tx, tree, what, located, offset, limits);
   // Sequential appends fill buckets: a full last bucket is left as it is.
-  const isAtEnd = offset === located.n && located.next_key === null;
   if (isAtEnd && located.n >= limits.min) return layOut(tx, tree, what, located, limits);
   return cut(tx, tree, what, located, offset, limits);
 }

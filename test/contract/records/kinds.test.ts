@@ -1,23 +1,10 @@
 // The rules of single kinds, fact by fact over HTTP (contract behaviour-records.md 6.1, 6.2, 6.3, 6.4, 6.5, 6.6, 6.7, 6.8, 6.9, 6.10, 6.11, 6.12).
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { kindNamed } from '#domain/addresses.ts';
 import type { JsonObject } from '#domain/json.ts';
-import type { Reply, TestApi } from '#test/support/api.ts';
-import { startTestApi } from '#test/support/api.ts';
-import type { HttpRecords } from '#test/support/make/http-records.ts';
-import { httpRecords } from '#test/support/make/http-records.ts';
+import { idOf, serveRecords } from '#test/support/record-service.ts';
 
-let api: TestApi;
-let records: HttpRecords;
-beforeAll(async () => {
-  api = await startTestApi();
-  records = await httpRecords(api);
-});
-afterAll(async () => api[Symbol.asyncDispose]());
-
-const read = async (path: string): Promise<any> => (await api.get(path)).json;
-const save = async (uri: string, change: JsonObject): Promise<Reply> => api.post(uri, { ...(await read(uri)), ...change });
-const idOf = (uri: string): number => Number(uri.split('/').at(-1));
+const { api, records, read, save } = await serveRecords();
 const attempt = async (kind: string, changes: JsonObject): Promise<readonly [number, any]> => {
   const { status, json } = await api.post(records.collection(kindNamed(kind)), { ...(await records.body(kind)), ...changes });
   return [status, json.error];

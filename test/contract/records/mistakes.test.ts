@@ -1,20 +1,10 @@
 // Where the incumbent is weak: its 500s, leaks and races, answered as the contract decides (behaviour-records.md 7.1, 7.2, 7.4).
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Reply, TestApi } from '#test/support/api.ts';
-import { startTestApi } from '#test/support/api.ts';
-import type { HttpRecords } from '#test/support/make/http-records.ts';
+import { describe, expect, it } from 'vitest';
+import type { Reply } from '#test/support/api.ts';
 import { httpRecords } from '#test/support/make/http-records.ts';
+import { idOf, serveRecords } from '#test/support/record-service.ts';
 
-let api: TestApi;
-let records: HttpRecords;
-beforeAll(async () => {
-  api = await startTestApi();
-  records = await httpRecords(api);
-});
-afterAll(async () => api[Symbol.asyncDispose]());
-
-const read = async (path: string, session?: string): Promise<any> => (await api.get(path, session)).json;
-const idOf = (uri: string): number => Number(uri.split('/').at(-1));
+const { api, records, read } = await serveRecords();
 const answer = ({ status, json }: Reply): readonly [number, any] => [status, json.error];
 const at = (): string => `/repositories/${records.repoId}`;
 

@@ -1,22 +1,10 @@
 // Lists by `modified_since` name what a save concerns besides the record that was saved (contract behaviour-records.md 4.2, 6.4, 6.5, 6.7, 6.10, 7.3).
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
 import { sql } from '#store/sql.ts';
-import type { TestApi } from '#test/support/api.ts';
-import { startTestApi } from '#test/support/api.ts';
-import type { HttpRecords } from '#test/support/make/http-records.ts';
-import { httpRecords } from '#test/support/make/http-records.ts';
+import { idOf, serveRecords } from '#test/support/record-service.ts';
 
-let api: TestApi;
-let records: HttpRecords;
-beforeAll(async () => {
-  api = await startTestApi();
-  records = await httpRecords(api);
-});
-afterAll(async () => api[Symbol.asyncDispose]());
-
-const read = async (path: string): Promise<any> => (await api.get(path)).json;
-const idOf = (uri: string): number => Number(uri.split('/').at(-1));
+const { api, records, read } = await serveRecords();
 const inBox = (ref: string): JsonObject => ({ instance_type: 'text', sub_container: { top_container: { ref } } });
 const node = (resource: string, more: JsonObject = {}): Promise<string> => records.make('archival_object', { resource: { ref: resource }, ...more });
 

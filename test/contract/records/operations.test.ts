@@ -1,21 +1,9 @@
 // What reaches over several records, fact by fact over HTTP (contract behaviour-records.md 5.1, 5.2, 5.4, 5.5, 5.7).
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
-import type { TestApi } from '#test/support/api.ts';
-import { startTestApi } from '#test/support/api.ts';
-import type { HttpRecords } from '#test/support/make/http-records.ts';
-import { httpRecords } from '#test/support/make/http-records.ts';
+import { idOf, serveRecords } from '#test/support/record-service.ts';
 
-let api: TestApi;
-let records: HttpRecords;
-beforeAll(async () => {
-  api = await startTestApi();
-  records = await httpRecords(api);
-});
-afterAll(async () => api[Symbol.asyncDispose]());
-
-const read = async (path: string, session?: string): Promise<any> => (await api.get(path, session)).json;
-const idOf = (uri: string): number => Number(uri.split('/').at(-1));
+const { api, records, read } = await serveRecords();
 const act = async (path: string): Promise<any> => {
   const { status, json } = await api.ask(path, { method: 'POST' });
   return status === 200 ? json : [status, json.error];

@@ -1,21 +1,9 @@
 // How records are read, fact by fact over HTTP (contract behaviour-records.md 1.2, 4.1, 4.2, 4.4).
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { kindNamed } from '#domain/addresses.ts';
-import type { TestApi } from '#test/support/api.ts';
-import { startTestApi } from '#test/support/api.ts';
-import type { HttpRecords } from '#test/support/make/http-records.ts';
-import { httpRecords } from '#test/support/make/http-records.ts';
+import { idOf, serveRecords } from '#test/support/record-service.ts';
 
-let api: TestApi;
-let records: HttpRecords;
-beforeAll(async () => {
-  api = await startTestApi({ worker: false });
-  records = await httpRecords(api);
-});
-afterAll(async () => api[Symbol.asyncDispose]());
-
-const read = async (path: string, session?: string): Promise<any> => (await api.get(path, session)).json;
-const idOf = (uri: string): number => Number(uri.split('/').at(-1));
+const { api, records, read } = await serveRecords({ worker: false });
 
 describe('1.2 replies', () => {
   it('show every list of a record, and nothing that is empty, at every depth', async () => {
@@ -23,6 +11,10 @@ describe('1.2 replies', () => {
     const { text } = await api.get(uri);
     expect([text.includes('""'), text.includes('null'), text.includes('{}')]).toEqual([false, false, false]);
     expect(await read(uri)).toMatchObject({ subjects: [], linked_agents: [], instances: [], related_accessions: [], linked_events: [] });
+  });
+
+  it('show the list of terms in a vocabulary, which is always empty', async () => {
+    expect([(await read('/vocabularies/1')).terms, (await read('/vocabularies'))[0].terms]).toEqual([[], []]);
   });
 
   it('keep null in envelopes, in their order of keys', async () => {
@@ -94,6 +86,12 @@ describe('4.2 listings', () => {
     const missing = ['Parameter required but no value provided'];
     expect((await api.get(list)).json).toEqual({ error: { page: missing, id_set: missing, all_ids: missing } });
     for (const wrong of ['page=x', 'page=-1', 'page=0', 'page=1&page_size=x', 'page=1&modified_since=x', 'id_set=a', 'page=1&sort_direction=up', 'page=1&sort_field=nonsense']) expect([wrong, (await api.get(`${list}?${wrong}`)).status]).toEqual([wrong, 400]);
+  });
+
+  it.each(['accessions', 'vocabularies', 'terms', 'delete-feed', 'jobs'])('of %s are empty after any time, as far off as it may be', async (name) => {
+    const path = { vocabularies: '/vocabularies?', terms: '/vocabularies/1/terms?', 'delete-feed': '/delete-feed?page=1&' }[name] ?? `/repositories/${records.repoId}/${name}?page=1&`;
+    const replies = await Promise.all(['99999999999999', '9007199254740991'].map((time) => api.get(`${path}modified_since=${time}`)));
+    expect(replies.map(({ status, json }) => [status, json.results ?? json])).toEqual([[200, []], [200, []]]);
   });
 });
 

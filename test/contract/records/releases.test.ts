@@ -1,24 +1,13 @@
 // What differs between the two releases, in a service of each (contract behaviour-records.md 8).
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { TestApi } from '#test/support/api.ts';
-import { startTestApi } from '#test/support/api.ts';
-import type { HttpRecords } from '#test/support/make/http-records.ts';
-import { httpRecords } from '#test/support/make/http-records.ts';
+import { expect, it } from 'vitest';
+import type { RecordService } from '#test/support/record-service.ts';
+import { serveRecords } from '#test/support/record-service.ts';
 
-type Side = { readonly api: TestApi; readonly records: HttpRecords };
-let earlier: Side;
-let later: Side;
-beforeAll(async () => {
-  const start = async (release: string): Promise<Side> => {
-    const api = await startTestApi({ environment: { MUNIMENT_RELEASE: release } });
-    return { api, records: await httpRecords(api) };
-  };
-  [earlier, later] = await Promise.all([start('R-A'), start('R-B')]);
-});
-afterAll(async () => Promise.all([earlier, later].map(({ api }) => api[Symbol.asyncDispose]())));
+const start = (release: string): Promise<RecordService> => serveRecords({ environment: { MUNIMENT_RELEASE: release } });
+const [earlier, later] = await Promise.all([start('R-A'), start('R-B')]);
 
 /** What both answer to the same, R-A first. */
-const both = <T>(ask: (side: Side) => Promise<T>): Promise<readonly T[]> => Promise.all([ask(earlier), ask(later)]);
+const both = <T>(ask: (side: RecordService) => Promise<T>): Promise<readonly T[]> => Promise.all([ask(earlier), ask(later)]);
 const keysOf = (value: object): ReadonlySet<string> => new Set(Object.keys(value));
 const person = { names: [{ primary_name: 'A', name_order: 'direct', sort_name_auto_generate: true }] };
 

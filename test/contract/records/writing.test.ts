@@ -1,22 +1,11 @@
 // What creating and updating records does, fact by fact over HTTP (contract behaviour-records.md 1.4, 3.1, 3.2, 3.3, 3.4).
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { kindNamed } from '#domain/addresses.ts';
 import type { JsonObject } from '#domain/json.ts';
-import type { Reply, TestApi } from '#test/support/api.ts';
-import { startTestApi } from '#test/support/api.ts';
-import type { HttpRecords } from '#test/support/make/http-records.ts';
-import { httpRecords } from '#test/support/make/http-records.ts';
+import type { Reply } from '#test/support/api.ts';
+import { serveRecords } from '#test/support/record-service.ts';
 
-let api: TestApi;
-let records: HttpRecords;
-beforeAll(async () => {
-  api = await startTestApi({ worker: false });
-  records = await httpRecords(api);
-});
-afterAll(async () => api[Symbol.asyncDispose]());
-
-const read = async (uri: string): Promise<any> => (await api.get(uri)).json;
-const save = async (uri: string, change: JsonObject): Promise<Reply> => api.post(uri, { ...(await read(uri)), ...change });
+const { api, records, read, save } = await serveRecords({ worker: false });
 const attempt = async (kind: string, changes: JsonObject): Promise<Reply> => {
   return api.post(records.collection(kindNamed(kind)), { ...(await records.body(kind)), ...changes });
 };
@@ -42,6 +31,12 @@ describe('1.4 from body text to record', () => {
   it('stores dates in one form, whatever form they are sent in', async () => {
     const dates = await Promise.all(['2012-5-3', 'May 3 2012'].map(async (accession_date) => (await read(await records.make('accession', { accession_date }))).accession_date));
     expect(dates).toEqual(['2012-05-03', '2012-05-03']);
+  });
+
+  it('keeps the time of day where a property has one', async () => {
+    const event = (event_date: string): JsonObject => ({ maintenance_event_type: 'created', maintenance_agent_type: 'human', agent: 'x', event_date });
+    const { agent_maintenance_histories: events } = await read(await records.make('agent_person', { agent_maintenance_histories: [event('2020-02-03T04:05:06+01:00'), event('2020-02-03')] }));
+    expect(events.map((each: JsonObject) => each['event_date'])).toEqual(['2020-02-03T03:05:06Z', '2020-02-03']);
   });
 
   it('is strict about types but for the version, which may be digits', async () => {

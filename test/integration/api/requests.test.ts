@@ -1,5 +1,6 @@
 // The order of work, replies, error bodies and methods of a request over real HTTP (behaviour-records.md 1.1-1.3, 2.1).
 import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anyJsonBody, jsonArrayBody, jsonBody, recordBody, textBody } from '../../../apps/api/body.ts';
 import { integer, optionalRepositoryId, recordParameter, repositoryId } from '../../../apps/api/parameters.ts';
@@ -153,6 +154,10 @@ describe('a JSON body', () => {
   });
   it('may begin with a byte order mark and hold characters beyond the basic plane', async () => {
     expect(await send('/object', '\ufeff{"a":"😀","b":"\\ud83d\\ude00"}')).toEqual({ status: 200, body: { a: '😀', b: '😀', n: 0 } });
+  });
+  it('is told of as compressed where it is', async () => {
+    const response = await server.fetch('/object', { method: 'POST', body: gzipSync('{}'), headers: { 'content-encoding': 'gzip' } });
+    expect([response.status, await response.json()]).toEqual([400, { error: 'Had some trouble parsing your request: the body is compressed; compressed requests are not read' }]);
   });
   it.each<readonly [string, string, string]>([
     ['nothing', '', "unexpected token at ''"],

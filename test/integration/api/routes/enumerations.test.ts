@@ -149,6 +149,14 @@ describe('/config/enumeration_values/:enum_val_id', () => {
     expect((await byName('name_source')).values).toContain('naf');
   });
 
+  it.each(['-1', '2147483648', '1e30'])('has no place %s', async (position) => {
+    const [{ uri }] = (await byName('event_outcome')).enumeration_values;
+    const value = (await api.get(uri)).json;
+    const replies = [await api.post(uri, { ...value, position: Number(position) }), await api.ask(`${uri}/position`, { form: new URLSearchParams({ position }) })];
+    expect(replies.map(({ status, json }) => [status, Object.keys(json.error)])).toEqual([[400, ['position']], [400, ['position']]]);
+    expect((await api.get(uri)).json).toEqual(value);
+  });
+
   it('moves a value: it swaps places with the one that is there', async () => {
     const list = await byName('date_era');
     const [first, second] = (await byName('collection_management_processing_priority')).enumeration_values;

@@ -64,7 +64,7 @@ beforeAll(async () => {
       listener: connected.listener,
       sessions: {
         hold: () => () => undefined,
-        read: async (token) => ({ kind: 'ok', session: { token, expirable: true }, caller: { userId: 1, username: token, agentUri: null, grants: new Map([[2, new Set(grants[token])], [3, new Set(grants[token])]]) } }),
+        read: async (token) => ({ kind: 'ok', digest: '', session: { token, expirable: true }, caller: { userId: 1, username: token, agentUri: null, grants: new Map([[2, new Set(grants[token])], [3, new Set(grants[token])]]) } }),
       },
     },
   });

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const payload = { sessionTtlSeconds: 3600, sessionLongTtlSeconds: 604_800, feedRetentionDays: 90 };
 
-test('removes idle sessions, old internal jobs, sequenced changes and read partitions of the feed, and nothing else', async () => {
+test('removes idle sessions, old internal jobs, old shifts of siblings, sequenced changes and read partitions of the feed, and nothing else', async () => {
   const { database, listener } = connected;
   await database.transaction(async (tx) => {
     await tx.run(sql`DELETE FROM session`);
@@ -38,6 +38,7 @@ test('removes idle sessions, old internal jobs, sequenced changes and read parti
       (false, 'old internal', 'a', false, '{}', NULL, 'completed', now() - interval '8 days'), (false, 'young internal', 'b', false, '{}', NULL, 'completed', now()),
       (true, 'old listed', 'c', false, '{}', '{}', 'failed', now() - interval '800 days'), (false, 'deleted', 'd', false, '{}', '{}', 'canceled', now())`);
     await tx.run(sql`INSERT INTO change (kind, id, op, at) VALUES ('old', 1, 'create', now() - interval '2 hours'), ('young', 2, 'create', now())`);
+    await tx.run(sql`INSERT INTO tree_shift (at, version, repo_id, root_id, list_id, kind, taken, ids, ranks) SELECT now() - days * interval '1 day', days, 2, 1, 0, 1, true, '{1}', '{0}' FROM unnest('{1,29,31}'::int[]) AS days`);
   });
   await database.reader.any(sql`SELECT sequence_changes()`);
   // The feed has gone on to its third partition; the first is long read, the second is not.
@@ -64,9 +65,10 @@ test('removes idle sessions, old internal jobs, sequenced changes and read parti
   const left = await database.reader.one(sql`
     SELECT (SELECT string_agg(encode(token_hash, 'hex'), ',' ORDER BY token_hash) FROM session) AS sessions,
       (SELECT string_agg(type, ',' ORDER BY id) FROM job WHERE type <> 'expire') AS jobs,
+      (SELECT string_agg(version::text, ',' ORDER BY version) FROM tree_shift) AS shifts,
       (SELECT string_agg(kind, ',') FROM change WHERE kind IN ('old', 'young')) AS changes,
       (SELECT string_agg(inhrelid::regclass::text, ',' ORDER BY inhrelid::regclass::text) FROM pg_inherits WHERE inhparent = 'feed'::regclass) AS partitions`);
-  expect(left).toEqual({ sessions: '02,03', jobs: 'young internal,old listed', changes: 'young', partitions: 'feed_1,feed_2' });
+  expect(left).toEqual({ sessions: '02,03', jobs: 'young internal,old listed', shifts: '1,29', changes: 'young', partitions: 'feed_1,feed_2' });
   // Twice is as good as once.
   await expireOnce();
 });

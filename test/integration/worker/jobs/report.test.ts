@@ -72,6 +72,18 @@ describe('a report', () => {
     expect((await json('user_groups_report')).records.map((row) => row['username'])).toContain('admin');
   });
 
+  test('shows on shelves what the repository has there now, and nothing of others', async () => {
+    const shelf = await api.create('/locations', { building: 'Shared', barcode: 's9' });
+    const here = { ref: shelf, status: 'current', start_date: '2020-01-01' };
+    const left = await api.create('/locations', { building: 'Shared', barcode: 's8', temporary: 'conservation' });
+    await api.create(`/repositories/${repoId}/top_containers`, { indicator: 'ours', container_locations: [here, { ...here, ref: left, status: 'previous', end_date: '2020-02-01' }] });
+    await api.create(`/repositories/${await api.repository()}/top_containers`, { indicator: 'theirs', container_locations: [here] });
+    const { records } = await json('shelflist_report');
+    const at = (uri: string): unknown => records.find((row) => row['title'].includes(uri === shelf ? 's9' : 's8'))?.['holdings'];
+    expect([at(shelf), at(left)]).toMatchObject([[{ top_container: expect.stringContaining('ours') }], []]);
+    expect(at(shelf)).toHaveLength(1);
+  });
+
   test('keeps to a range of dates, without its bounds', async () => {
     const receipts = (parameters: object) => json('accession_receipt_report', parameters).then(({ records }) => records.map((row) => row['record_title']));
     expect(await receipts({ scope_by_date: 'true', from: '2020-03-01', to: '2021-03-02' })).toEqual(['Late']);

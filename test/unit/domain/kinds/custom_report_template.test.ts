@@ -11,6 +11,7 @@ test.each([
   ['a field that only filters', choosing({ fields: { publish: { value: 'true' } } }), { field: ['custom report must include field or subreport'] }],
   ['a range without end', dates({ range_start: '2020-01-01' }), { data_accession_fields_accession_date_range_end: ['missing end filter date'] }],
   ['a range without start', dates({ range_end: '2020-01-01', range_start: '' }), { data_accession_fields_accession_date_range_start: ['missing start filter date'] }],
+  ['more rows than can be counted', { ...choosing({ custom_record_type: 'accession', fields: { title: { include: '1' } } }), limit: 1e30 }, { limit: ['Must be between 0 and 2147483647'] }],
   ['no JSON', exampleOf(customReportTemplate, { data: 'x' }), { data: ['must be the JSON text of an object'] }],
 ])('refuses %s', (_, body, error) => expect(refusal(customReportTemplate, body)).toEqual(error));
 

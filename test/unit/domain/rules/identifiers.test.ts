@@ -20,6 +20,8 @@ test.each([
   [{ id_0: 'A', id_2: 'z' }, { identifier: ['must not contain blank entries'] }],
   [{ id_3: 'z' }, { identifier: ['must not contain blank entries'] }],
   [{ id_0: 'A', id_1: 'b' }, {}],
+  // Its type is told of where types are checked.
+  [{ id_0: 5, id_1: 'b' }, {}],
   [{}, {}],
 ])('refuses a gap in %o', (body, expected) => {
   expect(problemsOf([identifierHasNoGaps], body)).toEqual(expected);

@@ -1,7 +1,7 @@
 // Dates in many notations.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readDate } from '#domain/rules/lenient-date.ts';
+import { readDate, readDateTime } from '#domain/rules/lenient-date.ts';
 
 describe('readDate', () => {
   it.each([
@@ -38,5 +38,20 @@ describe('readDate', () => {
         expect(readDate(date.toUTCString().slice(0, 16))).toBe(text);
       }),
     );
+  });
+});
+
+describe('readDateTime', () => {
+  it.each([
+    ['2012-5-3', '2012-05-03'],
+    ['2012-05-03T10:20:30Z', '2012-05-03T10:20:30Z'],
+    ['2012-05-03 10:20:30 UTC', '2012-05-03T10:20:30Z'],
+    ['2012-05-03T01:20:30.123+02:00', '2012-05-02T23:20:30Z'],
+    ['2012-05-03T10:20-0530', '2012-05-03T15:50:00Z'],
+    ['2012-05-03T25:00:00Z', '2012-05-03'],
+    ['soon', null],
+  ])('reads %s as %s, and what it gave as the same', (text, moment) => {
+    expect(readDateTime(text)).toBe(moment);
+    if (moment !== null) expect(readDateTime(moment)).toBe(moment);
   });
 });

@@ -143,6 +143,12 @@ describe('refusing', () => {
     expect(missing.error).toEqual({ 'notes/0/type': ['Property is required but was missing'] });
   });
 
+  it('tells of a wrong type alone, not of the rule about the same property', () => {
+    const notes = [{ jsonmodel_type: 'note_multipart', type: 'scopecontent', subnotes: 'x' }];
+    expect(refusal('archival_object', { ...component, notes }).error).toEqual({ 'notes/0/subnotes': ['Must be a array (you provided a String)'] });
+    expect(refusal('accession', { ...accession, id_0: 5, id_1: 'b' }).error).toEqual({ id_0: ['Must be a string (you provided a Integer)'] });
+  });
+
   it('refuses objects that nest too deeply', () => {
     let level: JsonObject = { items: ['x'] };
     for (let depth = 0; depth < 500; depth += 1) level = { items: [level] };

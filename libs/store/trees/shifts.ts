@@ -1,0 +1,63 @@
+// The log of what put siblings in other places, and what is read from it: whether a position that comes with a save is one that the
+// client may have read, and not one that it asks for (contract 7.2). Decision 0006 tells why.
+import type { Shift } from '#domain/tree/earlier-ranks.ts';
+import { earlierRanks } from '#domain/tree/earlier-ranks.ts';
+import type { Tree } from '#domain/tree/tree.ts';
+import type { Database, Transaction } from '../database.ts';
+import { sql } from '../sql.ts';
+import { idArray, inScope, inTree, type TreeKey } from './conditions.ts';
+import { positionsOf } from './read.ts';
+
+/** Notes that nodes are about to be taken out of their places; they are still counted. One statement, which counts each bucket concerned once. */
+export async function logTaking(tx: Transaction, tree: TreeKey, ids: readonly number[]): Promise<void> {
+  await tx.run(sql`
+    WITH t AS MATERIALIZED (SELECT t.id, t.root_id, t.list_id, t.bucket FROM tree_node t WHERE ${inScope('t', tree)} AND t.id = ANY(${idArray(ids)})),
+    b AS MATERIALIZED (
+      SELECT b.root_id, b.list_id, b.bucket, sum(b.n) OVER (PARTITION BY b.root_id, b.list_id ORDER BY b.key) - b.n AS before
+      FROM (SELECT DISTINCT root_id, list_id FROM t) l JOIN tree_bucket b ON ${inScope('b', tree)} AND b.root_id = l.root_id AND b.list_id = l.list_id),
+    m AS MATERIALIZED (
+      SELECT m.id, d.root_id, d.list_id, (b.before + row_number() OVER (PARTITION BY d.root_id, d.list_id, d.bucket ORDER BY m.ord) - 1)::int AS rank
+      FROM (SELECT DISTINCT root_id, list_id, bucket FROM t) d JOIN b USING (root_id, list_id, bucket)
+      JOIN tree_node m ON ${inScope('m', tree)} AND m.root_id = d.root_id AND m.list_id = d.list_id AND m.bucket = d.bucket)
+    INSERT INTO tree_shift (version, repo_id, kind, root_id, list_id, taken, ids, ranks)
+    SELECT (SELECT version FROM tree_root r WHERE ${inScope('r', tree)} AND r.root_id = m.root_id), ${tree.repoId}::int, ${tree.code}::smallint, m.root_id, m.list_id, true, array_agg(m.id ORDER BY m.rank), array_agg(m.rank ORDER BY m.rank)
+    FROM t JOIN m USING (id) GROUP BY m.root_id, m.list_id`);
+}
+
+/** Notes that nodes are put in side by side from a rank on. At the end of a list there is nothing to note. */
+export async function logPutting(tx: Transaction, tree: TreeKey, what: { readonly parentId: number | null; readonly rank: number; readonly ids: readonly number[] }): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO tree_shift (version, repo_id, kind, root_id, list_id, taken, ids, ranks)
+    SELECT r.version, ${tree.repoId}::int, ${tree.code}::smallint, ${tree.rootId}::int, ${what.parentId ?? 0}::int, false, ${idArray(what.ids)}, ${idArray(what.ids.map((_, index) => what.rank + index))}
+    FROM tree_root r WHERE ${inTree('r', tree)}`);
+}
+
+/** Forgets the shifts of a tree that is no more. */
+export async function forgetShifts(tx: Transaction, tree: TreeKey): Promise<void> {
+  await tx.run(sql`DELETE FROM tree_shift s WHERE ${inTree('s', tree)}`);
+}
+
+// Nobody saves what so many shifts ago was read; and each of them is undone in turn.
+const mostShifts = 10_000;
+
+/**
+ * Whether a node is at a position, or was at any time since `savedAt`, the moment of the save that made the version which is saved now
+ * (`record.user_mtime`, as PostgreSQL prints it): then a client may have read it there under this version. One statement where it is there still.
+ */
+export async function isEarlierPosition(tx: Transaction, tree: Tree, node: { readonly id: number; readonly parentId: number | null; readonly position: number; readonly savedAt: string }): Promise<boolean> {
+  const rank = (await positionsOf(tx, tree, [node.id])).get(node.id);
+  if (rank === undefined || rank === node.position) return true;
+  // What the save itself moved is where the version begins, and ends the list.
+  const shifts = await tx.any<Shift & { readonly isOwn: boolean }>(sql`
+    SELECT s.version, s.list_id AS "listId", s.taken AS "isTaken", s.ids, s.ranks, s.began = ${node.savedAt}::timestamptz AS "isOwn" FROM tree_shift s
+    WHERE ${inTree('s', tree)} AND s.at > ${node.savedAt}::timestamptz AND (s.list_id = ${node.parentId ?? 0}
+      OR s.list_id IN (SELECT o.list_id FROM tree_shift o WHERE ${inTree('o', tree)} AND o.at > ${node.savedAt}::timestamptz AND ${node.id} = ANY(o.ids)))
+    ORDER BY s.id DESC LIMIT ${mostShifts}`);
+  const own = shifts.findIndex((shift) => shift.isOwn);
+  return earlierRanks({ id: node.id, listId: node.parentId ?? 0, rank }, own === -1 ? shifts : shifts.slice(0, own)).has(node.position);
+}
+
+/** Removes shifts that nobody's reading is older than: 30 days. Returns how many. */
+export async function pruneShifts(database: Database): Promise<number> {
+  return database.transaction(async (tx) => tx.run(sql`DELETE FROM tree_shift WHERE at < now() - interval '30 days'`));
+}
