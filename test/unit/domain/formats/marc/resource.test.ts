@@ -32,6 +32,7 @@ describe('a bibliographic record', () => {
   });
 
   test('takes the year of publication where nothing else is a date', async () => {
+    expect((await read(`${field('245', '0', '0', { a: 'T', f: '1900' })}${field('264', ' ', '1', { c: '1951' })}`)).report.dropped.map((part) => part.text)).toContain('1951');
     expect((await read(`${title}${field('264', ' ', '1', { a: 'Rome :', c: '1987.' })}`)).of('resource')[0]?.['dates']).toMatchObject([{ date_type: 'single', label: 'publication', expression: '1987' }]);
   });
 });
