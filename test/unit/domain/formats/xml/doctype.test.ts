@@ -32,7 +32,7 @@ describe('a reader that may expand them', () => {
 
   test('refuses others by name, and a bare ampersand with its line', () => {
     expect(() => textOf('<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>')).toThrow(/undefined entity \(&x;/);
-    expect(() => textOf('<a>\nBell & Howell</a>\n<b/>;')).toThrow(//& Howell.*starts no How.*starts no entity.*"line":2/);
+    expect(() => textOf('<a>\nBell & Howell</a>\n<b/>;')).toThrow(/& How.*starts no entity.*"line":2/);
     expect(() => textOf('<a>\n<b u="?a=1&b=2"/>\n</a>')).toThrow(/"&b=2.*starts no entity.*"line":2/);
   });
 
