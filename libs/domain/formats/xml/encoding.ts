@@ -83,7 +83,8 @@ function countingLines(decoder: Decoder): Decode {
   };
 }
 
-function newlinesIn(text: string): number {
+/** How many line feeds a text has. */
+export function newlinesIn(text: string): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
   return count;

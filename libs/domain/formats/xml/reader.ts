@@ -39,6 +39,9 @@ export type XmlPosition = { readonly line: number; readonly column: number; read
 /** A reader that is fed pieces of text; `end` checks that the document is complete. Both throw `import_failed`. */
 export type XmlReader = { feed(text: string): void; end(): void; position(): XmlPosition };
 
+/** What the namespaces of undeclared prefixes begin with. */
+export const undeclared = 'urn:undeclared:';
+
 const xlink = 'http://www.w3.org/1999/xlink';
 const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
 const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/';
@@ -52,7 +55,8 @@ export function createXmlReader(handlers: XmlHandlers, limits: XmlLimits = defau
   const parser = new SaxesParser({
     xmlns: true,
     additionalNamespaces: { xlink, xsi: 'http://www.w3.org/2001/XMLSchema-instance' },
-    resolvePrefix: (prefix: string) => `urn:undeclared:${prefix}`,
+    // An element without a prefix, where no namespace is the default, is in none.
+    resolvePrefix: (prefix: string) => (prefix === '' ? '' : `${undeclared}${prefix}`),
   });
   const entities = createEntities();
   parser.ENTITIES = entities.table;

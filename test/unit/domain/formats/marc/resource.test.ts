@@ -131,6 +131,11 @@ describe('a file', () => {
     expect((await readFormat('marcxml', '<collection xmlns="http://www.loc.gov/MARC21/slim"/>')).records).toEqual([]);
   });
 
+  test.each([['no namespace', (xml: string) => xml.replaceAll(/ xmlns="[^"]*"/g, '')], ['a prefix that nobody declares', (xml: string) => xml.replaceAll(/ xmlns="[^"]*"/g, '').replaceAll(/<(\/?)(?=\w)/g, '<$1marc:')]])('is read with %s', async (_what, change) => {
+    const { of } = await readFormat('marcxml', change(marc(title)));
+    expect(of('resource')).toHaveLength(1);
+  });
+
   test('that is none of MARCXML, or nests without end, is refused', async () => {
     await expect(readFormat('marcxml', '<html/>')).rejects.toThrow(/not MARCXML: its root element is html/);
     await expect(readFormat('marcxml', '<a>'.repeat(300))).rejects.toThrow(/nested/);
