@@ -3,6 +3,7 @@
 import { parse } from 'csv-parse';
 import { fail, Failure } from '../../errors.ts';
 import { importFailure } from '../ead/context.ts';
+import { newlinesIn } from '../xml/encoding.ts';
 
 /** A row: its line in the file, counted from 1, and its cells. A cell that is empty or holds `NULL` is undefined. */
 export type CsvRow = { readonly line: number; cell(column: string): string | undefined };
@@ -61,13 +62,17 @@ export async function* readTable(chunks: AsyncIterable<Uint8Array>): AsyncGenera
 
 async function feed(chunks: AsyncIterable<Uint8Array>, parser: ReturnType<typeof parse>): Promise<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let line = 1;
   const write = async (bytes: Uint8Array | null): Promise<void> => {
     let text: string;
     try {
       text = bytes === null ? decoder.decode() : decoder.decode(bytes, { stream: true });
     } catch (cause) {
-      throw fail('import_failed', { message: 'The file holds bytes that are not valid UTF-8.' }, {}, cause);
+      const before = Buffer.from(bytes ?? []).toString('utf8');
+      const wrongLine = line + newlinesIn(before.slice(0, Math.max(0, before.indexOf('\ufffd'))));
+      throw fail('import_failed', { message: `The file holds bytes that are not valid UTF-8, in line ${wrongLine}.`, line: wrongLine }, {}, cause);
     }
+    line += newlinesIn(text);
     if (text !== '' && !parser.destroyed && !parser.write(text)) await new Promise<void>((resolve) => void parser.once('drain', resolve).once('close', resolve));
   };
   for await (const chunk of chunks) {
@@ -78,10 +83,14 @@ async function feed(chunks: AsyncIterable<Uint8Array>, parser: ReturnType<typeof
   parser.end();
 }
 
+// Of a file that is no CSV, all of it may be the header.
+const mostNamed = 50;
+const mostCharacters = 100;
+
 function readHeader(cells: readonly string[], line: number): ReadonlyMap<string, number> {
   const bad = cells.filter((cell) => cell !== '' && !/^[a-z]*_[a-z0-9_]*$/.test(cell));
-  const position = { line, column: 0, element: bad[0] ?? '' };
-  if (bad.length > 0) throw importFailure(`#<:CSVSyntaxException: bad_headers => ${JSON.stringify(bad)}>`, position);
+  const position = { line, column: 0, element: bad[0]?.slice(0, mostCharacters) ?? '' };
+  if (bad.length > 0) throw importFailure(`#<:CSVSyntaxException: bad_headers => ${JSON.stringify(bad.slice(0, mostNamed).map((cell) => cell.slice(0, mostCharacters)))}>`, position);
   const twice = cells.find((cell, index) => cell !== '' && cells.indexOf(cell) !== index);
   if (twice !== undefined) throw importFailure(`The column ${twice} is there twice.`, { ...position, element: twice });
   return new Map(cells.map((cell, index) => [cell, index] as const).filter(([cell]) => cell !== ''));

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../json.ts';
 import { objectsOf, textOf } from '../../json.ts';
 import type { ExportContext } from '../export-context.ts';
 import type { XmlWriter } from '../xml/writer.ts';
-import { linkOf, scriptCode, toNameToken, writeDescriptiveNote } from './values.ts';
+import { languageCode, linkOf, scriptCode, toNameToken, writeDescriptiveNote } from './values.ts';
 
 /** maintenanceStatus by the value of the list; EAC-CPF 2010 has no status of its own for merged records. */
 export const maintenanceStatuses: { readonly [status: string]: string } = {
@@ -56,8 +56,9 @@ function writeLanguage(xml: XmlWriter, record: JsonObject | undefined, context: 
 
 /** Writes language and script, of which the schema wants both: `und` and `Zyyy` stand for what is not told. */
 export function writeLanguageAndScript(xml: XmlWriter, language: string | undefined, script: string | undefined, context: ExportContext): void {
-  const [languageCode, code] = [language ?? 'und', scriptCode(script) ?? 'Zyyy'];
-  xml.element('language', { languageCode }, context.label('language_iso639_2', languageCode)).element('script', { scriptCode: code }, context.label('script_iso15924', code));
+  const code = scriptCode(script) ?? 'Zyyy';
+  // A code that is none stands as the words.
+  xml.element('language', { languageCode: languageCode(language) }, context.label('language_iso639_2', language ?? 'und')).element('script', { scriptCode: code }, context.label('script_iso15924', code));
 }
 
 function writeConvention(xml: XmlWriter, convention: JsonObject, context: ExportContext): void {

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../json.ts';
 import { objectsOf, textOf } from '../../json.ts';
 import type { ExportContext } from '../export-context.ts';
 import { plainText, subjectsOf, termsOf } from '../export-context.ts';
+import { addressOf } from '../xml/any-uri.ts';
 import type { XmlWriter } from '../xml/writer.ts';
 import { writeLanguageAndScript } from './control.ts';
 import { writeDates } from './dates.ts';
@@ -62,7 +63,7 @@ function writePart(xml: XmlWriter, element: string, localType: string | undefine
 
 /** Writes the first term of each subject. */
 function writeHeadings(xml: XmlWriter, element: string, subjects: readonly JsonObject[]): void {
-  for (const subject of subjects) xml.element(element, { vocabularySource: textOf(subject, 'source') }, plainText(textOf(termsOf(subject)[0], 'term') ?? textOf(subject, 'title') ?? ''));
+  for (const subject of subjects) xml.element(element, { vocabularySource: addressOf(textOf(subject, 'source')) }, plainText(textOf(termsOf(subject)[0], 'term') ?? textOf(subject, 'title') ?? ''));
 }
 
 function writeLocal(xml: XmlWriter, agent: JsonObject, context: ExportContext): void {

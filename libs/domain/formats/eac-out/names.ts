@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json.ts';
 import { objectsOf, textOf } from '../../json.ts';
 import type { XmlWriter } from '../xml/writer.ts';
 import { writeDates } from './dates.ts';
-import { scriptCode, toNameToken } from './values.ts';
+import { knownLanguage, scriptCode, toNameToken } from './values.ts';
 
 /** entityType by kind of agent. */
 export const entityTypes: { readonly [model: string]: string } = { agent_person: 'person', agent_family: 'family', agent_corporate_entity: 'corporateBody' };
@@ -53,11 +53,18 @@ function writeName(xml: XmlWriter, model: string, name: JsonObject): void {
 }
 
 function openEntry(xml: XmlWriter, model: string, name: JsonObject): void {
-  xml.open('nameEntry', { 'xml:lang': textOf(name, 'language'), scriptCode: scriptCode(textOf(name, 'script')), transliteration: toNameToken(textOf(name, 'transliteration')) });
-  for (const [localType, property] of nameParts[model] ?? []) {
-    const text = textOf(name, property);
-    if (text !== undefined) xml.element('part', { localType }, text);
-  }
+  xml.open('nameEntry', { 'xml:lang': knownLanguage(textOf(name, 'language')), scriptCode: scriptCode(textOf(name, 'script')), transliteration: toNameToken(textOf(name, 'transliteration')) });
+  writeParts(xml, model, name);
+}
+
+/** Writes the parts of a name, each with what it is; the schemas want one. */
+export function writeParts(xml: XmlWriter, model: string, name: JsonObject): void {
+  const parts = (nameParts[model] ?? []).flatMap(([localType, property]) => {
+    const text = textOf(name, property)?.trim() ?? '';
+    return text === '' ? [] : [[localType, text] as const];
+  });
+  for (const [localType, text] of parts) xml.element('part', { localType }, text);
+  if (parts.length === 0) xml.element('part', {}, 'untitled');
 }
 
 function writeUseDates(xml: XmlWriter, name: JsonObject): void {

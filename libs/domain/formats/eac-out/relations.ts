@@ -3,6 +3,7 @@ import type { JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../json.ts';
 import type { ExportContext } from '../export-context.ts';
 import { displayName, plainText, resolvedOf, subjectsOf, termsOf } from '../export-context.ts';
+import { addressOf } from '../xml/any-uri.ts';
 import type { XmlWriter } from '../xml/writer.ts';
 import { writeDates } from './dates.ts';
 import { linkOf, writeDescriptiveNote } from './values.ts';
@@ -47,7 +48,7 @@ function writeResource(xml: XmlWriter, resource: JsonObject): void {
   xml.element('relationEntry', {}, textOf(resource, 'linked_resource'));
   writeDates(xml, objectsOf(resource, 'dates'));
   const [place] = subjectsOf(resource, 'places');
-  if (place !== undefined) xml.element('placeEntry', { vocabularySource: textOf(place, 'source') }, textOf(termsOf(place)[0], 'term'));
+  if (place !== undefined) xml.element('placeEntry', { vocabularySource: addressOf(textOf(place, 'source')) }, textOf(termsOf(place)[0], 'term'));
   writeDescriptiveNote(xml, textOf(resource, 'linked_resource_description'));
   xml.close();
 }

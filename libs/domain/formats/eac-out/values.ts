@@ -3,6 +3,7 @@ import type { JsonObject } from '../../json.ts';
 import { textOf } from '../../json.ts';
 import { plainText } from '../export-context.ts';
 import { addressOf } from '../xml/any-uri.ts';
+import { actuateOf, showOf } from '../xml/xlink.ts';
 import type { Attributes, XmlWriter } from '../xml/writer.ts';
 
 /** Text as an NMTOKEN: other characters become an underscore. Undefined where nothing is left of it. */
@@ -19,18 +20,20 @@ export function standardDate(text: string | undefined): string | undefined {
 /** A four-letter script code, or undefined. */
 export const scriptCode = (code: string | undefined): string | undefined => (code !== undefined && /^[A-Z][a-z]{3}$/.test(code) ? code : undefined);
 
-const shows: ReadonlySet<string> = new Set(['new', 'replace', 'embed', 'other', 'none']);
-const actuations: ReadonlySet<string> = new Set(['onLoad', 'onRequest', 'other', 'none']);
+/** A three-letter code of a language, or undefined for what else an installation may have added to its list. */
+export const knownLanguage = (code: string | undefined): string | undefined => (code !== undefined && /^[a-z]{3}$/.test(code) ? code : undefined);
+
+/** The same where the schema wants a code: `und` for others. */
+export const languageCode = (code: string | undefined): string => knownLanguage(code) ?? 'und';
 
 /** The xlink attributes of a part that has `file_uri`; none where it has no address. */
 export function linkOf(part: JsonObject): Attributes {
   const href = addressOf(textOf(part, 'file_uri'));
   if (href === undefined) return {};
-  const [show, actuate] = [textOf(part, 'file_version_xlink_show_attribute'), textOf(part, 'file_version_xlink_actuate_attribute')];
   return {
     'xlink:type': 'simple', 'xlink:href': href,
     'xlink:role': addressOf(textOf(part, 'xlink_role_attribute')), 'xlink:arcrole': addressOf(textOf(part, 'xlink_arcrole_attribute')), 'xlink:title': textOf(part, 'xlink_title_attribute'),
-    'xlink:show': show !== undefined && shows.has(show) ? show : undefined, 'xlink:actuate': actuate !== undefined && actuations.has(actuate) ? actuate : undefined,
+    'xlink:show': showOf(textOf(part, 'file_version_xlink_show_attribute')), 'xlink:actuate': actuateOf(textOf(part, 'file_version_xlink_actuate_attribute')),
   };
 }
 

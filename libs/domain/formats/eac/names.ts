@@ -82,8 +82,7 @@ function pushIdentifier(context: EadContext, identifiers: JsonObject[], node: Xm
 function readEntry(context: EadContext, node: XmlNode, kind: AgentKind): JsonObject | undefined {
   const fields = readParts(node, kind);
   if (fields === undefined) return undefined;
-  const form = elementOf(node, 'authorizedForm') ?? elementOf(node, 'alternativeForm');
-  const source = form === undefined ? '' : textContent(form);
+  const source = sourceOf(context, node);
   const language = codeOf(context, node, 'lang', 'language_iso639_2');
   const script = codeOf(context, node, 'scriptCode', 'script_iso15924');
   const dates = elementsOf(node, 'useDates').flatMap((use) => readDates(context, use, 'usage'));
@@ -101,13 +100,20 @@ function readEntry(context: EadContext, node: XmlNode, kind: AgentKind): JsonObj
   };
 }
 
+/** The rules or the authority that a form of the name is of; '' where none says. A name has one. */
+function sourceOf(context: EadContext, node: XmlNode): string {
+  const [form, ...others] = ['authorizedForm', 'alternativeForm', 'preferredForm'].flatMap((name) => elementsOf(node, name)).filter((each) => each.name !== 'preferredForm' || textContent(each) !== '');
+  const source = form === undefined || form.name === 'preferredForm' ? '' : textContent(form);
+  for (const other of [...(form?.name === 'preferredForm' ? [form] : []), ...others]) if (textContent(other) !== source) context.report.drop(other, 'a name has one source');
+  return source;
+}
+
 function readParallel(context: EadContext, node: XmlNode, kind: AgentKind): JsonObject | undefined {
   const [first, ...others] = elementsOf(node, 'nameEntry').map((entry) => readEntry(context, entry, kind)).filter((name) => name !== undefined);
   reportOthers(context, node, ['nameEntry', 'authorizedForm', 'alternativeForm', 'preferredForm', 'useDates']);
   if (first === undefined) return undefined;
   // What stands beside the entries is about all of them, hence of the name that holds the others.
-  const form = elementOf(node, 'authorizedForm') ?? elementOf(node, 'alternativeForm');
-  const source = form === undefined ? '' : textContent(form);
+  const source = sourceOf(context, node);
   const dates = elementsOf(node, 'useDates').flatMap((use) => readDates(context, use, 'usage'));
   const name = { ...first, ...(source === '' ? {} : { source: context.controlled('name_source', source) }), ...(dates.length === 0 ? {} : { use_dates: [...objectsOf(first, 'use_dates'), ...dates] }) };
   return others.length === 0 ? name : { ...name, parallel_names: others.map((other) => ({ ...other, jsonmodel_type: `parallel_${kind.name}` })) };

@@ -16,6 +16,9 @@ export const noteKinds: ReadonlyMap<string, string> = new Map([
   ['legalStatus', 'note_legal_status'],
 ]);
 
+/** Kinds whose sub-notes may be citations; in others a citation is a paragraph. */
+const citing: ReadonlySet<string> = new Set(['note_bioghist', 'note_mandate', 'note_legal_status']);
+
 /** The note of an element; undefined where the element is none, or empty. */
 export function readNote(context: EadContext, node: XmlNode): JsonObject | undefined {
   const kind = noteKinds.get(node.name);
@@ -37,12 +40,12 @@ export function readNote(context: EadContext, node: XmlNode): JsonObject | undef
 function asParagraph(child: XmlChild): XmlChild {
   if (!isElement(child)) return child;
   if (child.name === 'descriptiveNote') return { ...child, name: 'p', attributes: [] };
-  return ['term', 'placeEntry'].includes(child.name) ? { ...child, name: 'p', attributes: [] } : child;
+  return ['term', 'placeEntry', 'citation'].includes(child.name) ? { ...child, name: 'p', attributes: [] } : child;
 }
 
 function ownSubnote(context: EadContext, node: XmlNode, kind: string, publish: boolean): readonly JsonObject[] | undefined {
   const text = mixedText(node.children);
-  if (node.name === 'citation') return text === '' ? [] : [{ jsonmodel_type: 'note_citation', content: splitLongText(text), publish }];
+  if (node.name === 'citation' && citing.has(kind)) return text === '' ? [] : [{ jsonmodel_type: 'note_citation', content: splitLongText(text), publish }];
   if (kind !== 'note_bioghist') return undefined;
   if (node.name === 'abstract') return text === '' ? [] : [{ jsonmodel_type: 'note_abstract', content: splitLongText(text), publish }];
   return node.name === 'chronList' ? chronology(context, node, publish) : undefined;

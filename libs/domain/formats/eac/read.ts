@@ -58,11 +58,12 @@ function checkRoot(tag: XmlTag): Root {
 }
 
 function emitAgent(context: EadContext, node: XmlNode, control: Readonly<Record<string, Json>>, noteOf: NoteReader): void {
-  const [identity] = elementsOf(node, 'identity');
+  const [identity, ...others] = elementsOf(node, 'identity');
   const kind = kindOfIdentity(identity);
   if (identity === undefined || kind === undefined) return context.report.drop(node, 'neither a person, a family nor a corporate body', true);
   const names = readIdentity(context, identity, kind);
   if (!Array.isArray(names['names']) || names['names'].length === 0) throw importFailure('The identity has no name.', { line: identity.line, column: 0, element: 'identity' }, { messages: { names: ['At least 1 item(s) is required'] } });
+  for (const other of others) context.report.drop(other, 'a description has one identity');
   const body: Record<string, Json> = { ...names, ...control };
   for (const part of elementsOf(node)) {
     if (part.name === 'description') Object.assign(body, readDescription(context, part, kind, noteOf));

@@ -5,7 +5,7 @@ import type { XmlWriter } from '../xml/writer.ts';
 import { contactLines } from './contact.ts';
 import { resolvedOf } from '../export-context.ts';
 import { arksOf, audience, plain, type EadWriting } from './context.ts';
-import { anyUri } from './identifiers.ts';
+import { anyUri, nameToken } from './identifiers.ts';
 import { blocksXml, inlineXml } from './mixed.ts';
 import { ead3 as model } from './model-3.ts';
 import { writeParagraphs } from './paragraphs.ts';
@@ -75,8 +75,8 @@ function writePublication(writer: XmlWriter, writing: EadWriting, resource: Json
 function writeDeclarations(writer: XmlWriter, { label }: EadWriting, resource: JsonObject): void {
   const [language, script, note] = [textOf(resource, 'finding_aid_language'), textOf(resource, 'finding_aid_script'), textOf(resource, 'finding_aid_language_note')];
   if (language !== undefined) {
-    writer.open('languagedeclaration').element('language', { langcode: language }, label('language_iso639_2', language));
-    writer.element('script', { scriptcode: script ?? 'Zyyy' }, label('script_iso15924', script ?? 'Zyyy'));
+    writer.open('languagedeclaration').element('language', { langcode: nameToken(language) }, label('language_iso639_2', language));
+    writer.element('script', { scriptcode: nameToken(script ?? 'Zyyy') }, label('script_iso15924', script ?? 'Zyyy'));
     if (note !== undefined) writer.open('descriptivenote').open('p').raw(inlineXml(model, model.paragraph, note)).close().close();
     writer.close();
   }
@@ -88,7 +88,7 @@ function writeDeclarations(writer: XmlWriter, { label }: EadWriting, resource: J
     const license = textOf(declaration, 'license');
     writer.open('rightsdeclaration');
     if (license !== undefined) writer.element('abbr', {}, license);
-    writer.element('citation', { href: anyUri(address), arcrole: textOf(declaration, 'xlink_arcrole_attribute'), linkrole: textOf(declaration, 'xlink_role_attribute') }, license === undefined ? address : label('metadata_license', license));
+    writer.element('citation', { href: anyUri(address), arcrole: anyUri(textOf(declaration, 'xlink_arcrole_attribute') ?? ''), linkrole: anyUri(textOf(declaration, 'xlink_role_attribute') ?? '') }, license === undefined ? address : label('metadata_license', license));
     const about = textOf(declaration, 'descriptive_note');
     if (about !== undefined) writer.open('descriptivenote').open('p').raw(inlineXml(model, model.paragraph, about)).close().close();
     writer.close();

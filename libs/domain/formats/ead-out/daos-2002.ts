@@ -4,6 +4,7 @@ import { objectOf, objectsOf, textOf } from '../../json.ts';
 import type { XmlWriter } from '../xml/writer.ts';
 import { resolvedOf } from '../export-context.ts';
 import { audience, dateText, plain } from './context.ts';
+import { actuateOf, showOf } from '../xml/xlink.ts';
 import { anyUri } from './identifiers.ts';
 import { noteTexts } from './note-content.ts';
 
@@ -35,7 +36,7 @@ function writeDao(writer: XmlWriter, object: JsonObject, isRepresentative: boole
   }
   writer.open('dao', {
     'xlink:type': 'simple', 'xlink:href': anyUri(textOf(only, 'file_uri') ?? textOf(object, 'digital_object_id') ?? ''), 'xlink:role': role(only), 'xlink:title': title,
-    'xlink:show': textOf(only, 'xlink_show_attribute') ?? 'new', 'xlink:actuate': textOf(only, 'xlink_actuate_attribute') ?? 'onRequest', audience: audience(object) ?? audience(only),
+    'xlink:show': showOf(textOf(only, 'xlink_show_attribute')) ?? 'new', 'xlink:actuate': actuateOf(textOf(only, 'xlink_actuate_attribute')) ?? 'onRequest', audience: audience(object) ?? audience(only),
   });
   writeDescription(writer, object, title);
   writer.close();

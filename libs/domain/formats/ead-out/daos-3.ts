@@ -4,6 +4,7 @@ import { objectOf, objectsOf, textOf } from '../../json.ts';
 import type { XmlWriter } from '../xml/writer.ts';
 import { resolvedOf } from '../export-context.ts';
 import { audience, dateText, plain } from './context.ts';
+import { actuateOf, showOf } from '../xml/xlink.ts';
 import { anyUri } from './identifiers.ts';
 
 /** The digital objects of a record's instances: one `dao` for each file version, in a set where there are several. */
@@ -20,7 +21,7 @@ export function writeDaos(writer: XmlWriter, record: JsonObject): void {
       const caption = textOf(version, 'caption');
       writer.open('dao', {
         daotype: type === undefined ? 'unknown' : 'otherdaotype', otherdaotype: type, href: anyUri(textOf(version, 'file_uri') ?? textOf(object, 'digital_object_id') ?? ''), linkrole: role,
-        linktitle: isAlone || caption === undefined ? title : plain(caption), show: textOf(version, 'xlink_show_attribute') ?? 'new', actuate: (textOf(version, 'xlink_actuate_attribute') ?? 'onrequest').toLowerCase(),
+        linktitle: isAlone || caption === undefined ? title : plain(caption), show: showOf(textOf(version, 'xlink_show_attribute')) ?? 'new', actuate: (actuateOf(textOf(version, 'xlink_actuate_attribute')) ?? 'onrequest').toLowerCase(),
         audience: audience(object) ?? audience(version),
       });
       if (isAlone) writeDescription(writer, object, title);

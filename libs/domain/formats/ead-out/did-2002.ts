@@ -168,7 +168,7 @@ function writeLanguages(writer: XmlWriter, writing: EadWriting, record: JsonObje
 export function writeLanguage(writer: XmlWriter, { label }: EadWriting, coded: JsonObject, saysScript: boolean): void {
   const [language = '', script] = [textOf(coded, 'language'), textOf(coded, 'script')];
   const words = [label('language_iso639_2', language), ...(saysScript && script !== undefined ? [`${label('script_iso15924', script)} script`] : [])];
-  writer.element('language', { langcode: language, scriptcode: script }, words.join(', '));
+  writer.element('language', { langcode: nameToken(language), scriptcode: script === undefined ? undefined : nameToken(script) }, words.join(', '));
 }
 
 const containers: ContainerAttributes = {

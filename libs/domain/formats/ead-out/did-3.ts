@@ -60,8 +60,8 @@ function writeLanguages(writer: XmlWriter, writing: EadWriting, record: JsonObje
     for (const each of all) {
       const [language = 'und', script] = [textOf(each, 'language'), textOf(each, 'script')];
       if (script !== undefined) writer.open('languageset');
-      writer.element('language', { langcode: language }, writing.label('language_iso639_2', language));
-      if (script !== undefined) writer.element('script', { scriptcode: script }, writing.label('script_iso15924', script)).close();
+      writer.element('language', { langcode: nameToken(language) }, writing.label('language_iso639_2', language));
+      if (script !== undefined) writer.element('script', { scriptcode: nameToken(script) }, writing.label('script_iso15924', script)).close();
     }
   };
   if (coded.length > 0) {

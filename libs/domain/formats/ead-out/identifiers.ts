@@ -1,5 +1,7 @@
 // Values that XML schemas restrict: ids, name tokens, addresses.
 
+import { wellPlaced } from '../xml/any-uri.ts';
+
 const prefix = 'aspace_';
 
 /** An id as exports write them: prefixed unless it is already, and of characters an id may have. */
@@ -13,7 +15,7 @@ export const nameToken = (text: string): string => text.trim().replace(/[^\p{L}\
 
 /** An address with the characters encoded that no URI may hold, whatever was typed. */
 export function anyUri(address: string): string {
-  return address.trim().replace(/[\s"<>\\^`{|}]|%(?![0-9A-Fa-f]{2})/g, (character) => encodeURIComponent(character)).replace(/(#[^#]*)#/g, '$1%23');
+  return wellPlaced(address.toWellFormed().trim().replace(/[\s"<>\\^`{|}\u0000-\u001f\ufffe\uffff]/g, (character) => encodeURIComponent(character)));
 }
 
 /** The ids of one document: gives each once. */

@@ -27,23 +27,28 @@ export function openComponent(context: EadContext, parent: Draft, resourceUri: s
   return draft;
 }
 
-/** Emits a component with its digital objects. One without title and date ends the reading with `import_failed`. */
+/** Emits a component with its digital objects. One without title and date ends the reading with `import_failed`, or is `[untitled]` and reported (`standIns`). */
 export function closeComponent(context: EadContext, draft: Draft): void {
   if (draft.fields['title'] === undefined && draft.dates.length === 0) {
     const { line, column, name } = draft.tag;
-    throw importFailure(
-      'The component has neither a title nor a date.',
-      { line, column, element: name },
-      { kind: 'archival_object', record: draft.fields['component_id'] ?? draft.fields['ref_id'] ?? '', messages: missingTitle },
-    );
+    if (context.options.standIns !== true) {
+      throw importFailure(
+        'The component has neither a title nor a date.',
+        { line, column, element: name },
+        { kind: 'archival_object', record: draft.fields['component_id'] ?? draft.fields['ref_id'] ?? '', messages: missingTitle },
+      );
+    }
+    context.report.dropText(line, name, 'no title', `neither a title nor a date; "${untitled}" stands in for them`);
+    draft.fields['title'] = untitled;
   }
   readDigitalObjects(context, draft);
   context.emit({ ...draftBody(draft), jsonmodel_type: 'archival_object', uri: draft.uri });
 }
 
 /**
- * Emits the resource. What a resource must have and the document does not give ends the reading with `import_failed`; with
- * `hasExtentStandIn` an extent that nobody counted is `1 collection`, and is reported (peers cannot read EAD3, so no rule of theirs holds).
+ * Emits the resource. What a resource must have and the document does not give ends the reading with `import_failed`. With
+ * `hasExtentStandIn` an extent that nobody counted is `1 collection` (peers cannot read EAD3, so no rule of theirs holds), and with
+ * `standIns` a missing identifier or title comes from the header and a missing date is `undated`. All of it is reported.
  */
 export function closeResource(context: EadContext, draft: Draft, header: HeaderFields, hasExtentStandIn = false): void {
   if (!draft.langMaterials.some((language) => language['language_and_script'] !== undefined)) {
@@ -55,7 +60,8 @@ export function closeResource(context: EadContext, draft: Draft, header: HeaderF
       if (extent !== undefined) draft.extents.push(extent);
     }
   }
-  if (draft.extents.length === 0 && hasExtentStandIn) {
+  if (context.options.standIns === true) fillIn(context, draft, header);
+  if (draft.extents.length === 0 && (hasExtentStandIn || context.options.standIns === true)) {
     context.report.dropText(draft.tag.line, draft.tag.name, 'no extent', 'no extent starts with a number; "1 collection" stands in for it');
     draft.extents.push(extentStandIn(context));
   }
@@ -70,10 +76,30 @@ export function closeResource(context: EadContext, draft: Draft, header: HeaderF
   context.emit({ ...headerBody(header, draft), ...draftBody(draft), jsonmodel_type: 'resource', uri: draft.uri });
 }
 
+/** What cataloguers write where a component has no title. */
+const untitled = '[untitled]';
+
 const missingTitle: JsonObject = {
   dates: ['one or more required (or enter a Title)'],
   title: ['must not be an empty string (or enter a Date)'],
 };
+
+/** Identifier and title of the header, and a date that says nothing, where the description has none. */
+function fillIn(context: EadContext, draft: Draft, header: HeaderFields): void {
+  const fill = (reason: string): void => context.report.dropText(draft.tag.line, draft.tag.name, 'stand-in', reason);
+  const { ead_id: identifier, finding_aid_title: title, finding_aid_filing_title: filing } = header.fields;
+  if (draft.fields['id_0'] === undefined && identifier !== undefined) {
+    draft.fields['id_0'] = identifier;
+    fill('no unitid; the eadid stands in for it');
+  }
+  if (draft.fields['title'] === undefined && (title ?? filing) !== undefined) {
+    draft.fields['title'] = header.titleNum?.titleWithout ?? title ?? filing;
+    fill('no unittitle; the title of the finding aid stands in for it');
+  }
+  if (draft.dates.length > 0) return;
+  draft.dates.push({ jsonmodel_type: 'date', date_type: 'inclusive', label: 'creation', expression: 'undated' });
+  fill('no unitdate; "undated" stands in for it');
+}
 
 /** The texts of the contract's validation for what is missing, by property. */
 function missingParts(draft: Draft): JsonObject {

@@ -25,6 +25,8 @@ export type EadOptions = {
   readonly agentsPublished?: 'unless-internal' | 'external-only';
   /** Splits subject headings at ` -- ` and keeps their authority ids; peers do neither, nor does the default. */
   readonly splitHeadings?: boolean;
+  /** Fills in, and reports, what a record must have and the document does not say; without it such a document ends the reading. */
+  readonly standIns?: boolean;
   /** Vocabulary of subjects and terms; `/vocabularies/1` unless given. */
   readonly vocabularyUri?: string;
   /** How many dropped parts the report lists; 1,000 unless given. */

@@ -56,10 +56,10 @@ export function isIsoDate(text: string): boolean {
 function readNormal(context: EadContext, node: XmlNode): { readonly begin?: string; readonly end?: string } {
   const normal = attributeOf(node, 'normal');
   if (normal === undefined) return {};
-  const [first = '', second] = normal.split('/').map((part) => part.trim());
+  const [first = '', second, third] = normal.split('/').map((part) => part.trim().replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'));
   const begin = isIsoDate(first) ? first : undefined;
   const end = second !== undefined && isIsoDate(second) && !(begin !== undefined && isBefore(second, begin)) ? second : undefined;
-  if (begin === undefined || (second !== undefined && end === undefined)) {
+  if (begin === undefined || (second !== undefined && end === undefined) || third !== undefined) {
     context.report.dropText(node.line, node.name, normal, 'normal is not an ISO date or range in order');
   }
   // An end without a begin says nothing the expression does not say, but it is valid.

@@ -23,7 +23,7 @@ export type Draft = {
   readonly previousArks: string[];
   /** dao and daogrp elements: mapped at the end, since their titles may need the record's title. */
   readonly daos: XmlNode[];
-  /** Texts of `physdesc` without markup: a resource without extents falls back on them. */
+  /** Texts of `physdesc` without markup, and of extents that start with no number: a resource without extents falls back on them. */
   readonly plainPhysdescs: string[];
   /** Components read so far directly under this record: the position of the next one. */
   childCount: number;

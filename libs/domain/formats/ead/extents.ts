@@ -13,10 +13,13 @@ export function readPhysdesc(context: EadContext, draft: Draft, node: XmlNode): 
     return;
   }
   const parts = sortParts(node);
-  const numeric = parts.extents.find((extent) => parseExtent(textContent(extent)) !== undefined);
-  const parsed = numeric === undefined ? undefined : parseExtent(textContent(numeric));
+  const numeric = parts.extents.find((extent) => parseExtent(extentText(extent)) !== undefined);
+  const parsed = numeric === undefined ? undefined : parseExtent(extentText(numeric));
   if (parsed === undefined) {
-    for (const extent of parts.extents) addSinglepart(draft, 'physdesc', extent);
+    for (const extent of parts.extents) {
+      addSinglepart(draft, 'physdesc', extent);
+      draft.plainPhysdescs.push(extentText(extent));
+    }
     for (const facet of parts.physfacets) addSinglepart(draft, 'physfacet', facet);
     for (const size of parts.dimensions) {
       const text = mixedText(size.children);
@@ -43,9 +46,16 @@ export function readPhysdesc(context: EadContext, draft: Draft, node: XmlNode): 
   else context.report.dropText(node.line, node.name, parts.text, 'punctuation between the parts of physdesc');
 }
 
-/** The extent in a text such as `10.2 linear feet (8 boxes)`, for a resource whose physdesc has no markup. */
+/** The text of an extent; one that is a number alone has its unit in an attribute (`unit` in EAD 2002, `type` in files of some systems). */
+function extentText(node: XmlNode): string {
+  const text = textContent(node);
+  const unit = attributeOf(node, 'unit') ?? attributeOf(node, 'type');
+  return unit !== undefined && /^[\d.,/ ]+$/.test(text) ? `${text} ${unit}` : text;
+}
+
+/** The extent in a text such as `10.2 linear feet (8 boxes)` or `ca. 10 boxes`, for a resource whose physdesc has no extent that counts. */
 export function extentFromPlainText(context: EadContext, text: string): JsonObject | undefined {
-  const parsed = parseExtent(text);
+  const parsed = parseExtent(text.replace(/^(?:c(?:irc)?a?\.?|about|approx(?:imately|\.)?|environ|ungefähr|etwa|rund|ongeveer)\s+(?=[\d.])/i, ''));
   if (parsed === undefined) return undefined;
   const match = /^(.*?\S)\s*\((.+)\)$/.exec(parsed.type);
   const type = match?.[1] ?? parsed.type;
@@ -109,10 +119,15 @@ function joined(property: string, nodes: readonly XmlNode[]): JsonObject {
   return text === '' ? {} : { [property]: text };
 }
 
-/** A number and the rest; separators of thousands go, since the number is calculated with. */
+/** A number and the rest; separators of thousands go and fractions become decimal, since the number is calculated with. What measures a sheet (`5 x 7 cm`) counts nothing. */
 function parseExtent(text: string): { readonly number: string; readonly type: string } | undefined {
-  const match = /^(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.?\d+|\d+\.)\s+(\S.*)$/.exec(text);
+  const match = /^(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+,\d{1,2}|(?:\d+\s+)?\d+\/\d+|\d*\.?\d+|\d+\.)\s+(\S.*)$/s.exec(text.replace(/(\d*)([¼½¾])/, (_all, whole: string, part: string) => `${Number(whole) + (vulgarFractions.get(part) ?? 0)}`));
   const [, number, type] = match ?? [];
-  if (number === undefined || type === undefined) return undefined;
-  return { number: number.replaceAll(',', ''), type };
+  if (number === undefined || type === undefined || /^[x×]\s*\d/i.test(type)) return undefined;
+  const [, whole = '0', over, under] = /^(?:(\d+)\s+)?(\d+)\/(\d+)$/.exec(number) ?? [];
+  if (over !== undefined) return Number(under) === 0 ? undefined : { number: String(Math.round((Number(whole) + Number(over) / Number(under)) * 1000) / 1000), type };
+  // A comma before one or two digits is the decimal comma of continental Europe.
+  return { number: /^\d+,\d{1,2}$/.test(number) ? number.replace(',', '.') : number.replaceAll(',', ''), type };
 }
+
+const vulgarFractions: ReadonlyMap<string, number> = new Map([['¼', 0.25], ['½', 0.5], ['¾', 0.75]]);

@@ -21,7 +21,7 @@ export function readHeader(context: EadContext, header: XmlNode): HeaderFields {
   const status = attributeOf(header, 'findaidstatus');
   if (status !== undefined) fields['finding_aid_status'] = context.controlled('resource_finding_aid_status', status);
   for (const node of sections(context, header)) {
-    if (node.name === 'titleproper') titleNum = readTitle(fields, node) ?? titleNum;
+    if (node.name === 'titleproper') titleNum = readTitle(context, fields, node) ?? titleNum;
     else readSection(context, fields, node);
   }
   return { fields: { finding_aid_language: 'und', finding_aid_script: 'Zyyy', ...fields }, ...(titleNum === undefined ? {} : { titleNum }) };
@@ -43,11 +43,11 @@ function readSection(context: EadContext, fields: Fields, node: XmlNode): void {
     case 'eadid':
       return readEadId(fields, node);
     case 'subtitle':
-      return setText(fields, 'finding_aid_subtitle', mixedLine(node.children));
+      return addText(fields, 'finding_aid_subtitle', mixedLine(node.children));
     case 'author':
-      return setText(fields, 'finding_aid_author', mixedLine(node.children));
+      return addText(fields, 'finding_aid_author', mixedLine(node.children));
     case 'sponsor':
-      return setText(fields, 'finding_aid_sponsor', mixedLine(node.children));
+      return addText(fields, 'finding_aid_sponsor', mixedLine(node.children));
     case 'editionstmt':
       return setText(fields, 'finding_aid_edition_statement', mixedText(node.children));
     case 'seriesstmt':
@@ -73,13 +73,13 @@ function readEadId(fields: Fields, node: XmlNode): void {
 }
 
 /** The last titleproper wins; a child `num` stays in the text, as the contract says, unless it proves to be the identifier. */
-function readTitle(fields: Fields, node: XmlNode): HeaderFields['titleNum'] {
+function readTitle(context: EadContext, fields: Fields, node: XmlNode): HeaderFields['titleNum'] {
   const text = mixedLine(node.children);
-  if (attributeOf(node, 'type') === 'filing') {
-    setText(fields, 'finding_aid_filing_title', text);
-    return undefined;
-  }
-  setText(fields, 'finding_aid_title', text);
+  const property = attributeOf(node, 'type') === 'filing' ? 'finding_aid_filing_title' : 'finding_aid_title';
+  const before = fields[property];
+  if (typeof before === 'string' && text !== '' && text !== before) context.report.dropText(node.line, node.name, before, 'the last titleproper is imported');
+  setText(fields, property, text);
+  if (property === 'finding_aid_filing_title') return undefined;
   const num = elementOf(node, 'num');
   if (num === undefined) return undefined;
   return { num: textContent(num), titleWithout: mixedLine(node.children.filter((child) => child !== num)) };
@@ -89,6 +89,7 @@ function readTitle(fields: Fields, node: XmlNode): HeaderFields['titleNum'] {
 function readPublication(context: EadContext, fields: Fields, node: XmlNode): void {
   const dates = descendantsOf(node, 'date');
   setText(fields, 'finding_aid_date', dates.map(textContent).filter((text) => text !== '').at(-1) ?? '');
+  for (const date of dates) if (textContent(date) !== fields['finding_aid_date']) context.report.drop(date, 'only the last date of publicationstmt is imported');
   for (const child of elementsOf(node)) {
     if (child.name !== 'date' && !dates.some((date) => textContent(date) === textContent(child))) {
       context.report.drop(child, 'not imported from publicationstmt');
@@ -151,6 +152,12 @@ function revision(context: EadContext, change: XmlNode): readonly JsonObject[] {
 function statement(node: XmlNode, date: string, description: string): readonly JsonObject[] {
   if (date === '' && description === '') return [];
   return [{ jsonmodel_type: 'revision_statement', date: date || 'undated', description: description || '–', publish: isPublic(node) }];
+}
+
+/** Several authors, sponsors or subtitles are one text. */
+function addText(fields: Fields, name: string, text: string): void {
+  const before = fields[name];
+  setText(fields, name, typeof before === 'string' && text !== '' ? `${before}; ${text}` : text);
 }
 
 function setText(fields: Fields, property: string, text: string): void {

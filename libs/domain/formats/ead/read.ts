@@ -1,12 +1,15 @@
 // EAD 2002 to records: the entry of the reader (behaviour-imports.md section 3). Bytes in, batch-import records out, streaming.
 import { decodeXml } from '../xml/encoding.ts';
-import { createXmlReader, type XmlPosition, type XmlReader } from '../xml/reader.ts';
+import { createXmlReader, defaultXmlLimits, type XmlLimits, type XmlPosition, type XmlReader } from '../xml/reader.ts';
 import { createContext, importFailure, type EadOptions, type ImportRecord } from './context.ts';
 import type { ImportReport } from './report.ts';
 import { createWalker } from './walker.ts';
 
 export type { EadOptions, ImportRecord } from './context.ts';
 export type { DroppedPart, ImportReport } from './report.ts';
+
+// Documents with a DTD use entities of their own for names and signs that come again and again.
+const eadLimits: XmlLimits = { ...defaultXmlLimits, entityCharacters: 1_000_000 };
 
 /**
  * Yields the records of one finding aid: agents, subjects, top containers and digital objects before the record that links
@@ -22,7 +25,7 @@ export async function* readEad(chunks: AsyncIterable<Uint8Array>, options: EadOp
   const context = createContext(options, (record) => queue.push(record), position);
   const walker = createWalker(context);
   let isStarted = false;
-  reader = createXmlReader({ ...walker, open: (tag) => ((isStarted = true), walker.open(tag)) }, options.limits);
+  reader = createXmlReader({ ...walker, open: (tag) => ((isStarted = true), walker.open(tag)) }, options.limits ?? eadLimits);
   for await (const text of decodeXml(chunks)) {
     reader.feed(text);
     yield* take(queue);

@@ -80,7 +80,8 @@ function renamed(node: XmlNode): readonly XmlAttribute[] {
   const names = new Set(node.attributes.map((attribute) => attribute.name));
   return node.attributes.map((attribute) => {
     const name = attributeNames.get(attribute.name);
-    return name === undefined || names.has(name) ? attribute : { name, local: name, value: attribute.value };
+    // The type of a date is @unitdatetype alone; its @localtype is a word of the house.
+    return name === undefined || names.has(name) || (node.name === 'unitdate' && attribute.name === 'localtype') ? attribute : { name, local: name, value: attribute.value };
   });
 }
 

@@ -89,7 +89,9 @@ const given = (property: string, field: MarcField, code: string): JsonObject => 
 
 /** Birth or founding, death or end: the words as they stand, the standard form where they are a day, month or year. */
 function readExistence(context: EadContext, field: MarcField, add: Add): void {
-  const ends = ['fqs', 'grt'].map((codes) => textsOfField(field, codes)[0]).map((text) => (text === undefined ? {} : { expression: text, standard: isoOf(text) }));
+  const given = ['fqs', 'grt'].map((codes) => textsOfField(field, codes));
+  for (const text of given.flatMap((texts) => texts.slice(1))) context.report.dropText(field.line, 'datafield 046', text, 'dates of existence begin and end once');
+  const ends = given.map(([text]) => text).map((text) => (text === undefined ? {} : { expression: text, standard: isoOf(text) }));
   const [begin = {}, end = {}] = ends.map(({ expression, standard }) => ({ ...(expression === undefined ? {} : { expression }), ...(standard === undefined ? {} : { standard }) }));
   const date = Object.keys(begin).length > 0 && Object.keys(end).length === 0 ? singleDate('existence', begin) : dateRange('existence', begin, end);
   if (date !== undefined) add('dates_of_existence', date);

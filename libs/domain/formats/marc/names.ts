@@ -54,8 +54,19 @@ function person(field: MarcField, source: string | undefined): MarcName {
   return { kind: 'agent_person', name, codes };
 }
 
+/** RDA puts what tells a family from others into one pair of brackets over several subfields: `$a Berry (Family : $d 1900-1950 : $c Paris)`. */
 function family(field: MarcField, source: string | undefined): MarcName {
-  const name = { jsonmodel_type: 'name_family', family_name: withoutPunctuation(firstOf(field, 'a') ?? ''), ...property('qualifier', field, 'c'), ...property('dates', field, 'd'), ...common(source) };
+  const whole = withoutPunctuation(firstOf(field, 'a') ?? '');
+  const [, bare, type] = /^(.+?)\s*\(([^()]+)\)?$/.exec(whole) ?? [];
+  const close = (text: string): string => (bare === undefined || text.includes('(') ? text : text.replace(/\)$/, ''));
+  const name = {
+    jsonmodel_type: 'name_family',
+    family_name: bare ?? whole,
+    ...(type === undefined ? {} : { family_type: type.trim() }),
+    ...property('qualifier', field, 'c', close),
+    ...property('dates', field, 'd', close),
+    ...common(source),
+  };
   return { kind: 'agent_family', name, codes: 'acd' };
 }
 

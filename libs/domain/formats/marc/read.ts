@@ -3,7 +3,7 @@ import { createContext, importFailure, type ImportRecord } from '../ead/context.
 import type { ImportReport } from '../ead/report.ts';
 import type { ImportAbout } from '../import-types.ts';
 import { readElements } from '../xml/elements.ts';
-import type { XmlPosition } from '../xml/reader.ts';
+import { undeclared, type XmlPosition } from '../xml/reader.ts';
 import { emitAgentAuthority } from './authority-agent.ts';
 import { emitAuthority } from './authority.ts';
 import { marcNamespace, parseMarcRecord, type MarcRecord } from './record.ts';
@@ -23,7 +23,7 @@ export async function* readMarc(chunks: AsyncIterable<Uint8Array>, about: Import
   let count = 0;
   const context = createContext(about, (record) => queue.push(record), () => position());
   const elements = readElements(chunks, {
-    isWanted: (tag) => tag.name === 'record' && (tag.namespace === marcNamespace || tag.namespace === ''),
+    isWanted: (tag) => tag.name === 'record' && (tag.namespace === marcNamespace || tag.namespace === '' || tag.namespace.startsWith(undeclared)),
     root: (tag) => void (rootName = tag.name),
     onPosition: (ask) => void (position = ask),
     keepsSpace: true,

@@ -5,7 +5,7 @@ import { textSubnotes } from '../ead/note-records.ts';
 import { readDates, readExtents, readFindingAid, readIdentifier, readLanguages, readTitle } from './description.ts';
 import { readHeading, type MarcLinks } from './headings.ts';
 import { noteText, readNoteField } from './notes.ts';
-import { textsOfField, type MarcField, type MarcRecord } from './record.ts';
+import { textsOfField, withoutPunctuation, type MarcField, type MarcRecord } from './record.ts';
 import { reportField } from './report.ts';
 
 /** Fields that are read by tag elsewhere than as headings or notes. */
@@ -16,8 +16,9 @@ export function emitResource(context: EadContext, record: MarcRecord): void {
   const uri = context.nextUri('resource');
   const links: MarcLinks = { agents: [], subjects: [] };
   const notes: JsonObject[] = [];
+  const dates = readDates(record);
   for (const field of record.fields) {
-    if (field.tag === '264') reportPublication(context, field);
+    if (field.tag === '264') reportPublication(context, field, dates);
     if (describing.has(field.tag) || readHeading(context, links, field)) continue;
     const note = readNoteField(field);
     if (note === undefined) reportField(context, field);
@@ -25,7 +26,6 @@ export function emitResource(context: EadContext, record: MarcRecord): void {
   }
   const { extents, notes: uncounted } = readExtents(context, record);
   for (const text of uncounted) notes.push({ jsonmodel_type: 'note_multipart', type: 'odd', label: 'Physical Description', subnotes: textSubnotes(text, false) });
-  const dates = readDates(record);
   context.emit({
     jsonmodel_type: 'resource',
     uri,
@@ -51,9 +51,10 @@ export function emitAccession(context: EadContext, record: MarcRecord, today: st
   const uri = context.nextUri('accession');
   const links: MarcLinks = { agents: [], subjects: [] };
   const texts = new Map<string, string[]>();
+  const dates = readDates(record);
   const add = (property: string, field: MarcField): void => void texts.set(property, [...(texts.get(property) ?? []), noteText(field)]);
   for (const field of record.fields) {
-    if (field.tag === '264') reportPublication(context, field);
+    if (field.tag === '264') reportPublication(context, field, dates);
     const property = accessionFields.get(field.tag);
     if (property !== undefined) add(property, field);
     else if (!['040', '536'].includes(field.tag) && (describing.has(field.tag) || readHeading(context, links, field))) continue;
@@ -74,7 +75,7 @@ export function emitAccession(context: EadContext, record: MarcRecord, today: st
     ...(restricted ? { access_restrictions: true } : {}),
     ...(texts.has('use_restrictions_note') ? { use_restrictions: true } : {}),
     lang_materials: readLanguages(context, record),
-    ...lists({ dates: readDates(record), extents, linked_agents: links.agents, subjects: links.subjects }),
+    ...lists({ dates, extents, linked_agents: links.agents, subjects: links.subjects }),
   });
 }
 
@@ -98,9 +99,12 @@ function undated(context: EadContext, record: MarcRecord): JsonObject {
   return { jsonmodel_type: 'date', date_type: 'inclusive', label: 'creation', expression: 'undated' };
 }
 
-/** Only the year of 264 may be used; publisher and place have no property. */
-function reportPublication(context: EadContext, field: MarcField): void {
+/** Only the year of 264 may be used, and only where no other date is; publisher and place have no property. */
+function reportPublication(context: EadContext, field: MarcField, dates: readonly JsonObject[]): void {
   for (const text of textsOfField(field, 'ab3')) context.report.dropText(field.line, `datafield ${field.tag}`, text, 'place and name of 264 are not imported');
+  for (const text of textsOfField(field, 'c')) {
+    if (!dates.some((date) => date['expression'] === withoutPunctuation(text))) context.report.dropText(field.line, `datafield ${field.tag}`, text, 'the record has another date');
+  }
 }
 
 function lists(all: Readonly<Record<string, readonly Json[]>>): Readonly<Record<string, Json>> {

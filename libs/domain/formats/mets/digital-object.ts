@@ -8,6 +8,7 @@ import { publishedTree } from '../digital-tree.ts';
 import type { ExportContext } from '../export-context.ts';
 import { plainText } from '../export-context.ts';
 import { writeMods } from '../mods/digital-object.ts';
+import { addressOf } from '../xml/any-uri.ts';
 import { XmlWriter } from '../xml/writer.ts';
 
 /** How objects and components are described inside. */
@@ -63,7 +64,7 @@ function writeFiles(xml: XmlWriter, items: readonly Item[]): void {
   xml.open('fileSec');
   for (const [use, group] of Map.groupBy(files, (file) => file.use)) {
     xml.open('fileGrp', { USE: use });
-    for (const file of group) xml.open('file', { ID: file.id, GROUPID: file.group }).element('FLocat', { LOCTYPE: 'URL', 'xlink:type': 'simple', 'xlink:href': file.uri }).close();
+    for (const file of group) xml.open('file', { ID: file.id, GROUPID: file.group }).element('FLocat', { LOCTYPE: 'URL', 'xlink:type': 'simple', 'xlink:href': addressOf(file.uri) }).close();
     xml.close();
   }
   xml.close();

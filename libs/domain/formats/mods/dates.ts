@@ -10,7 +10,7 @@ const qualifiers: ReadonlySet<string> = new Set(['approximate', 'inferred', 'que
 
 /** Writes one `originInfo` with the dates of a record in order; nothing where it has none. */
 export function writeDates(xml: XmlWriter, record: JsonObject): void {
-  const dates = objectsOf(record, 'dates');
+  const dates = objectsOf(record, 'dates').filter((date) => ['expression', 'begin', 'end'].some((property) => textOf(date, property) !== undefined));
   if (dates.length === 0) return;
   xml.open('originInfo');
   // MODS 3.4 guidelines: one date alone is the key date.

@@ -6,6 +6,7 @@ import { publishedTree } from '../digital-tree.ts';
 import type { ExportContext } from '../export-context.ts';
 import { agentLinks, plainText, resolvedOf, subjectsOf } from '../export-context.ts';
 import { codedLanguages, languageNotes, noteTexts, noteType } from '../note-text.ts';
+import { addressOf } from '../xml/any-uri.ts';
 import type { Attributes } from '../xml/writer.ts';
 import { XmlWriter } from '../xml/writer.ts';
 import { writeDates } from './dates.ts';
@@ -72,9 +73,12 @@ export function writeTitle(xml: XmlWriter, title: string | undefined): void {
 /** Writes the coded languages, each as text and code with its script, then the notes about them. */
 export function writeLanguages(xml: XmlWriter, record: JsonObject, context: ExportContext): void {
   for (const coded of codedLanguages(record)) {
-    const [language, script] = [textOf(coded, 'language'), textOf(coded, 'script')];
+    const script = textOf(coded, 'script');
+    // The schema has no script without a language.
+    const language = textOf(coded, 'language') ?? (script === undefined ? undefined : 'und');
+    if (language === undefined) continue;
     xml.open('language');
-    if (language !== undefined) term('languageTerm', 'iso639-2b', language, context.label('language_iso639_2', language));
+    term('languageTerm', 'iso639-2b', language, context.label('language_iso639_2', language));
     if (script !== undefined) term('scriptTerm', 'iso15924', script, context.label('script_iso15924', script));
     xml.close();
   }
@@ -135,7 +139,7 @@ function writeConstituent(xml: XmlWriter, component: JsonObject): void {
   writeTitle(xml, textOf(component, 'title') ?? textOf(component, 'display_string') ?? textOf(component, 'label'));
   for (const version of objectsOf(component, 'file_versions')) {
     const uri = textOf(version, 'file_uri');
-    if (uri !== undefined) xml.open('location').element('url', {}, uri).close();
+    if (uri !== undefined) xml.open('location').element('url', {}, addressOf(uri)).close();
   }
   xml.close();
 }

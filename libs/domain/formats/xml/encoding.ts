@@ -1,8 +1,9 @@
 // Bytes of an XML document to text: byte order mark first, then the encoding of the XML declaration, then UTF-8
 // (XML 1.0, appendix F). Decoding is strict: a byte that is not valid in the encoding ends the reading.
-import { fail, Failure } from '../../errors.ts';
+import { fail } from '../../errors.ts';
 
 type Decoder = InstanceType<typeof TextDecoder>;
+type Decode = (bytes: Uint8Array, stream: boolean) => string;
 
 const headBytes = 256;
 const sliceBytes = 65_536;
@@ -13,23 +14,23 @@ const sliceBytes = 65_536;
  */
 export async function* decodeXml(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
   let head = new Uint8Array(0);
-  let decoder: Decoder | undefined;
+  let decode: Decode | undefined;
   for await (const chunk of chunks) {
-    if (decoder !== undefined) {
-      yield* decodeSlices(decoder, chunk);
+    if (decode !== undefined) {
+      yield* decodeSlices(decode, chunk);
       continue;
     }
     head = join(head, chunk);
     if (head.length < headBytes) continue;
-    decoder = createDecoder(head);
-    yield* decodeSlices(decoder, head);
+    decode = countingLines(createDecoder(head));
+    yield* decodeSlices(decode, head);
     head = new Uint8Array(0);
   }
-  if (decoder === undefined) {
-    decoder = createDecoder(head);
-    yield* decodeSlices(decoder, head);
+  if (decode === undefined) {
+    decode = countingLines(createDecoder(head));
+    yield* decodeSlices(decode, head);
   }
-  const rest = decode(decoder, new Uint8Array(0), false);
+  const rest = decode(new Uint8Array(0), false);
   if (rest !== '') yield rest;
 }
 
@@ -57,20 +58,36 @@ function createDecoder(head: Uint8Array): Decoder {
   }
 }
 
-function* decodeSlices(decoder: Decoder, bytes: Uint8Array): Generator<string, void, void> {
+function* decodeSlices(decode: Decode, bytes: Uint8Array): Generator<string, void, void> {
   for (let start = 0; start < bytes.length; start += sliceBytes) {
-    const text = decode(decoder, bytes.subarray(start, start + sliceBytes), true);
+    const text = decode(bytes.subarray(start, start + sliceBytes), true);
     if (text !== '') yield text;
   }
 }
 
-function decode(decoder: Decoder, bytes: Uint8Array, stream: boolean): string {
-  try {
-    return decoder.decode(bytes, { stream });
-  } catch (cause) {
-    if (cause instanceof Failure) throw cause;
-    throw fail('import_failed', { message: `The document holds bytes that are not valid ${decoder.encoding}.`, encoding: decoder.encoding }, {}, cause);
-  }
+/** Decodes one slice after the other; a byte that is not valid fails with the line it is in. */
+function countingLines(decoder: Decoder): Decode {
+  let line = 1;
+  const { encoding } = decoder;
+  return (bytes, stream) => {
+    try {
+      const text = decoder.decode(bytes, { stream });
+      line += newlinesIn(text);
+      return text;
+    } catch (cause) {
+      const text = new TextDecoder(encoding).decode(bytes);
+      const before = text.slice(0, Math.max(0, text.indexOf('\ufffd')));
+      const message = `The document holds bytes that are not valid ${encoding}${before === '' ? '' : `, after "${before.slice(-40).replace(/\s+/g, ' ')}"`}.`;
+      throw fail('import_failed', { message, line: line + newlinesIn(before), column: 0, element: '', encoding }, {}, cause);
+    }
+  };
+}
+
+/** How many line feeds a text has. */
+export function newlinesIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
 }
 
 function join(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -1,5 +1,5 @@
-// The entity names a document may use without declaring them: the five of XML and the 252 of HTML 4, which
-// hand-made EAD relies on (its DTD declared them). A data table; nothing is ever expanded from a document's own DTD.
+// The entity names a document may use without declaring them: the five of XML, the 252 of HTML 4 and those of the ISO sets, which
+// hand-made EAD relies on (its DTD declared them). A data table; entities of a document itself are doctype.ts.
 
 /** HTML 4 entity names with their code points in hexadecimal, `name:code`, in code order. */
 const htmlNames = `
@@ -23,11 +23,44 @@ le:2264 ge:2265 sub:2282 sup:2283 nsub:2284 sube:2286 supe:2287 oplus:2295 otime
 rfloor:230b lang:2329 rang:232a loz:25ca spades:2660 clubs:2663 hearts:2665 diams:2666
 `;
 
+/**
+ * Names of the ISO 8879 sets beyond those of HTML, which the DTD of EAD 2002 brought along (ISOlat2, ISOnum, ISOpub, ISOdia) and which
+ * documents converted from SGML still hold.
+ */
+const isoNames = `
+Abreve:102 abreve:103 Amacr:100 amacr:101 Aogon:104 aogon:105 Cacute:106 cacute:107 Ccaron:10c ccaron:10d Ccirc:108 ccirc:109 Cdot:10a cdot:10b
+Dcaron:10e dcaron:10f Dstrok:110 dstrok:111 Ecaron:11a ecaron:11b Edot:116 edot:117 Emacr:112 emacr:113 Eogon:118 eogon:119 gacute:1f5 Gbreve:11e
+gbreve:11f Gcedil:122 Gcirc:11c gcirc:11d Gdot:120 gdot:121 Hcirc:124 hcirc:125 Hstrok:126 hstrok:127 Idot:130 Imacr:12a imacr:12b IJlig:132
+ijlig:133 inodot:131 Iogon:12e iogon:12f Itilde:128 itilde:129 Jcirc:134 jcirc:135 Kcedil:136 kcedil:137 kgreen:138 Lacute:139 lacute:13a
+Lcaron:13d lcaron:13e Lcedil:13b lcedil:13c Lmidot:13f lmidot:140 Lstrok:141 lstrok:142 Nacute:143 nacute:144 ENG:14a eng:14b napos:149
+Ncaron:147 ncaron:148 Ncedil:145 ncedil:146 Odblac:150 odblac:151 Omacr:14c omacr:14d Racute:154 racute:155 Rcaron:158 rcaron:159 Rcedil:156
+rcedil:157 Sacute:15a sacute:15b Scedil:15e scedil:15f Scirc:15c scirc:15d Tcaron:164 tcaron:165 Tcedil:162 tcedil:163 Tstrok:166 tstrok:167
+Ubreve:16c ubreve:16d Udblac:170 udblac:171 Umacr:16a umacr:16b Uogon:172 uogon:173 Uring:16e uring:16f Utilde:168 utilde:169 Wcirc:174
+wcirc:175 Ycirc:176 ycirc:177 Zacute:179 zacute:17a Zcaron:17d zcaron:17e Zdot:17b zdot:17c
+half:bd excl:21 num:23 dollar:24 percnt:25 lpar:28 rpar:29 ast:2a plus:2b comma:2c hyphen:2010 period:2e sol:2f colon:3a semi:3b equals:3d
+quest:3f commat:40 lsqb:5b bsol:5c rsqb:5d lowbar:5f lcub:7b verbar:7c rcub:7d horbar:2015 ohm:2126 sung:266a frac18:215b frac38:215c
+frac58:215d frac78:215e emsp13:2004 emsp14:2005 numsp:2007 puncsp:2008 hairsp:200a dash:2010 blank:2423 nldr:2025 mldr:2026 frac13:2153
+frac23:2154 frac15:2155 frac25:2156 frac35:2157 frac45:2158 frac16:2159 frac56:215a incare:2105 block:2588 uhblk:2580 lhblk:2584 blk14:2591
+blk12:2592 blk34:2593 marker:25ae cir:25cb squ:25a1 rect:25ad utri:25b5 dtri:25bf star:2606 malt:2720 check:2713 cross:2717 sharp:266f
+flat:266d natur:266e male:2642 female:2640 phone:260e telrec:2315 copysr:2117 caret:2041 lsquor:201a ldquor:201e rsquor:2019 rdquor:201d
+fflig:fb00 filig:fb01 fllig:fb02 ffilig:fb03 ffllig:fb04 vellip:22ee breve:2d8 caron:2c7 ring:2da dot:2d9 die:a8 grave:60 ogon:2db dblac:2dd
+`;
+
 /** A fresh table of entity name → character, without a prototype, so that `&constructor;` is unknown like any other name. */
 export function knownEntities(): Record<string, string> {
-  const table: Record<string, string> = Object.create(null);
+  const table = tableOf(htmlNames);
   table['apos'] = "'";
-  for (const pair of htmlNames.trim().split(/\s+/)) {
+  return table;
+}
+
+/** The names of the ISO sets that HTML has not, in a table of the same form. */
+export function isoEntities(): Record<string, string> {
+  return tableOf(isoNames);
+}
+
+function tableOf(pairs: string): Record<string, string> {
+  const table: Record<string, string> = Object.create(null);
+  for (const pair of pairs.trim().split(/\s+/)) {
     const [name, code] = pair.split(':');
     if (name !== undefined && code !== undefined) table[name] = String.fromCodePoint(Number.parseInt(code, 16));
   }

@@ -1,8 +1,9 @@
 // A streaming XML reader on saxes: text in, open / text / close calls out, namespaces resolved. It opens no file or
-// address and expands no entity a document declares; depth and the size of one piece of text are limited.
+// address and expands no entity a document declares, but short plain texts where it is told to; depth and the size of one piece of text are limited.
 import { SaxesParser } from 'saxes';
 import { fail } from '../../errors.ts';
-import { knownEntities } from './entities.ts';
+import { plainEntities } from './doctype.ts';
+import { isoEntities, knownEntities } from './entities.ts';
 
 /** An attribute: `name` has the prefix `xlink:` or `xml:` where the namespace is one of these, `local` never has a prefix. */
 export type XmlAttribute = { readonly name: string; readonly local: string; readonly value: string };
@@ -23,8 +24,11 @@ export type XmlHandlers = {
   close(name: string): void;
 };
 
-/** What one document may cost: nested elements, and characters between two tags (an attribute list or a DOCTYPE counts too). */
-export type XmlLimits = { readonly depth: number; readonly runCharacters: number };
+/**
+ * What one document may cost: nested elements, characters between two tags (an attribute list or a DOCTYPE counts too), and characters that
+ * the plain entities of its DOCTYPE may give; without the latter none of them is expanded.
+ */
+export type XmlLimits = { readonly depth: number; readonly runCharacters: number; readonly entityCharacters?: number };
 
 /** Limits that no finding aid or authority record in use comes near. */
 export const defaultXmlLimits: XmlLimits = { depth: 256, runCharacters: 16_000_000 };
@@ -34,6 +38,9 @@ export type XmlPosition = { readonly line: number; readonly column: number; read
 
 /** A reader that is fed pieces of text; `end` checks that the document is complete. Both throw `import_failed`. */
 export type XmlReader = { feed(text: string): void; end(): void; position(): XmlPosition };
+
+/** What the namespaces of undeclared prefixes begin with. */
+export const undeclared = 'urn:undeclared:';
 
 const xlink = 'http://www.w3.org/1999/xlink';
 const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
@@ -48,16 +55,27 @@ export function createXmlReader(handlers: XmlHandlers, limits: XmlLimits = defau
   const parser = new SaxesParser({
     xmlns: true,
     additionalNamespaces: { xlink, xsi: 'http://www.w3.org/2001/XMLSchema-instance' },
-    resolvePrefix: (prefix: string) => `urn:undeclared:${prefix}`,
+    // An element without a prefix, where no namespace is the default, is in none.
+    resolvePrefix: (prefix: string) => (prefix === '' ? '' : `${undeclared}${prefix}`),
   });
-  parser.ENTITIES = knownEntities();
+  const entities = createEntities();
+  parser.ENTITIES = entities.table;
+  if (limits.entityCharacters !== undefined) parser.on('doctype', (doctype) => entities.declare(plainEntities(doctype)));
   const open: string[] = [];
   let eventPosition = 0;
   const position = (): XmlPosition => ({ line: parser.line, column: parser.column, element: open.at(-1) ?? '' });
   const refuse = (message: string) => fail('import_failed', { message, ...position() });
+  // What follows a `&` up to the semicolon that has not come yet: the parser keeps it in a field that its types do not tell of.
+  const pendingReference = (): string => String(Reflect.get(parser, 'entity'));
+  const refuseReference = (text: string) => fail('import_failed', {
+    message: `The document is not well-formed XML: "&${text.slice(0, 20)}" starts no entity; an ampersand is written &amp;.`, ...position(), line: parser.line - (text.split('\n').length - 1),
+  });
 
   parser.on('error', (error) => {
-    throw refuse(`The document is not well-formed XML: ${error.message.replace(/^\d+:\d+: /, '')}`);
+    const text = error.message.replace(/^\d+:\d+: /, '').replace(/\.$/, '');
+    if (text === 'disallowed character in entity name') throw refuseReference(entities.asked());
+    const which = text === 'undefined entity' ? ` (&${entities.asked()};: entities of other files, and such as hold markup or entities, are not read)` : '';
+    throw refuse(`The document is not well-formed XML: ${text}${which}.`);
   });
   parser.on('opentag', (tag) => {
     eventPosition = parser.position;
@@ -86,15 +104,38 @@ export function createXmlReader(handlers: XmlHandlers, limits: XmlLimits = defau
   return {
     feed(text) {
       parser.write(text);
-      if (parser.position - eventPosition > limits.runCharacters) {
-        throw refuse(`More than ${limits.runCharacters} characters without a tag.`);
-      }
+      if (parser.position - eventPosition > limits.runCharacters) throw refuse(`More than ${limits.runCharacters} characters without a tag.`);
+      const reference = pendingReference();
+      if (!isReference(reference)) throw refuseReference(reference);
+      if (entities.expanded() > (limits.entityCharacters ?? 0)) throw refuse(`The entities of the document expand to more than ${limits.entityCharacters ?? 0} characters.`);
     },
     end() {
       parser.close();
     },
     position,
   };
+}
+
+/** Whether a text may be the name of an entity, or its beginning; `#x41` too. */
+const isReference = (text: string): boolean => text.length <= 100 && /^[^\s<>&"'=/]*$/.test(text);
+
+type Entities = { readonly table: Record<string, string>; declare(entities: ReadonlyMap<string, string>): void; asked(): string; expanded(): number };
+
+/** The table that the parser asks for entities, the name it was last asked for, and how many characters of the document's own entities it gave. */
+function createEntities(): Entities {
+  const known = knownEntities();
+  const iso = isoEntities();
+  let own: ReadonlyMap<string, string> = new Map();
+  let given = 0;
+  let lastName = '';
+  const get = (_target: unknown, name: string | symbol): string | undefined => {
+    if (typeof name !== 'string') return undefined;
+    lastName = name;
+    const text = known[name] ?? own.get(name) ?? iso[name];
+    if (own.has(name)) given += text?.length ?? 0;
+    return text;
+  };
+  return { table: new Proxy<Record<string, string>>(known, { get }), declare: (entities) => void (own = entities), asked: () => lastName, expanded: () => given };
 }
 
 type SaxesAttributes = Readonly<Record<string, { readonly name: string; readonly local: string; readonly uri: string; readonly value: string }>>;

@@ -7,13 +7,13 @@ import { publishedPart } from '../../published.ts';
 import { addressOf } from '../../xml/any-uri.ts';
 import { XmlWriter } from '../../xml/writer.ts';
 import { writeDates } from '../dates.ts';
-import { entityTypes, nameParts } from '../names.ts';
+import { entityTypes, nameParts, writeParts } from '../names.ts';
 import type { LinkedRecord } from '../relations.ts';
 import { relationTypes } from '../relations.ts';
 import { writeDescriptiveNote } from '../values.ts';
 import { writeControl } from './control.ts';
 import { writeDescription } from './description.ts';
-import { writeIdentity, writeParts } from './identity.ts';
+import { writeIdentity } from './identity.ts';
 import { linkOf2 } from './links.ts';
 
 /** The document, ended by a newline; input as agentEac of the 2010 version. */
@@ -59,8 +59,8 @@ function writeRelations(xml: XmlWriter, agent: JsonObject, linked: readonly Link
   for (const resource of resources) {
     writeTarget(xml, 'resource', addressOf(textOf(resource, 'file_uri')), textOf(resource, 'linked_resource') ?? '');
     writeDates(xml, objectsOf(resource, 'dates'), true);
-    for (const place of subjectsOf(resource, 'places')) xml.open('place').element('placeName', { vocabularySource: textOf(place, 'source') }, plainText(textOf(termsOf(place)[0], 'term') ?? textOf(place, 'title') ?? '')).close();
     xml.element('relationType', {}, `${textOf(resource, 'linked_agent_role') ?? 'source'}Of`);
+    for (const place of subjectsOf(resource, 'places')) xml.open('place').element('placeName', { vocabularySource: textOf(place, 'source') }, plainText(textOf(termsOf(place)[0], 'term') ?? textOf(place, 'title') ?? '')).close();
     writeDescriptiveNote(xml, textOf(resource, 'linked_resource_description'));
     xml.close();
   }

@@ -6,7 +6,7 @@ import { plainText } from '../../export-context.ts';
 import { addressOf } from '../../xml/any-uri.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
 import { eventTypes, maintenanceStatuses, publicationStatuses } from '../control.ts';
-import { scriptCode, writeDescriptiveNote } from '../values.ts';
+import { languageCode, scriptCode, writeDescriptiveNote } from '../values.ts';
 import { linkOf2 } from './links.ts';
 
 /** Writes the section. */
@@ -31,7 +31,7 @@ export function writeControl(xml: XmlWriter, agent: JsonObject, context: ExportC
   }
   const [language, script, note] = [textOf(record, 'language'), scriptCode(textOf(record, 'script')), textOf(record, 'language_note')];
   if (language !== undefined || script !== undefined || note !== undefined) {
-    xml.open('languageDeclaration', { languageCode: language ?? 'und', scriptCode: script ?? 'Zyyy' });
+    xml.open('languageDeclaration', { languageCode: languageCode(language), scriptCode: script ?? 'Zyyy' });
     writeDescriptiveNote(xml, note);
     xml.close();
   }

@@ -6,7 +6,7 @@ import { plainText, subjectsOf, termsOf } from '../../export-context.ts';
 import { noteTexts } from '../../note-text.ts';
 import { XmlWriter } from '../../xml/writer.ts';
 import { writeDates } from '../dates.ts';
-import { scriptCode, writeDescriptiveNote, writeParagraphs } from '../values.ts';
+import { languageCode, scriptCode, writeDescriptiveNote, writeParagraphs } from '../values.ts';
 
 const discursive: readonly (readonly [type: string, element: string])[] = [['note_general_context', 'generalContext'], ['note_structure_or_genealogy', 'structureOrGenealogy'], ['note_bioghist', 'biogHist']];
 
@@ -77,8 +77,8 @@ function writeGender(xml: XmlWriter, gender: JsonObject, context: ExportContext)
 }
 
 function writeLanguage(xml: XmlWriter, used: JsonObject, context: ExportContext): void {
-  const [languageCode, code] = [textOf(used, 'language') ?? 'und', scriptCode(textOf(used, 'script'))];
-  xml.open('languageUsed').element('language', { languageCode }, context.label('language_iso639_2', languageCode));
+  const [language, code] = [textOf(used, 'language') ?? 'und', scriptCode(textOf(used, 'script'))];
+  xml.open('languageUsed').element('language', { languageCode: languageCode(language) }, context.label('language_iso639_2', language));
   if (code !== undefined) xml.element('writingSystem', { scriptCode: code }, context.label('script_iso15924', code));
   writeDescriptiveNote(xml, ...objectsOf(used, 'notes').flatMap(noteTexts));
   xml.close();

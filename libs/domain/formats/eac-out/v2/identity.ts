@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../json.ts';
 import { objectsOf, textOf } from '../../../json.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
 import { writeDates } from '../dates.ts';
-import { entityTypes, nameParts } from '../names.ts';
-import { scriptCode, toNameToken } from '../values.ts';
+import { entityTypes, writeParts } from '../names.ts';
+import { knownLanguage, scriptCode } from '../values.ts';
 
 /** Writes the section. */
 export function writeIdentity(xml: XmlWriter, agent: JsonObject): void {
@@ -29,7 +29,7 @@ function writeName(xml: XmlWriter, model: string, name: JsonObject, main: JsonOb
   // `local` is what a name without a vocabulary comes in with.
   const source = textOf(name, 'source');
   xml.open('nameEntry', {
-    languageOfElement: toNameToken(textOf(name, 'language')), scriptOfElement: scriptCode(textOf(name, 'script')), vocabularySource: source === 'local' ? undefined : source,
+    languageOfElement: knownLanguage(textOf(name, 'language')), scriptOfElement: scriptCode(textOf(name, 'script')), vocabularySource: source === 'local' ? undefined : source,
     preferredForm: name['is_display_name'] === true ? true : undefined, status: main['authorized'] === true ? 'authorized' : 'alternative',
   });
   writeParts(xml, model, name);
@@ -39,12 +39,4 @@ function writeName(xml: XmlWriter, model: string, name: JsonObject, main: JsonOb
     xml.close();
   }
   xml.close();
-}
-
-/** Writes the parts of a name, each with what it is. */
-export function writeParts(xml: XmlWriter, model: string, name: JsonObject): void {
-  for (const [localType, property] of nameParts[model] ?? []) {
-    const text = textOf(name, property);
-    if (text !== undefined) xml.element('part', { localType }, text);
-  }
 }

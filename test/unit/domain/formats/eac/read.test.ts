@@ -22,6 +22,17 @@ describe('an EAC-CPF identity', () => {
     expect(of('agent_corporate_entity')).toMatchObject([{ names: [{ primary_name: 'Union', parallel_names: [{ jsonmodel_type: 'parallel_name_corporate_entity', primary_name: 'Unione' }] }, { primary_name: 'State, Library' }] }]);
   });
 
+  test('reports what it has twice: sources of a name, and identities', async () => {
+    const { of, report } = await read({ names: '<nameEntry><part>Roe</part><alternativeForm>LC</alternativeForm><authorizedForm>naf</authorizedForm></nameEntry></identity><identity><entityType>person</entityType><nameEntry><part>Doe</part></nameEntry>' });
+    expect(of('agent_person')).toMatchObject([{ names: [{ primary_name: 'Roe', source: 'naf' }] }]);
+    expect(report.dropped.map((part) => part.text)).toEqual(['LC', 'personDoe']);
+  });
+
+  test('keeps a citation as text in notes that may hold no citation', async () => {
+    const { of } = await read({ description: '<structureOrGenealogy><p>Heirs</p><citation>Peerage</citation></structureOrGenealogy><mandate><citation>Act</citation></mandate>' });
+    expect(of('agent_person')).toMatchObject([{ notes: [{ subnotes: [{ jsonmodel_type: 'note_text', content: 'Heirs\n\nPeerage' }] }, { subnotes: [{ jsonmodel_type: 'note_citation', content: ['Act'] }] }] }]);
+  });
+
   test('of something else makes nothing and is reported, one without a name is refused', async () => {
     const { records, report } = await read({ type: 'concept' });
     expect([records, report.dropped[0]?.element]).toEqual([[], 'cpfDescription']);

@@ -49,6 +49,32 @@ describe('components', () => {
   });
 });
 
+describe('with stand-ins', () => {
+  const standIns = true;
+
+  test('a component without title and date is untitled, and reported', async () => {
+    const { components, report } = await readDocument({ dsc: '<c level="file"><did><container type="box">7</container></did></c><c/>' }, { standIns });
+    expect(components.map((component) => component['title'])).toEqual(['[untitled]', '[untitled]']);
+    expect(report.dropped.map((part) => [part.element, part.line])).toEqual([['c', 4], ['c', 4]]);
+  });
+
+  test('a resource takes identifier and title of the header, an undated date and the extent of a collection', async () => {
+    const header = '<eadheader><eadid>e9</eadid><filedesc><titlestmt><titleproper>Guide <num>9</num></titleproper></titlestmt></filedesc></eadheader>';
+    const { resource, report } = await readDocument(`<ead>${header}<archdesc level="fonds"><did><physdesc><extent>many</extent></physdesc></did></archdesc></ead>`, { standIns });
+    expect(resource).toMatchObject({ id_0: 'e9', title: 'Guide', dates: [{ expression: 'undated' }], extents: [{ number: '1', extent_type: 'collection' }], notes: [{ content: ['many'] }] });
+    expect(report.dropped.map((part) => part.reason)).toEqual([expect.stringContaining('eadid'), expect.stringContaining('title of the finding aid'), expect.stringContaining('undated'), expect.stringContaining('1 collection')]);
+  });
+
+  test('a resource counts what an extent says less plainly', async () => {
+    const { resource } = await readDocument('<ead><archdesc level="fonds"><did><unitid>1</unitid><unittitle>T</unittitle><unitdate>1</unitdate><physdesc><extent>Environ 200 cartons</extent></physdesc></did></archdesc></ead>', { standIns });
+    expect(resource['extents']).toMatchObject([{ number: '200', extent_type: 'cartons' }]);
+  });
+
+  test('a document that says nothing at all is refused', async () => {
+    await expect(readDocument('<ead><archdesc level="fonds"><did/></archdesc></ead>', { standIns })).rejects.toMatchObject({ error: { messages: { title: expect.anything(), id_0: expect.anything() } } });
+  });
+});
+
 describe('the resource', () => {
   test('stops the reading where it lacks what a resource needs, naming all of it', async () => {
     await expect(readDocument('<ead>\n<archdesc level="fonds"><did/></archdesc></ead>')).rejects.toMatchObject({

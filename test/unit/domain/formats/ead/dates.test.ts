@@ -32,6 +32,12 @@ describe('readUnitDate', () => {
     expect(report.dropped.map((part) => part.text)).toEqual(['19xx', '1905/1901', '1901-13', 'maybe']);
   });
 
+  test('reads days without dashes, and reports a third date', async () => {
+    const { component, report } = await readComponent('<did><unittitle>T</unittitle><unitdate normal="19000131/19011231">A</unitdate><unitdate normal="1901/1902/1903">B</unitdate><unitdate normal="19000231">C</unitdate></did>');
+    expect(component['dates']).toMatchObject([{ begin: '1900-01-31', end: '1901-12-31' }, { begin: '1901', end: '1902' }, { expression: 'C' }]);
+    expect(report.dropped.map((part) => part.text)).toEqual(['1901/1902/1903', '19000231']);
+  });
+
   test('keeps one of exact duplicates', async () => {
     expect(await dates('<unitdate>1901</unitdate><unitdate>1901</unitdate><unitdate type="bulk">1901</unitdate>')).toHaveLength(2);
   });

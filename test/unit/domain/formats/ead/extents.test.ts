@@ -19,6 +19,18 @@ describe('readPhysdesc', () => {
     expect(component['notes']).toBeUndefined();
   });
 
+  test.each([
+    ['2,5 ml', '2.5', 'ml'], ['1 1/2 linear feet', '1.5', 'linear_feet'], ['1/2 linear feet', '0.5', 'linear_feet'], ['3½ linear feet', '3.5', 'linear_feet'], ['1,200.5 volumes', '1200.5', 'volumes'],
+  ])('reads the number of %s', async (text, number, type) => {
+    expect((await read(`<physdesc><extent>${text}</extent></physdesc>`))['extents']).toMatchObject([{ number, extent_type: type }]);
+  });
+
+  test('takes the unit of a bare number from its attribute, and counts no sizes', async () => {
+    expect((await read('<physdesc><extent unit="linear feet">5</extent></physdesc>'))['extents']).toMatchObject([{ number: '5', extent_type: 'linear_feet' }]);
+    const sized = await read('<physdesc><extent>5 x 7 inches</extent></physdesc>');
+    expect([sized['extents'], sized['notes']]).toMatchObject([undefined, [{ content: ['5 x 7 inches'] }]]);
+  });
+
   test('keeps an unknown type as it stands and takes separators out of numbers', async () => {
     expect((await read('<physdesc><extent>1,200 glass plates</extent></physdesc>'))['extents']).toMatchObject([
       { number: '1200', extent_type: 'glass plates', portion: 'whole' },

@@ -3,6 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { readDocument } from '#test/support/ead-document.ts';
 
 describe('readHeader', () => {
+  test('keeps several authors, and reports titles and dates that others take the place of', async () => {
+    const { resource, report } = await readDocument({ header: '<filedesc><titlestmt><titleproper>A</titleproper><titleproper>B</titleproper><author>One</author><author>Two</author></titlestmt><publicationstmt><date>2001</date><date>2002</date></publicationstmt></filedesc>' });
+    expect(resource).toMatchObject({ finding_aid_title: 'B', finding_aid_author: 'One; Two', finding_aid_date: '2002' });
+    expect(report.dropped.map((part) => part.text)).toEqual(['A', '2001']);
+  });
+
   test('maps every part the contract names', async () => {
     const header = `<eadid url="https://example.org/1">ms1</eadid>
       <filedesc><titlestmt><titleproper>Guide to the <emph>Papers</emph></titleproper><titleproper type="filing">Papers</titleproper>

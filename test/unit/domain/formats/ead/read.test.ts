@@ -53,7 +53,7 @@ describe('readEad', () => {
     await expect(readDocument('<ead><archdesc>')).rejects.toMatchObject({ code: 'import_failed' });
   });
 
-  test('expands no entity a document declares and opens none', async () => {
+  test('expands no entity that holds others or stands in another file', async () => {
     const bomb = `<!DOCTYPE ead [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>${eadDocument({ did: '<unittitle>&b;</unittitle>' }).replace(/^<\?xml[^>]*>/, '')}`;
     await expect(readDocument(bomb)).rejects.toThrow(/undefined entity/);
     const outside = `<!DOCTYPE ead [<!ENTITY x SYSTEM "file:///etc/hostname">]>${eadDocument({ did: '<unittitle>&x;</unittitle>' }).replace(/^<\?xml[^>]*>/, '')}`;

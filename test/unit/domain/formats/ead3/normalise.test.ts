@@ -18,6 +18,11 @@ describe('EAD3 dates', () => {
     ]);
   });
 
+  test('a local type of a date is no type of it', async () => {
+    const { resource } = await readDocument(whole({ did: `${extent}<unitdate unitdatetype="bulk" localtype="created">1914</unitdate><unitdate localtype="copied">1950</unitdate>` }));
+    expect(resource['dates']).toMatchObject([{ date_type: 'bulk' }, { date_type: 'single' }]);
+  });
+
   test('a date given as text and structured right after it is one date', async () => {
     const { resource } = await readDocument(whole({ did: `${extent}<unitdate>1914, 1931-2004</unitdate><unitdatestructured><daterange><fromdate>1914</fromdate><todate>2004</todate></daterange></unitdatestructured>` }));
     expect(resource['dates']).toEqual([{ jsonmodel_type: 'date', date_type: 'inclusive', label: 'creation', expression: '1914, 1931-2004', begin: '1914', end: '2004' }]);

@@ -33,6 +33,16 @@ describe('an authority record', () => {
     }]);
   });
 
+  test('reports further dates of a field, which exist once', async () => {
+    const { report } = await read(`${field('046', ' ', ' ', { f: '1870', s: '1890' })}${heading}`);
+    expect(report.dropped.map((part) => part.text)).toEqual(['1890']);
+  });
+
+  test('takes the brackets of RDA families apart', async () => {
+    const { of } = await read(field('100', '3', ' ', { a: 'Berry (Family :', d: '1900-1950 :', c: 'Paris)' }));
+    expect(of('agent_family')).toMatchObject([{ names: [{ family_name: 'Berry', family_type: 'Family', dates: '1900-1950', qualifier: 'Paris' }] }]);
+  });
+
   test('relates agents by $w', async () => {
     const { of } = await read(`${field('110', '2', ' ', { a: 'Society' })}${field('510', '2', ' ', { w: 'a', a: 'Club', i: 'Formerly:' })}${field('510', '2', ' ', { w: 't', a: 'Union' })}${field('500', '1', ' ', { a: 'Roe, Ann' })}`);
     const main = of('agent_corporate_entity').at(-1);

@@ -32,6 +32,7 @@ describe('a bibliographic record', () => {
   });
 
   test('takes the year of publication where nothing else is a date', async () => {
+    expect((await read(`${field('245', '0', '0', { a: 'T', f: '1900' })}${field('264', ' ', '1', { c: '1951' })}`)).report.dropped.map((part) => part.text)).toContain('1951');
     expect((await read(`${title}${field('264', ' ', '1', { a: 'Rome :', c: '1987.' })}`)).of('resource')[0]?.['dates']).toMatchObject([{ date_type: 'single', label: 'publication', expression: '1987' }]);
   });
 });
@@ -128,6 +129,11 @@ describe('a file', () => {
     const one = marc(title).replace(/^<\?xml[^>]*>/, '');
     expect((await readFormat('marcxml', `<collection>${one}${one}</collection>`)).of('resource')).toHaveLength(2);
     expect((await readFormat('marcxml', '<collection xmlns="http://www.loc.gov/MARC21/slim"/>')).records).toEqual([]);
+  });
+
+  test.each([['no namespace', (xml: string) => xml.replaceAll(/ xmlns="[^"]*"/g, '')], ['a prefix that nobody declares', (xml: string) => xml.replaceAll(/ xmlns="[^"]*"/g, '').replaceAll(/<(\/?)(?=\w)/g, '<$1marc:')]])('is read with %s', async (_what, change) => {
+    const { of } = await readFormat('marcxml', change(marc(title)));
+    expect(of('resource')).toHaveLength(1);
   });
 
   test('that is none of MARCXML, or nests without end, is refused', async () => {

@@ -31,6 +31,10 @@ describe('decodeXml', () => {
     await expect(decode(Buffer.from([0x3c, 0x61, 0x3e, 0xff, 0xff]))).rejects.toMatchObject({ code: 'import_failed' });
   });
 
+  test('names the line of such a byte and what stands before it', async () => {
+    await expect(decode(Buffer.from('<a>\n<b>caf\xe9</b></a>', 'latin1'))).rejects.toMatchObject({ error: { line: 2, message: expect.stringContaining('<b>caf') } });
+  });
+
   test('refuses an encoding nobody knows', async () => {
     await expect(decode(utf8('<?xml version="1.0" encoding="klingon"?><a/>'))).rejects.toThrow(/klingon/);
   });
