@@ -6,7 +6,8 @@ export const addressOf = (id: string | undefined): string | undefined => (id ===
 /** An address whose characters may all stand in one, with those escaped that may not stand where they do: `%`, `#`, `:` and brackets. */
 export function wellPlaced(address: string): string {
   const [host = ''] = /^[A-Za-z][\w+.-]*:\/\/(?:[^/?#]*@)?\[[\dA-Fa-f:.]+\]/.exec(address) ?? [];
-  const rest = address.slice(host.length).replace(/%(?![0-9A-Fa-f]{2})/g, '%25').replace(/[[\]]/g, encodeURIComponent).replace(/(?<=#.*)#/gs, '%23');
+  const [path = '', ...fragment] = address.slice(host.length).replace(/%(?![0-9A-Fa-f]{2})/g, '%25').replace(/[[\]]/g, encodeURIComponent).split('#').map((part, at) => (at < 2 ? part : `%23${part}`));
+  const rest = fragment.length === 0 ? path : `${path}#${fragment.join('')}`;
   if (host !== '') return host + rest;
   // Before the first slash a colon ends the name of a scheme; what else stands before one is none.
   const [first = ''] = /^[^/?#]*/.exec(rest) ?? [];
