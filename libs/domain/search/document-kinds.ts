@@ -3,6 +3,7 @@
 import type { Json, JsonObject } from '../json.ts';
 import { objectOf, objectsOf, textOf, textsOf } from '../json.ts';
 import { fourParts, joinTexts, list, nameOf, pathText, readYears, refOf, truth, type DocumentFields } from './document-fields.ts';
+import { readJob } from './job-fields.ts';
 
 /** The fields of one kind. `title` and `identifier` are among them where the record has one. */
 export function readKindFields(kind: string, record: JsonObject): DocumentFields {
@@ -71,13 +72,7 @@ const readers: { readonly [kind: string]: (record: JsonObject) => DocumentFields
   top_container: readTopContainer,
   container_profile: (record) => readProfile('container_profile', record),
   location_profile: (record) => readProfile('location_profile', record),
-  job: (record) => ({
-    title: textOf(objectOf(record, 'job'), 'report_type') ?? textOf(record, 'job_type'),
-    report_type: textOf(objectOf(record, 'job'), 'report_type'),
-    job_report_type: textOf(objectOf(record, 'job'), 'report_type') ?? textOf(record, 'job_type'),
-    ...copy(record, 'job_type status owner time_submitted time_started time_finished'),
-    queue_position: numberOf(record, 'queue_position'),
-  }),
+  job: readJob,
   assessment: readAssessment,
 };
 

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../json.ts';
 import { objectOf, objectsOf, textOf } from '../json.ts';
 import { withoutMarkup } from '../text/mixed-content.ts';
 import { toSortKey, toTitleSort } from '../text/sort-key.ts';
-import { readSharedFields, repositoryOf, type DocumentFields } from './document-fields.ts';
+import { list, readSharedFields, repositoryOf, type DocumentFields } from './document-fields.ts';
 import { readKindFields } from './document-kinds.ts';
 import { readNotes, readPublicPart, readRest } from './document-text.ts';
 import { createFieldFinder, findField, findSortField, isFacet, type Field } from './fields.ts';
@@ -49,9 +49,10 @@ export type SearchDocument = {
 /**
  * What the record alone does not say. `isRepositoryPublished`: false hides it from the public. `publicRecord`: the record
  * with what it inherits merged in, for the public document of an archival object. `hasUser`: the agent belongs to a user.
- * `ancestorTitles`: found by, without weight. `holdsHidden`: a container that is not empty, whatever it shows.
+ * `ancestorTitles`: found by, without weight. `holdsHidden`: a container that is not empty, whatever it shows. `files`: uris of
+ * what a job has made. `repositoryName`: the display string of its repository.
  */
-export type DocumentContext = { readonly isRepositoryPublished?: boolean; readonly publicRecord?: JsonObject; readonly hasUser?: boolean; readonly ancestorTitles?: readonly string[]; readonly holdsHidden?: boolean };
+export type DocumentContext = { readonly isRepositoryPublished?: boolean; readonly publicRecord?: JsonObject; readonly hasUser?: boolean; readonly ancestorTitles?: readonly string[]; readonly holdsHidden?: boolean; readonly files?: readonly string[]; readonly repositoryName?: string };
 
 // Ranks kinds against each other, as the incumbent's boosts do (design: search.md section 4).
 const factors: { readonly [kind: string]: number } = { resource: 3, accession: 3, subject: 1.5, agent_person: 1.5, agent_corporate_entity: 1.3, agent_family: 1.3 };
@@ -104,7 +105,7 @@ function makeDocument(kind: string, record: JsonObject, context: DocumentContext
   const uri = textOf(record, 'uri') ?? '';
   const isPublicCopy = kind === 'archival_object' && audience === 'public';
   const repository = kind === 'repository' ? uri : repositoryOf(record);
-  const own = { ...readSharedFields(record), ...dropAbsent(readKindFields(kind, record)), ...(context.holdsHidden === true ? { empty_u_sbool: [false] } : {}) };
+  const own = { ...readSharedFields(record), ...dropAbsent(readKindFields(kind, record)), ...dropAbsent(readContextFields(kind, context)) };
   const title = textOf(own, 'title') ?? '';
   const fields: DocumentFields = dropAbsent({
     id: isPublicCopy ? copyIdOf(uri) : uri,
@@ -147,6 +148,14 @@ function makeDocument(kind: string, record: JsonObject, context: DocumentContext
     values: toValues(known),
     vectors: toVectors(record, fields, context.ancestorTitles ?? [], [...(audience === 'shared' ? [sharedMark] : []), ...toMarks(known)]),
     stored: toStored(fields, record),
+  };
+}
+
+function readContextFields(kind: string, { holdsHidden, files = [], repositoryName }: DocumentContext): DocumentFields {
+  return {
+    ...(holdsHidden === true ? { empty_u_sbool: [false] } : {}),
+    files: list(files),
+    ...(kind.startsWith('classification') ? { repo_sort: repositoryName } : {}),
   };
 }
 

@@ -3,6 +3,6 @@
 /**
  * To be raised with every change of what is found or shown of a record that has not changed. An index of an older form is made anew by
  * itself when the first worker of the new version starts. 2: nothing suppressed or internal is in documents, collection management has its
- * own. 3: documents name the classifications they are in.
+ * own. 3: documents name the classifications they are in. 4: jobs are found; classifications by their repository's name.
  */
-export const indexForm = 3;
+export const indexForm = 4;

@@ -4,8 +4,9 @@ import { kindNamed, uriOf } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { globalRepoId } from '#domain/rules/caller.ts';
-import type { Material } from '#domain/search/material.ts';
+import type { Material, RecordText } from '#domain/search/material.ts';
 import type { Transaction } from '../database.ts';
+import { readJobsToIndex } from '../jobs.ts';
 import type { ReadRecord } from '../records/read.ts';
 import { readManyRecords } from '../records/read.ts';
 import type { RecordRow } from '../records/row.ts';
@@ -25,18 +26,19 @@ export async function readMaterial(tx: Transaction, wanted: readonly RecordKey[]
   const byKind = new Map<string, number[]>();
   for (const { kind, id } of wanted) if (kinds.has(kind) && !isHidden(kind, id)) byKind.set(kind, [...(byKind.get(kind) ?? []), id]);
   const rows = await readShown(tx, byKind);
+  const jobs = await readJobs(tx, wanted.flatMap(({ kind, id }) => (kind === 'job' ? [id] : [])));
   const keys = rows.map(({ row }) => [row.kind, row.id]);
   const indexed = await readIndexed(tx, rows.map(({ row }) => row));
   const holding = await readHolding(tx, rows.map(({ row }) => row));
   return {
     seq,
-    found: new Set(rows.map(({ row }) => keyOf(row))),
+    found: new Set([...rows.map(({ row }) => keyOf(row)), ...jobs.map(({ id }) => keyOf({ kind: 'job', id }))]),
     material: {
-      records: rows.map(({ row, text }) => ({ kind: row.kind, text, isNew: !indexed.has(keyOf(row)), holdsHidden: holding.has(keyOf(row)) })),
+      records: [...jobs.map(({ record }) => record), ...rows.map(({ row, text }) => ({ kind: row.kind, text, isNew: !indexed.has(keyOf(row)), holdsHidden: holding.has(keyOf(row)) }))],
       targets: [...(await readTargets(tx, keys)), ...(await readClassifications(tx, rows.map(({ row }) => row)))],
       labels: await readAncestors(tx, rows.map(({ row }) => row)),
       used: await readUse(tx, rows.map(({ row }) => row)),
-      hiddenRepositories: await readHidden(tx, rows.map(({ row }) => row)),
+      repositories: await readRepositories(tx, rows.map(({ row }) => row)),
     },
   };
 }
@@ -50,6 +52,14 @@ async function readShown(tx: Transaction, byKind: ReadonlyMap<string, readonly n
   const there = new Set(shown.map(({ row }) => keyOf(row)));
   const rest = new Map([...byKind].map(([kind, ids]) => [kind, ids.filter((id) => !there.has(keyOf({ kind, id })))] as const));
   return [...shown, ...(await readManyRecords(tx, rest, { seesSuppressed: true })).values()];
+}
+
+/** Jobs that clients see, which are no records. */
+async function readJobs(tx: Transaction, ids: readonly number[]): Promise<readonly { readonly id: number; readonly record: RecordText }[]> {
+  if (ids.length === 0) return [];
+  const jobs = await readJobsToIndex(tx, ids);
+  const indexed = await readIndexed(tx, jobs.map(({ id }) => ({ kind: 'job', id })));
+  return jobs.map(({ id, job, files }) => ({ id, record: { kind: 'job', text: JSON.stringify(job), isNew: !indexed.has(keyOf({ kind: 'job', id })), files } }));
 }
 
 /** The containers that hold something suppressed: they show nothing of it, and are not empty all the same. */
@@ -136,9 +146,10 @@ async function readUse(tx: Transaction, rows: readonly RecordRow[]): Promise<Mat
   return [...uses].map(([uri, use]) => [uri, use.all, use.published]);
 }
 
-async function readHidden(tx: Transaction, rows: readonly RecordRow[]): Promise<readonly number[]> {
+async function readRepositories(tx: Transaction, rows: readonly RecordRow[]): Promise<Material['repositories']> {
   const ids = [...new Set(rows.flatMap((row) => row.repo_id ?? []))];
   if (ids.length === 0) return [];
-  const hidden = await tx.any<{ id: number }>(sql`SELECT id FROM record WHERE kind = 'repository' AND id = ANY(${sql.array(ids, 'int4')}) AND publish IS NOT TRUE`);
-  return hidden.map(({ id }) => id);
+  const found = await tx.any<{ id: number; label: string; publish: boolean }>(sql`
+    SELECT id, label, publish IS TRUE AS publish FROM record WHERE kind = 'repository' AND id = ANY(${sql.array(ids, 'int4')})`);
+  return found.map(({ id, label, publish }) => [id, label, publish]);
 }
