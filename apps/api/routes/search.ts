@@ -14,6 +14,7 @@ import { defineRoute } from '../route.ts';
 import type { Call, Route } from '../route.ts';
 import { answer, withResolved } from '../search/answer.ts';
 import type { Fixed } from '../search/asked.ts';
+import { readRepositories } from '../search/repositories.ts';
 import { globalVisibility, isPublicUser, openVisibility, queryParameters, repositoryVisibility, searchParameters, toParameters } from '../search/asked.ts';
 
 const area = 'search';
@@ -87,8 +88,9 @@ const records = defineRoute({
     const fixed: Fixed = { visibility: globalVisibility(call.caller) };
     const hits = await call.services.search.read(uri, fixed.visibility);
     const request = { ...buildSearchRequest({ page: 1 }, { now: Date.now() }), pageSize: Math.max(1, uri.length) };
-    const page = toSearchPage(request, { total: hits.length, hits, facets: [] }, call.release);
-    const rows = hits.map((hit) => toResult(hit.stored, undefined, call.release));
+    const repositories = await readRepositories(call.services, fixed.visibility, hits);
+    const page = toSearchPage(request, { total: hits.length, hits, facets: [], repositories }, call.release);
+    const rows = hits.map((hit) => toResult(hit.stored, undefined, call.release, repositories));
     return rules.length === 0 ? page : { ...page, results: await withResolved(call, fixed, rules, rows, rows) };
   },
 });
@@ -139,9 +141,10 @@ const topContainers = defineRoute({
     const request: SearchRequest = { ...built, pageSize: rawRows };
     const result = await call.services.search.search(request, fixed.visibility);
     const facets = toSearchPage(request, { ...result, hits: [] })['facets'];
+    const repositories = await readRepositories(call.services, fixed.visibility, result.hits, request.fields);
     return {
       responseHeader: { status: 0, QTime: 0 },
-      response: { numFound: result.total, start: 0, numFoundExact: true, docs: result.hits.map((hit) => toResult(hit.stored, request.fields, call.release)) },
+      response: { numFound: result.total, start: 0, numFoundExact: true, docs: result.hits.map((hit) => toResult(hit.stored, request.fields, call.release, repositories)) },
       facet_counts: facets ?? {},
     };
   },

@@ -17,6 +17,7 @@ import type { Call } from '../route.ts';
 import type { Services } from '../services.ts';
 import type { Asked, Fixed } from './asked.ts';
 import { toParameters } from './asked.ts';
+import { readRepositories } from './repositories.ts';
 
 /** The reply of a search: a page, or CSV. */
 export async function answer(call: Pick<Call<Asked, unknown>, 'params' | 'caller' | 'services' | 'release'>, fixed: Fixed): Promise<JsonObject | Reply> {
@@ -28,12 +29,14 @@ export async function answer(call: Pick<Call<Asked, unknown>, 'params' | 'caller
   const request = isWalk(params) ? withCursor(limited, params.cursor) : limited;
   if (params.strict === true && request.warnings.length > 0) throw fail('bad_parameter', { q: request.warnings.map(({ column, message }) => `column ${column}: ${message}`) });
   if (params.dt === 'csv') return csvOf(call, fixed, request);
-  const result = await services.search.search(request, fixed.visibility);
+  const found = await services.search.search(request, fixed.visibility);
+  const repositories = await readRepositories(services, fixed.visibility, found.hits, request.fields);
+  const result = { ...found, repositories };
   const page = toSearchPage(request, result, call.release);
   if (rules.length === 0 && params.paths !== true) return page;
   // Rows may have been cut to `fields`; what they name is read from the whole documents.
   const whole = result.hits.map((hit) => toResult(hit.stored, undefined));
-  const rows = result.hits.map((hit) => toResult(hit.stored, request.fields, call.release));
+  const rows = result.hits.map((hit) => toResult(hit.stored, request.fields, call.release, repositories));
   const resolved = await withResolved(call, fixed, rules, whole, rows);
   return { ...page, results: params.paths === true ? await withPaths(services, fixed, whole, resolved) : resolved };
 }

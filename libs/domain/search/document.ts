@@ -11,6 +11,7 @@ import { createFieldFinder, findField, findSortField, isFacet, type Field } from
 import { toExactLexeme, toKeyLexeme, toPresenceLexeme, toYearLexemes } from './lexeme.ts';
 import { toEcho, toTargets } from './echo.ts';
 import { copyIdOf, copyTypes, sharedMark } from './public-copy.ts';
+import { withRepositoryLast } from './repository-refs.ts';
 import { buildVectors, type VectorPart, type Vectors } from './vector.ts';
 
 /**
@@ -58,7 +59,7 @@ export type DocumentContext = { readonly isRepositoryPublished?: boolean; readon
 const factors: { readonly [kind: string]: number } = { resource: 3, accession: 3, subject: 1.5, agent_person: 1.5, agent_corporate_entity: 1.3, agent_family: 1.3 };
 
 // Fields that are searched but not answered.
-const unanswered = /^(years|year_sort|title_sort|repo_sort)$|_u_(utext|typeahead_utext|sort)$|_int_sort$/;
+const unanswered = /^(years|year_sort|title_sort|repo_sort)$|_u_(utext|sort)$|_int_sort$/;
 
 /**
  * The search documents of a record: one for all, or where parts of it are unpublished one for staff and one for the public.
@@ -282,7 +283,7 @@ function toSorts(known: readonly KnownField[]): { readonly [field: string]: stri
 }
 
 function toStored(fields: DocumentFields, record: JsonObject): JsonObject {
-  const json = record['agent_contacts'] === undefined ? record : withoutContacts(record);
+  const json = withRepositoryLast(record['agent_contacts'] === undefined ? record : withoutContacts(record));
   const stored: { [name: string]: Json | undefined } = {};
   for (const name in fields) if (!unanswered.test(name)) stored[name] = fields[name];
   stored['jsonmodel_type'] = fields['primary_type'];

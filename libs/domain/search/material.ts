@@ -71,16 +71,29 @@ function withoutBulk(target: JsonObject): JsonObject {
   return contacts === undefined ? rest : { ...rest, agent_contacts: [] };
 }
 
-/** Completes every ref whose target was read. */
-function resolve(value: Json | undefined, targetOf: (uri: string) => JsonObject | undefined): void {
-  if (Array.isArray(value)) {
-    value.forEach((item) => resolve(item, targetOf));
-    return;
-  }
-  if (!isObject(value)) return;
-  const ref = value['ref'];
-  const target = typeof ref === 'string' ? targetOf(ref) : undefined;
-  for (const key in value) if (typeof value[key] === 'object') resolve(value[key], targetOf);
-  // Parsed here a moment ago, so nobody else holds it.
-  if (target !== undefined) (value as Mutable)['_resolved'] = target;
+// The properties whose refs documents show with the record they name (contract: search_fields.json, `resolved_in_json`), and that of the
+// owner of a location, whose code its document has. What else may have been read for other records of the batch stays out.
+const resolved: ReadonlySet<string> = new Set(
+  ('location_profile container_profile container_locations subjects places linked_agents linked_records classifications digital_object agent_representation ' +
+    'related_agents top_container records collections surveyed_by reviewer creator related_accessions owner_repo').split(' '),
+);
+
+/** Completes the refs whose targets were read. */
+function resolve(record: Mutable, targetOf: (uri: string) => JsonObject | undefined): void {
+  const visit = (value: Json | undefined, isResolved: boolean): void => {
+    if (Array.isArray(value)) {
+      value.forEach((item) => visit(item, isResolved));
+      return;
+    }
+    if (!isObject(value)) return;
+    for (const key in value) if (typeof value[key] === 'object') visit(value[key], resolved.has(key));
+    const ref = value['ref'];
+    const target = isResolved && typeof ref === 'string' ? targetOf(ref) : undefined;
+    // Parsed here a moment ago, so nobody else holds it.
+    if (target !== undefined) (value as Mutable)['_resolved'] = target;
+  };
+  // A classification shows what is sorted under it by refs alone: that may be all there is.
+  const { linked_records: sorted, ...others } = record;
+  visit(others, false);
+  if (!String(record['jsonmodel_type']).startsWith('classification')) visit(sorted, true);
 }

@@ -74,17 +74,24 @@ async function readHolding(tx: Transaction, rows: readonly RecordRow[]): Promise
 // The global repository is ours alone (contract 2.6): nobody lists it.
 const isHidden = (kind: string, id: number): boolean => kind === 'repository' && id === globalRepoId;
 
+/** Links that both sides write and documents of both show; of the others by which records are sorted, readClassifications tells. */
+const shownOnBothSides = sql.array(['related_agents', 'related_accessions', 'related_resources'], 'text');
+
 /**
- * The records that links of one side name, without what is computed of them; suppressed ones stay unnamed. Containers get a plain name: the one
+ * The records that links name, without what is computed of them; suppressed ones stay unnamed. Containers get a plain name: the one
  * that their own document shows costs a walk over all that is in them, which every batch of an import would pay anew.
  */
 async function readTargets(tx: Transaction, keys: readonly (readonly (string | number)[])[]): Promise<Material['targets']> {
   if (keys.length === 0) return [];
+  const named = sql.fragment`${sql.unnest(keys, ['text', 'int4'])} AS s (kind, id)`;
   const rows = await tx.any<RecordRow & { readonly computed: readonly string[] }>(sql`
     SELECT r.kind, r.id, r.repo_id, r.lock_version, r.publish, r.suppressed, r.label, r.created_by, r.last_modified_by, r.create_time, r.system_mtime, r.user_mtime, r.body,
       CASE WHEN r.kind = 'top_container' THEN ARRAY['"display_string":' || to_json(concat_ws(' ', initcap(r.body->>'type'), r.body->>'indicator'))::text || ','] ELSE '{}' END::text[] AS computed
-    FROM (SELECT DISTINCT l.target_kind, l.target_id FROM ${sql.unnest(keys, ['text', 'int4'])} AS s (kind, id)
-      JOIN link l ON l.source_kind = s.kind AND l.source_id = s.id WHERE l.mutual IS NULL AND l.target_kind <> 'term') AS t
+    FROM (
+      SELECT l.target_kind, l.target_id FROM ${named} JOIN link l ON l.source_kind = s.kind AND l.source_id = s.id
+      WHERE (l.mutual IS NULL OR l.property = ANY(${shownOnBothSides})) AND l.target_kind <> 'term'
+      UNION SELECT l.source_kind, l.source_id FROM ${named} JOIN link l ON l.target_kind = s.kind AND l.target_id = s.id AND l.property = ANY(${shownOnBothSides})
+    ) AS t
     JOIN record r ON r.kind = t.target_kind AND r.id = t.target_id WHERE NOT r.suppressed`);
   return rows.map((row): readonly [string, string] => {
     const kind = kindNamed(row.kind);
@@ -124,7 +131,7 @@ function kindOfNode(code: number, isRoot: boolean): Kind | undefined {
 
 const usable = new Set(['agent_person', 'agent_family', 'agent_corporate_entity', 'agent_software', 'subject', 'location', 'container_profile', 'location_profile']);
 
-/** Which repositories use a record of no repository: one walk of its links, and for each repository a look for one public record. */
+/** Which repositories use a record of no repository: one walk of its links, and for each repository a look for one public record. That an event was about it is no use (as records tell: records/computed/use.ts). */
 async function readUse(tx: Transaction, rows: readonly RecordRow[]): Promise<Material['used']> {
   const wanted = rows.filter((row) => usable.has(row.kind));
   if (wanted.length === 0) return [];
@@ -134,7 +141,7 @@ async function readUse(tx: Transaction, rows: readonly RecordRow[]): Promise<Mat
       WHERE l.target_kind = u.kind AND l.target_id = u.id AND l.repo_id = used.repo_id AND r.publish AND NOT r.suppressed
         AND (SELECT p.publish FROM record p WHERE p.kind = 'repository' AND p.id = used.repo_id)) AS published
     FROM ${sql.unnest(wanted.map((row) => [row.kind, row.id]), ['text', 'int4'])} AS u (kind, id)
-    CROSS JOIN LATERAL (SELECT DISTINCT l.repo_id FROM link l WHERE l.target_kind = u.kind AND l.target_id = u.id AND l.repo_id IS NOT NULL) AS used`);
+    CROSS JOIN LATERAL (SELECT DISTINCT l.repo_id FROM link l WHERE l.target_kind = u.kind AND l.target_id = u.id AND l.repo_id <> ${globalRepoId} AND l.property <> 'linked_records') AS used`);
   const uses = new Map<string, { readonly all: string[]; readonly published: string[] }>();
   for (const { kind, id, repo_id: repoId, published } of found) {
     const uri = uriOf(kindNamed(kind), id, null);
