@@ -10,7 +10,7 @@ import { withCursor } from '#domain/search/cursor.ts';
 import { toResult, toSearchPage } from '#domain/search/page.ts';
 import type { SearchRequest } from '#domain/search/request.ts';
 import { buildSearchRequest } from '#domain/search/request.ts';
-import { attachResolved, mostResolved, parseResolveRules, sourceValues } from '#domain/search/resolve.ts';
+import { attachResolved, mostResolved, parseResolveRules, sourceValues, targetFields } from '#domain/search/resolve.ts';
 import type { Reply } from '../reply.ts';
 import { stream } from '../reply.ts';
 import type { Call } from '../route.ts';
@@ -82,7 +82,7 @@ export async function withResolved(call: Pick<Call<unknown, unknown>, 'services'
   const found = await Promise.all(rules.map(async (rule) => {
     const values = sourceValues(whole, rule);
     if (values.length === 0) return [];
-    const named: QueryNode = { kind: 'group', clauses: values.map((value) => ({ occur: 'should', node: { kind: 'phrase', field: rule.target, text: value, slop: 0 } })) };
+    const named: QueryNode = { kind: 'group', clauses: values.flatMap((value) => targetFields(rule).map((field) => ({ occur: 'should' as const, node: { kind: 'phrase' as const, field, text: value, slop: 0 } }))) };
     const request: SearchRequest = { ...buildSearchRequest({ page: 1, type: fixed.types ?? [] }, { now: Date.now() }), pageSize: mostResolved.documents, filters: [named] };
     const { hits } = await call.services.search.search(request, fixed.visibility);
     return hits.map((hit) => toResult(hit.stored, undefined, call.release));

@@ -28,6 +28,7 @@ export function readSharedFields(record: JsonObject): DocumentFields {
     creators: list(creators.flatMap(nameOf)),
     notes: list(notes),
     summary: readSummary(record),
+    display_string: textOf(record, 'display_string') || undefined,
     dates: list(readDates(objectsOf(record, 'dates'))),
     years: list(years),
     year_sort: years.length === 0 ? undefined : [years[0], years.at(-1)].map((year) => String(year).padStart(4, '0')).join(''),

@@ -6,7 +6,7 @@ import { isObject, objectsOf, textOf, textsOf } from '../json.ts';
 // Not searched as words (contract), and what the assembler takes from the record itself with a weight of its own.
 const unsearched = new Set(
   ('created_by last_modified_by system_mtime user_mtime json types create_time date_type jsonmodel_type publish extent_type language script ' +
-    'system_generated suppressed source rules name_order repository top_container ref uri persistent_id lock_version slug vocabulary ' +
+    'system_generated suppressed source rules name_order repository top_container ref uri persistent_id lock_version slug vocabulary parent_id ' +
     '_resolved _inherited ref_id title display_string long_display_string id_0 id_1 id_2 id_3 component_id ead_id digital_object_id notes ' +
     'dates subjects ancestors resource parent digital_object classification display_name display_name_sort agent_contacts ' +
     'position path_from_root used_within_repositories used_within_published_repositories linked_agent_roles barcode ' +

@@ -209,14 +209,20 @@ function publicTypes(kind: string): readonly string[] {
   }
 }
 
+const titlePrefix = 't=';
+
 // Own words in order of weight; a document too long for the index loses its last notes.
 function toVectors(record: JsonObject, fields: DocumentFields, ancestorTitles: readonly string[], marks: readonly string[]): Vectors {
   const rest = readRest(record);
   const title = textOf(fields, 'title') ?? '';
   const part = (weight: VectorPart['weight'], texts: readonly string[], ...prefixes: readonly string[]): readonly VectorPart[] =>
     texts.filter((text) => text !== '').map((text) => ({ text: withoutMarkup(text), weight, prefixes }));
-  const other = (name: string, weight: VectorPart['weight']) =>
-    part(weight, textsIn(fields[name]).filter((text) => !title.includes(text)), findField(name)?.prefix ?? '');
+  // What the title says as well counts once, and is found by its field all the same.
+  const other = (name: string, weight: VectorPart['weight']): readonly VectorPart[] => {
+    const prefix = findField(name)?.prefix ?? '';
+    return textsIn(fields[name]).flatMap((text) => part(weight, [text], prefix).map((one) => ({ ...one, isRepeated: title.includes(text) })))
+      .filter(({ isRepeated }) => !isRepeated || (prefix !== '' && prefix !== titlePrefix));
+  };
   const creators = new Set(textsIn(fields['creators']));
   const agents = textsIn(fields['agents']).filter((name) => !creators.has(name));
   const identifiers = identifiersOf(record, fields);
@@ -225,8 +231,8 @@ function toVectors(record: JsonObject, fields: DocumentFields, ancestorTitles: r
     parts: [
       ...part('A', identifier === undefined ? [] : [identifier], ...(textOf(fields, 'identifier') === undefined ? [] : ['i='])),
       ...part('A', identifiers.slice(1)),
-      ...part('B', [title], 't='),
-      ...['display_string', 'finding_aid_title', 'finding_aid_filing_title'].flatMap((name) => other(name, 'B')),
+      ...part('B', [title], titlePrefix),
+      ...['display_string', 'finding_aid_title', 'finding_aid_filing_title', 'parent_title'].flatMap((name) => other(name, 'B')),
       ...part('C', [...creators], 'a=', 'c='),
       ...part('C', agents, 'a='),
       ...part('C', textsIn(fields['subjects']), 's='),
@@ -276,7 +282,7 @@ function toSorts(known: readonly KnownField[]): { readonly [field: string]: stri
   const sorts: { [field: string]: string | number } = {};
   for (const { field, texts } of known) {
     const [text] = texts;
-    if (text === undefined || field.isMulti || field.column !== undefined || findSortField(field.name)?.name !== field.name) continue;
+    if (text === undefined || field.column !== undefined || findSortField(field.name)?.name !== field.name) continue;
     sorts[field.name] = field.type === 'int' ? Number(text) : field.type === 'date' || field.type === 'boolean' ? text : toSortKey(text);
   }
   return sorts;
