@@ -1,18 +1,18 @@
 // Makes the search documents of a record: what a search answers of it, and the vectors, values and keys it is found by.
 // Pure; the indexer reads the records with their refs resolved and hands the documents to a search adapter.
 import type { Json, JsonObject } from '../json.ts';
-import { objectOf, objectsOf, textOf } from '../json.ts';
-import { withoutMarkup } from '../text/mixed-content.ts';
+import { objectOf, textOf } from '../json.ts';
 import { toSortKey, toTitleSort } from '../text/sort-key.ts';
 import { list, readSharedFields, repositoryOf, type DocumentFields } from './document-fields.ts';
 import { readKindFields } from './document-kinds.ts';
-import { readNotes, readPublicPart, readRest } from './document-text.ts';
-import { createFieldFinder, findField, findSortField, isFacet, type Field } from './fields.ts';
-import { toExactLexeme, toKeyLexeme, toPresenceLexeme, toYearLexemes } from './lexeme.ts';
+import { readNotes, readPublicPart } from './document-text.ts';
+import { textsIn, toVectors } from './document-words.ts';
+import { createFieldFinder, findSortField, isFacet, type Field } from './fields.ts';
+import { toExactLexeme, toPresenceLexeme, toYearLexemes } from './lexeme.ts';
 import { toEcho, toTargets } from './echo.ts';
 import { copyIdOf, copyTypes, sharedMark } from './public-copy.ts';
 import { withRepositoryLast } from './repository-refs.ts';
-import { buildVectors, type VectorPart, type Vectors } from './vector.ts';
+import type { Vectors } from './vector.ts';
 
 /**
  * Who finds a document: all, staff alone, or the public alone. A record with unpublished parts has one of each of the latter. `shared`: an
@@ -209,54 +209,6 @@ function publicTypes(kind: string): readonly string[] {
   }
 }
 
-const titlePrefix = 't=';
-
-// Own words in order of weight; a document too long for the index loses its last notes.
-function toVectors(record: JsonObject, fields: DocumentFields, ancestorTitles: readonly string[], marks: readonly string[]): Vectors {
-  const rest = readRest(record);
-  const title = textOf(fields, 'title') ?? '';
-  const part = (weight: VectorPart['weight'], texts: readonly string[], ...prefixes: readonly string[]): readonly VectorPart[] =>
-    texts.filter((text) => text !== '').map((text) => ({ text: withoutMarkup(text), weight, prefixes }));
-  // What the title says as well counts once, and is found by its field all the same.
-  const other = (name: string, weight: VectorPart['weight']): readonly VectorPart[] => {
-    const prefix = findField(name)?.prefix ?? '';
-    return textsIn(fields[name]).flatMap((text) => part(weight, [text], prefix).map((one) => ({ ...one, isRepeated: title.includes(text) })))
-      .filter(({ isRepeated }) => !isRepeated || (prefix !== '' && prefix !== titlePrefix));
-  };
-  const creators = new Set(textsIn(fields['creators']));
-  const agents = textsIn(fields['agents']).filter((name) => !creators.has(name));
-  const identifiers = identifiersOf(record, fields);
-  const [identifier] = identifiers;
-  return buildVectors({
-    parts: [
-      ...part('A', identifier === undefined ? [] : [identifier], ...(textOf(fields, 'identifier') === undefined ? [] : ['i='])),
-      ...part('A', identifiers.slice(1)),
-      ...part('B', [title], titlePrefix),
-      ...['display_string', 'finding_aid_title', 'finding_aid_filing_title', 'parent_title'].flatMap((name) => other(name, 'B')),
-      ...part('C', [...creators], 'a=', 'c='),
-      ...part('C', agents, 'a='),
-      ...part('C', textsIn(fields['subjects']), 's='),
-      ...part('C', textsIn(fields['dates']), 'd='),
-      ...['extents', 'processors', 'processing_funding_source', 'series_identifier_u_stext', 'collection_identifier_u_stext', 'top_container_u_typeahead_utext'].flatMap((name) => other(name, 'C')),
-      ...part('C', rest.texts),
-      ...part('D', readNotes(record)),
-      ...part('D', textOf(record, 'internal_note') === undefined ? [] : textsIn(fields['notes'])),
-    ].map((one) => ({ ...one, prefixes: one.prefixes.filter((prefix) => prefix !== '') })),
-    context: [...rest.codes, ...rest.others, ...ancestorTitles].map(withoutMarkup),
-    marks: [...marks, ...identifiers.flatMap((text) => toKeyLexeme(text) ?? [])],
-  });
-}
-
-// The first is the one that `identifier:` finds, where the kind has one. Component and EAD ids are often the same text.
-function identifiersOf(record: JsonObject, fields: DocumentFields): readonly string[] {
-  const barcodes = objectsOf(record, 'instances').flatMap((instance) => {
-    const container = objectOf(instance, 'sub_container');
-    return [textOf(container, 'barcode_2'), textOf(objectOf(objectOf(container, 'top_container'), '_resolved'), 'barcode')];
-  });
-  const all = [textOf(fields, 'identifier'), textOf(record, 'component_id'), textOf(record, 'ead_id'), textOf(record, 'digital_object_id'), textOf(record, 'barcode'), textOf(record, 'ref_id'), textOf(fields, 'authority_id'), ...barcodes];
-  return [...new Set(all.flatMap((text) => (text === undefined || text === '' ? [] : [text])))];
-}
-
 /** A field that documents have, and the texts of its values. */
 type KnownField = { readonly field: Field; readonly texts: readonly string[] };
 
@@ -312,20 +264,6 @@ function eachField(fields: DocumentFields): readonly KnownField[] {
     if (field !== undefined) known.push({ field, texts: textsIn(fields[name]) });
   }
   return known;
-}
-
-function textsIn(value: Json | undefined): readonly string[] {
-  if (typeof value === 'string') return value === '' ? [] : [value];
-  if (Array.isArray(value)) {
-    const texts: string[] = [];
-    for (const item of value) {
-      if (typeof item === 'string') {
-        if (item !== '') texts.push(item);
-      } else texts.push(...textsIn(item));
-    }
-    return texts;
-  }
-  return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
 }
 
 function dropAbsent(fields: DocumentFields): JsonObject {

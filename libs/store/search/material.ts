@@ -25,14 +25,16 @@ export async function readMaterial(tx: Transaction, wanted: readonly RecordKey[]
   const { n: seq } = await tx.one<{ n: number }>(sql`SELECT n, set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true) FROM sequencer`);
   const byKind = new Map<string, number[]>();
   for (const { kind, id } of wanted) if (kinds.has(kind) && !isHidden(kind, id)) byKind.set(kind, [...(byKind.get(kind) ?? []), id]);
-  const rows = await readShown(tx, byKind);
+  const all = await readShown(tx, byKind);
+  // Events of the service itself are of no repository that anybody lists (contract 2.6): they would be found by the name of every new agent.
+  const rows = all.filter(({ row }) => row.repo_id !== globalRepoId);
   const jobs = await readJobs(tx, wanted.flatMap(({ kind, id }) => (kind === 'job' ? [id] : [])));
   const keys = rows.map(({ row }) => [row.kind, row.id]);
   const indexed = await readIndexed(tx, rows.map(({ row }) => row));
   const holding = await readHolding(tx, rows.map(({ row }) => row));
   return {
     seq,
-    found: new Set([...rows.map(({ row }) => keyOf(row)), ...jobs.map(({ id }) => keyOf({ kind: 'job', id }))]),
+    found: new Set([...all.map(({ row }) => keyOf(row)), ...jobs.map(({ id }) => keyOf({ kind: 'job', id }))]),
     material: {
       records: [...jobs.map(({ record }) => record), ...rows.map(({ row, text }) => ({ kind: row.kind, text, isNew: !indexed.has(keyOf(row)), holdsHidden: holding.has(keyOf(row)) }))],
       targets: [...(await readTargets(tx, keys)), ...(await readClassifications(tx, rows.map(({ row }) => row)))],

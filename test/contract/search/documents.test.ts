@@ -102,6 +102,18 @@ describe('fields of documents', () => {
     expect((await documentOf('ada', 'agent_person')).used_within_repository).toEqual((await c.api.get(c.uris['ada'] ?? '')).json.used_within_repositories);
   });
 
+  it('find names that are written without blanks as people write them', async () => {
+    const name = (primary: string, rest: string): unknown => ({ names: [{ primary_name: primary, rest_of_name: rest, name_order: 'inverted', source: 'local', sort_name_auto_generate: true }] });
+    await c.make('murakami', '/agents/people', name('村上', '春樹'));
+    await c.make('kim', '/agents/people', name('김', '구'));
+    await c.make('novels', `/repositories/${c.repo}/resources`, resourceBody('NO', { title: 'Novels', level: 'collection', linked_agents: [{ ref: c.uris['murakami'], role: 'creator' }] }));
+    await untilIndexed(c.api.database);
+    expect([...(await c.find({ q: '村上春樹' }))].sort()).toEqual(['murakami', 'novels']);
+    expect([...(await c.find({ q: '村上 春樹' }))].sort()).toEqual(['murakami', 'novels']);
+    expect(await c.find({ q: 'creators_text:村上春樹' })).toEqual(['novels']);
+    expect(await c.find({ q: 'title:김구' })).toEqual(['kim']);
+  });
+
   it('sort classifications by the name of their repository', async () => {
     await c.make('there', `/repositories/${c.away}/classifications`, { identifier: 'A', title: 'Zoo' });
     await c.make('here', `/repositories/${c.repo}/classifications`, { identifier: 'B', title: 'Ark' });
