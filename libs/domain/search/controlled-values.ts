@@ -3,6 +3,7 @@
 import type { Json, JsonObject } from '../json.ts';
 import { isObject, textOf } from '../json.ts';
 import { kinds } from '../kinds/index.ts';
+import { schemasOf } from '../schema/enumeration-uses.ts';
 import type { Properties, Property } from '../schema/property.ts';
 import { subrecords } from '../subrecords/index.ts';
 
@@ -50,7 +51,7 @@ function visit(name: string, property: Property, value: Json, found: Found): voi
     case 'sub_record':
     case 'uri_or_object': {
       if (!isObject(value)) return;
-      const schemas = property.type === 'sub_record' ? property.of() : property.of === undefined ? [] : [property.of()];
+      const schemas = schemasOf(property);
       const schema = schemas.length === 1 ? schemas[0] : schemas.find((each) => each.name === value['jsonmodel_type']);
       if (schema !== undefined) visitObject(schema.properties, value, found);
       return;
