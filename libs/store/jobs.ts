@@ -137,6 +137,21 @@ export async function readJob(reader: Reader, repoId: number | null, id: number)
   return toWire(row);
 }
 
+/** A job as the search index takes it: in wire shape, without what changes all the time and what only its own page tells; and the uris of the files that it made. */
+export type JobToIndex = { readonly id: number; readonly job: JsonObject; readonly files: readonly string[] };
+
+/** Visible jobs of any repository for the search index; others of the ids are left out. */
+export async function readJobsToIndex(reader: Reader, ids: readonly number[]): Promise<readonly JobToIndex[]> {
+  if (ids.length === 0) return [];
+  const rows = await reader.any<JobRow & { readonly fileIds: readonly number[] }>(sql`
+    SELECT ${columns}, ARRAY(SELECT f.id FROM job_file f WHERE f.job_id = j.id AND f.role = 'output' ORDER BY f.id) AS "fileIds"
+    FROM job j WHERE j.id = ANY (${sql.array(ids, 'int4')}) AND j.visible AND j.repo_id IS NOT NULL ORDER BY j.id`);
+  return rows.map((row) => {
+    const { progress: _progress, result: _result, ...job } = toWire(row);
+    return { id: row.id, job, files: row.fileIds.map((id) => `${String(job['uri'])}/output_files/${id}`) };
+  });
+}
+
 /** Lists a job that was made unseen, since its maker is sent to its address. */
 export async function showJob(tx: Transaction, id: number): Promise<void> {
   await tx.run(sql`UPDATE job SET visible = true WHERE id = ${id}`);

@@ -14,6 +14,8 @@ import { defineRoute } from '../route.ts';
 import type { Call, Route } from '../route.ts';
 import { answer, withResolved } from '../search/answer.ts';
 import type { Fixed } from '../search/asked.ts';
+import { readRepositories } from '../search/repositories.ts';
+import { readDocuments } from '../search/tree-documents.ts';
 import { globalVisibility, isPublicUser, openVisibility, queryParameters, repositoryVisibility, searchParameters, toParameters } from '../search/asked.ts';
 
 const area = 'search';
@@ -78,17 +80,18 @@ const mostUris = 1024;
 
 const records = defineRoute({
   method: ['GET', 'POST'], path: '/search/records', area, summary: 'Documents of given records', access: { all: ['view_all_records'] },
-  parameters: { uri: listOf(text())({ doc: 'URIs, or ids of public copies (`…#pui`).' }), resolve },
+  parameters: { uri: listOf(text())({ doc: 'URIs, ids of public copies (`…#pui`), or of parts of public trees (`…/tree/root`, `…/tree/waypoint_<parent>_<n>`, `…/tree/node_<uri>`, `…/tree/node_from_root_<id>`, `…/ordered_records`).' }), resolve },
   replies: { 200: 'One page of the documents, in the order of `uri`; those that are not there, or hidden, are left out.' },
   handler: async (call) => {
     const { uri, resolve: names } = call.params;
     if (uri.length > mostUris) throw fail('bad_parameter', { uri: [`takes at most ${mostUris} values`] });
     const rules = parseResolveRules(names);
     const fixed: Fixed = { visibility: globalVisibility(call.caller) };
-    const hits = await call.services.search.read(uri, fixed.visibility);
+    const hits = await readDocuments(call, uri, fixed.visibility);
     const request = { ...buildSearchRequest({ page: 1 }, { now: Date.now() }), pageSize: Math.max(1, uri.length) };
-    const page = toSearchPage(request, { total: hits.length, hits, facets: [] }, call.release);
-    const rows = hits.map((hit) => toResult(hit.stored, undefined, call.release));
+    const repositories = await readRepositories(call.services, fixed.visibility, hits);
+    const page = toSearchPage(request, { total: hits.length, hits, facets: [], repositories }, call.release);
+    const rows = hits.map((hit) => toResult(hit.stored, undefined, call.release, repositories));
     return rules.length === 0 ? page : { ...page, results: await withResolved(call, fixed, rules, rows, rows) };
   },
 });
@@ -139,9 +142,10 @@ const topContainers = defineRoute({
     const request: SearchRequest = { ...built, pageSize: rawRows };
     const result = await call.services.search.search(request, fixed.visibility);
     const facets = toSearchPage(request, { ...result, hits: [] })['facets'];
+    const repositories = await readRepositories(call.services, fixed.visibility, result.hits, request.fields);
     return {
       responseHeader: { status: 0, QTime: 0 },
-      response: { numFound: result.total, start: 0, numFoundExact: true, docs: result.hits.map((hit) => toResult(hit.stored, request.fields, call.release)) },
+      response: { numFound: result.total, start: 0, numFoundExact: true, docs: result.hits.map((hit) => toResult(hit.stored, request.fields, call.release, repositories)) },
       facet_counts: facets ?? {},
     };
   },

@@ -10,13 +10,14 @@ import { withCursor } from '#domain/search/cursor.ts';
 import { toResult, toSearchPage } from '#domain/search/page.ts';
 import type { SearchRequest } from '#domain/search/request.ts';
 import { buildSearchRequest } from '#domain/search/request.ts';
-import { attachResolved, mostResolved, parseResolveRules, sourceValues } from '#domain/search/resolve.ts';
+import { attachResolved, mostResolved, parseResolveRules, sourceValues, targetFields } from '#domain/search/resolve.ts';
 import type { Reply } from '../reply.ts';
 import { stream } from '../reply.ts';
 import type { Call } from '../route.ts';
 import type { Services } from '../services.ts';
 import type { Asked, Fixed } from './asked.ts';
 import { toParameters } from './asked.ts';
+import { readRepositories } from './repositories.ts';
 
 /** The reply of a search: a page, or CSV. */
 export async function answer(call: Pick<Call<Asked, unknown>, 'params' | 'caller' | 'services' | 'release'>, fixed: Fixed): Promise<JsonObject | Reply> {
@@ -28,12 +29,14 @@ export async function answer(call: Pick<Call<Asked, unknown>, 'params' | 'caller
   const request = isWalk(params) ? withCursor(limited, params.cursor) : limited;
   if (params.strict === true && request.warnings.length > 0) throw fail('bad_parameter', { q: request.warnings.map(({ column, message }) => `column ${column}: ${message}`) });
   if (params.dt === 'csv') return csvOf(call, fixed, request);
-  const result = await services.search.search(request, fixed.visibility);
+  const found = await services.search.search(request, fixed.visibility);
+  const repositories = await readRepositories(services, fixed.visibility, found.hits, request.fields);
+  const result = { ...found, repositories };
   const page = toSearchPage(request, result, call.release);
   if (rules.length === 0 && params.paths !== true) return page;
   // Rows may have been cut to `fields`; what they name is read from the whole documents.
   const whole = result.hits.map((hit) => toResult(hit.stored, undefined));
-  const rows = result.hits.map((hit) => toResult(hit.stored, request.fields, call.release));
+  const rows = result.hits.map((hit) => toResult(hit.stored, request.fields, call.release, repositories));
   const resolved = await withResolved(call, fixed, rules, whole, rows);
   return { ...page, results: params.paths === true ? await withPaths(services, fixed, whole, resolved) : resolved };
 }
@@ -79,7 +82,7 @@ export async function withResolved(call: Pick<Call<unknown, unknown>, 'services'
   const found = await Promise.all(rules.map(async (rule) => {
     const values = sourceValues(whole, rule);
     if (values.length === 0) return [];
-    const named: QueryNode = { kind: 'group', clauses: values.map((value) => ({ occur: 'should', node: { kind: 'phrase', field: rule.target, text: value, slop: 0 } })) };
+    const named: QueryNode = { kind: 'group', clauses: values.flatMap((value) => targetFields(rule).map((field) => ({ occur: 'should' as const, node: { kind: 'phrase' as const, field, text: value, slop: 0 } }))) };
     const request: SearchRequest = { ...buildSearchRequest({ page: 1, type: fixed.types ?? [] }, { now: Date.now() }), pageSize: mostResolved.documents, filters: [named] };
     const { hits } = await call.services.search.search(request, fixed.visibility);
     return hits.map((hit) => toResult(hit.stored, undefined, call.release));

@@ -69,7 +69,8 @@ function collectOne(name: string, property: Property, list: string, path: readon
   }
 }
 
-function schemasOf(property: Extract<Property, { readonly type: 'sub_record' | 'uri_or_object' | 'uri' }>): readonly Schema[] {
+/** The schemas that the value of such a property may have. */
+export function schemasOf(property: Extract<Property, { readonly type: 'sub_record' | 'uri_or_object' | 'uri' }>): readonly Schema[] {
   if (property.type === 'sub_record') return property.of();
   return property.of === undefined ? [] : [property.of()];
 }

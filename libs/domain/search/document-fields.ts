@@ -2,7 +2,8 @@
 // Contract: behaviour-search.md section 9, search_fields.json. What only one kind has is in document-kinds.ts.
 import type { Json, JsonObject } from '../json.ts';
 import { isObject, objectOf, objectsOf, textOf, textsOf } from '../json.ts';
-import { readControlledValues, readNotes, readSummary } from './document-text.ts';
+import { readControlledValues } from './controlled-values.ts';
+import { readNotes, readSummary } from './document-text.ts';
 
 /** Field name to its value or values, as the document answers them; absent where there is nothing. */
 export type DocumentFields = { readonly [field: string]: Json | undefined };
@@ -27,6 +28,7 @@ export function readSharedFields(record: JsonObject): DocumentFields {
     creators: list(creators.flatMap(nameOf)),
     notes: list(notes),
     summary: readSummary(record),
+    display_string: textOf(record, 'display_string') || undefined,
     dates: list(readDates(objectsOf(record, 'dates'))),
     years: list(years),
     year_sort: years.length === 0 ? undefined : [years[0], years.at(-1)].map((year) => String(year).padStart(4, '0')).join(''),

@@ -3,6 +3,7 @@
 import type { Json, JsonObject } from '../json.ts';
 import { objectOf, objectsOf, textOf, textsOf } from '../json.ts';
 import { fourParts, joinTexts, list, nameOf, pathText, readYears, refOf, truth, type DocumentFields } from './document-fields.ts';
+import { readJob } from './job-fields.ts';
 
 /** The fields of one kind. `title` and `identifier` are among them where the record has one. */
 export function readKindFields(kind: string, record: JsonObject): DocumentFields {
@@ -71,13 +72,7 @@ const readers: { readonly [kind: string]: (record: JsonObject) => DocumentFields
   top_container: readTopContainer,
   container_profile: (record) => readProfile('container_profile', record),
   location_profile: (record) => readProfile('location_profile', record),
-  job: (record) => ({
-    title: textOf(objectOf(record, 'job'), 'report_type') ?? textOf(record, 'job_type'),
-    report_type: textOf(objectOf(record, 'job'), 'report_type'),
-    job_report_type: textOf(objectOf(record, 'job'), 'report_type') ?? textOf(record, 'job_type'),
-    ...copy(record, 'job_type status owner time_submitted time_started time_finished'),
-    queue_position: numberOf(record, 'queue_position'),
-  }),
+  job: readJob,
   assessment: readAssessment,
 };
 
@@ -175,10 +170,10 @@ function readAssessment(record: JsonObject): DocumentFields {
     title: textOf(record, 'display_string'),
     title_sort: id?.padStart(10, '0'),
     assessment_id: id === undefined ? undefined : Number(id),
-    assessment_records: list(objectsOf(record, 'records').flatMap(nameOf)),
+    assessment_records: list(objectsOf(record, 'records').flatMap(shownNameOf)),
     assessment_record_uris: list(objectsOf(record, 'records').flatMap(refOf)),
     assessment_record_types: list(objectsOf(record, 'records').flatMap((link) => textOf(objectOf(link, '_resolved'), 'jsonmodel_type') ?? [])),
-    assessment_collections: list(objectsOf(record, 'collections').flatMap(nameOf)),
+    assessment_collections: list(objectsOf(record, 'collections').flatMap(shownNameOf)),
     assessment_collection_uris: list(objectsOf(record, 'collections').flatMap(refOf)),
     assessment_surveyors: list(objectsOf(record, 'surveyed_by').flatMap(nameOf)),
     assessment_surveyor_uris: list(objectsOf(record, 'surveyed_by').flatMap(refOf)),
@@ -196,6 +191,12 @@ function readAssessment(record: JsonObject): DocumentFields {
     assessment_ratings: labels('ratings', (one) => hasValue(one) || (textOf(one, 'note') ?? '') !== ''),
     assessment_conservation_issues: labels('conservation_issues', hasValue),
   };
+}
+
+/** The display string of the record a link points to, else its name. */
+function shownNameOf(link: JsonObject): readonly string[] {
+  const text = textOf(objectOf(link, '_resolved'), 'display_string') ?? '';
+  return text === '' ? nameOf(link) : [text];
 }
 
 const managementFields = 'processing_priority processing_status processing_hours_total processing_funding_source processors';

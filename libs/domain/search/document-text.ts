@@ -6,7 +6,7 @@ import { isObject, objectsOf, textOf, textsOf } from '../json.ts';
 // Not searched as words (contract), and what the assembler takes from the record itself with a weight of its own.
 const unsearched = new Set(
   ('created_by last_modified_by system_mtime user_mtime json types create_time date_type jsonmodel_type publish extent_type language script ' +
-    'system_generated suppressed source rules name_order repository top_container ref uri persistent_id lock_version slug vocabulary ' +
+    'system_generated suppressed source rules name_order repository top_container ref uri persistent_id lock_version slug vocabulary parent_id ' +
     '_resolved _inherited ref_id title display_string long_display_string id_0 id_1 id_2 id_3 component_id ead_id digital_object_id notes ' +
     'dates subjects ancestors resource parent digital_object classification display_name display_name_sort agent_contacts ' +
     'position path_from_root used_within_repositories used_within_published_repositories linked_agent_roles barcode ' +
@@ -109,38 +109,6 @@ function hasHidden(value: Json | undefined): boolean {
   for (const key in value) if (isHiddenPart(value[key]) || (value[key] !== undefined && isHiddenProperty(value, key))) return true;
   return false;
 }
-
-/** All values of the record's controlled fields, by `<property>_enum_s`; resolved records are left out. */
-export function readControlledValues(record: JsonObject): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, Set<string>>();
-  const visit = (value: Json | undefined, key: string): void => {
-    if (typeof value === 'string') {
-      if (controlled.has(key) && value !== '') {
-        const name = `${key}_enum_s`;
-        found.set(name, (found.get(name) ?? new Set()).add(value));
-      }
-    } else if (Array.isArray(value)) {
-      value.forEach((item) => visit(item, key));
-    } else if (isObject(value)) {
-      for (const name in value) if (name !== '_resolved') visit(value[name], name);
-    }
-  };
-  visit(record, '');
-  return new Map([...found].map(([name, values]) => [name, [...values]]));
-}
-
-// The properties with a controlled list, from the contract's schemas.
-const controlled = new Set(
-  ('acquisition_type act_type agency_code_type begin_date_standardized_type calendar cataloging_source certainty checksum_method country ' +
-    'date_calendar date_certainty date_era date_label date_role date_standardized_type date_type digital_object_type dimension_units ' +
-    'end_date_standardized_type enum_1 enum_2 enum_3 enum_4 era event_type extent_type file_format_name file_version_xlink_actuate_attribute ' +
-    'file_version_xlink_show_attribute finding_aid_description_rules finding_aid_language finding_aid_script finding_aid_status gender ' +
-    'government_agency_type identifier_type instance_type jurisdiction label language level level_of_detail license location_function_type ' +
-    'maintenance_agent_type maintenance_event_type maintenance_status modified_record name_order name_rule name_type number_type ' +
-    'other_rights_basis outcome place_role portion processing_priority processing_status processing_total_extent_type publication_status ' +
-    'reference_evaluation relator relator_type resource_type restriction rights_type role romanization rules salutation scope script source ' +
-    'specific_relator status temporary term_type transliteration type type_2 type_3 use_statement xlink_actuate_attribute xlink_show_attribute').split(' '),
-);
 
 const unread = new Set(['jsonmodel_type', 'type', 'persistent_id', 'publish', 'ref', 'ingest_problem', 'created_by', 'last_modified_by', 'create_time', 'system_mtime', 'user_mtime']);
 

@@ -1,17 +1,18 @@
 // Makes the search documents of a record: what a search answers of it, and the vectors, values and keys it is found by.
 // Pure; the indexer reads the records with their refs resolved and hands the documents to a search adapter.
 import type { Json, JsonObject } from '../json.ts';
-import { objectOf, objectsOf, textOf } from '../json.ts';
-import { withoutMarkup } from '../text/mixed-content.ts';
+import { objectOf, textOf } from '../json.ts';
 import { toSortKey, toTitleSort } from '../text/sort-key.ts';
-import { readSharedFields, repositoryOf, type DocumentFields } from './document-fields.ts';
+import { list, readSharedFields, repositoryOf, type DocumentFields } from './document-fields.ts';
 import { readKindFields } from './document-kinds.ts';
-import { readNotes, readPublicPart, readRest } from './document-text.ts';
-import { createFieldFinder, findField, findSortField, isFacet, type Field } from './fields.ts';
-import { toExactLexeme, toKeyLexeme, toPresenceLexeme, toYearLexemes } from './lexeme.ts';
+import { readNotes, readPublicPart } from './document-text.ts';
+import { textsIn, toVectors } from './document-words.ts';
+import { createFieldFinder, findSortField, isFacet, type Field } from './fields.ts';
+import { toExactLexeme, toPresenceLexeme, toYearLexemes } from './lexeme.ts';
 import { toEcho, toTargets } from './echo.ts';
 import { copyIdOf, copyTypes, sharedMark } from './public-copy.ts';
-import { buildVectors, type VectorPart, type Vectors } from './vector.ts';
+import { withRepositoryLast } from './repository-refs.ts';
+import type { Vectors } from './vector.ts';
 
 /**
  * Who finds a document: all, staff alone, or the public alone. A record with unpublished parts has one of each of the latter. `shared`: an
@@ -49,15 +50,16 @@ export type SearchDocument = {
 /**
  * What the record alone does not say. `isRepositoryPublished`: false hides it from the public. `publicRecord`: the record
  * with what it inherits merged in, for the public document of an archival object. `hasUser`: the agent belongs to a user.
- * `ancestorTitles`: found by, without weight. `holdsHidden`: a container that is not empty, whatever it shows.
+ * `ancestorTitles`: found by, without weight. `holdsHidden`: a container that is not empty, whatever it shows. `files`: uris of
+ * what a job has made. `repositoryName`: the display string of its repository.
  */
-export type DocumentContext = { readonly isRepositoryPublished?: boolean; readonly publicRecord?: JsonObject; readonly hasUser?: boolean; readonly ancestorTitles?: readonly string[]; readonly holdsHidden?: boolean };
+export type DocumentContext = { readonly isRepositoryPublished?: boolean; readonly publicRecord?: JsonObject; readonly hasUser?: boolean; readonly ancestorTitles?: readonly string[]; readonly holdsHidden?: boolean; readonly files?: readonly string[]; readonly repositoryName?: string };
 
 // Ranks kinds against each other, as the incumbent's boosts do (design: search.md section 4).
 const factors: { readonly [kind: string]: number } = { resource: 3, accession: 3, subject: 1.5, agent_person: 1.5, agent_corporate_entity: 1.3, agent_family: 1.3 };
 
 // Fields that are searched but not answered.
-const unanswered = /^(years|year_sort|title_sort|repo_sort)$|_u_(utext|typeahead_utext|sort)$|_int_sort$/;
+const unanswered = /^(years|year_sort|title_sort|repo_sort)$|_u_(utext|sort)$|_int_sort$/;
 
 /**
  * The search documents of a record: one for all, or where parts of it are unpublished one for staff and one for the public.
@@ -104,7 +106,7 @@ function makeDocument(kind: string, record: JsonObject, context: DocumentContext
   const uri = textOf(record, 'uri') ?? '';
   const isPublicCopy = kind === 'archival_object' && audience === 'public';
   const repository = kind === 'repository' ? uri : repositoryOf(record);
-  const own = { ...readSharedFields(record), ...dropAbsent(readKindFields(kind, record)), ...(context.holdsHidden === true ? { empty_u_sbool: [false] } : {}) };
+  const own = { ...readSharedFields(record), ...dropAbsent(readKindFields(kind, record)), ...dropAbsent(readContextFields(kind, context)) };
   const title = textOf(own, 'title') ?? '';
   const fields: DocumentFields = dropAbsent({
     id: isPublicCopy ? copyIdOf(uri) : uri,
@@ -147,6 +149,14 @@ function makeDocument(kind: string, record: JsonObject, context: DocumentContext
     values: toValues(known),
     vectors: toVectors(record, fields, context.ancestorTitles ?? [], [...(audience === 'shared' ? [sharedMark] : []), ...toMarks(known)]),
     stored: toStored(fields, record),
+  };
+}
+
+function readContextFields(kind: string, { holdsHidden, files = [], repositoryName }: DocumentContext): DocumentFields {
+  return {
+    ...(holdsHidden === true ? { empty_u_sbool: [false] } : {}),
+    files: list(files),
+    ...(kind.startsWith('classification') ? { repo_sort: repositoryName } : {}),
   };
 }
 
@@ -199,48 +209,6 @@ function publicTypes(kind: string): readonly string[] {
   }
 }
 
-// Own words in order of weight; a document too long for the index loses its last notes.
-function toVectors(record: JsonObject, fields: DocumentFields, ancestorTitles: readonly string[], marks: readonly string[]): Vectors {
-  const rest = readRest(record);
-  const title = textOf(fields, 'title') ?? '';
-  const part = (weight: VectorPart['weight'], texts: readonly string[], ...prefixes: readonly string[]): readonly VectorPart[] =>
-    texts.filter((text) => text !== '').map((text) => ({ text: withoutMarkup(text), weight, prefixes }));
-  const other = (name: string, weight: VectorPart['weight']) =>
-    part(weight, textsIn(fields[name]).filter((text) => !title.includes(text)), findField(name)?.prefix ?? '');
-  const creators = new Set(textsIn(fields['creators']));
-  const agents = textsIn(fields['agents']).filter((name) => !creators.has(name));
-  const identifiers = identifiersOf(record, fields);
-  const [identifier] = identifiers;
-  return buildVectors({
-    parts: [
-      ...part('A', identifier === undefined ? [] : [identifier], ...(textOf(fields, 'identifier') === undefined ? [] : ['i='])),
-      ...part('A', identifiers.slice(1)),
-      ...part('B', [title], 't='),
-      ...['display_string', 'finding_aid_title', 'finding_aid_filing_title'].flatMap((name) => other(name, 'B')),
-      ...part('C', [...creators], 'a=', 'c='),
-      ...part('C', agents, 'a='),
-      ...part('C', textsIn(fields['subjects']), 's='),
-      ...part('C', textsIn(fields['dates']), 'd='),
-      ...['extents', 'processors', 'processing_funding_source', 'series_identifier_u_stext', 'collection_identifier_u_stext', 'top_container_u_typeahead_utext'].flatMap((name) => other(name, 'C')),
-      ...part('C', rest.texts),
-      ...part('D', readNotes(record)),
-      ...part('D', textOf(record, 'internal_note') === undefined ? [] : textsIn(fields['notes'])),
-    ].map((one) => ({ ...one, prefixes: one.prefixes.filter((prefix) => prefix !== '') })),
-    context: [...rest.codes, ...rest.others, ...ancestorTitles].map(withoutMarkup),
-    marks: [...marks, ...identifiers.flatMap((text) => toKeyLexeme(text) ?? [])],
-  });
-}
-
-// The first is the one that `identifier:` finds, where the kind has one. Component and EAD ids are often the same text.
-function identifiersOf(record: JsonObject, fields: DocumentFields): readonly string[] {
-  const barcodes = objectsOf(record, 'instances').flatMap((instance) => {
-    const container = objectOf(instance, 'sub_container');
-    return [textOf(container, 'barcode_2'), textOf(objectOf(objectOf(container, 'top_container'), '_resolved'), 'barcode')];
-  });
-  const all = [textOf(fields, 'identifier'), textOf(record, 'component_id'), textOf(record, 'ead_id'), textOf(record, 'digital_object_id'), textOf(record, 'barcode'), textOf(record, 'ref_id'), textOf(fields, 'authority_id'), ...barcodes];
-  return [...new Set(all.flatMap((text) => (text === undefined || text === '' ? [] : [text])))];
-}
-
 /** A field that documents have, and the texts of its values. */
 type KnownField = { readonly field: Field; readonly texts: readonly string[] };
 
@@ -266,14 +234,14 @@ function toSorts(known: readonly KnownField[]): { readonly [field: string]: stri
   const sorts: { [field: string]: string | number } = {};
   for (const { field, texts } of known) {
     const [text] = texts;
-    if (text === undefined || field.isMulti || field.column !== undefined || findSortField(field.name)?.name !== field.name) continue;
+    if (text === undefined || field.column !== undefined || findSortField(field.name)?.name !== field.name) continue;
     sorts[field.name] = field.type === 'int' ? Number(text) : field.type === 'date' || field.type === 'boolean' ? text : toSortKey(text);
   }
   return sorts;
 }
 
 function toStored(fields: DocumentFields, record: JsonObject): JsonObject {
-  const json = record['agent_contacts'] === undefined ? record : withoutContacts(record);
+  const json = withRepositoryLast(record['agent_contacts'] === undefined ? record : withoutContacts(record));
   const stored: { [name: string]: Json | undefined } = {};
   for (const name in fields) if (!unanswered.test(name)) stored[name] = fields[name];
   stored['jsonmodel_type'] = fields['primary_type'];
@@ -296,20 +264,6 @@ function eachField(fields: DocumentFields): readonly KnownField[] {
     if (field !== undefined) known.push({ field, texts: textsIn(fields[name]) });
   }
   return known;
-}
-
-function textsIn(value: Json | undefined): readonly string[] {
-  if (typeof value === 'string') return value === '' ? [] : [value];
-  if (Array.isArray(value)) {
-    const texts: string[] = [];
-    for (const item of value) {
-      if (typeof item === 'string') {
-        if (item !== '') texts.push(item);
-      } else texts.push(...textsIn(item));
-    }
-    return texts;
-  }
-  return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
 }
 
 function dropAbsent(fields: DocumentFields): JsonObject {

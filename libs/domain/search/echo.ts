@@ -11,10 +11,10 @@ const tellers = new Set(['agent_person', 'agent_family', 'agent_corporate_entity
 /** Properties whose refs show on the far side too: what they name tells of the record, as links that both sides write and the records of events do. */
 const shownBack = (kind: string): ReadonlySet<string> => new Set([...Object.keys(kinds.get(kind)?.mutual ?? {}), ...(kind === 'event' ? ['linked_records'] : [])]);
 
-/** Kinds that the index holds, of those that are stored as records (contract: behaviour-search.md section 9). */
+/** Kinds that the index holds: of those that are stored as records, and jobs (contract: behaviour-search.md section 9). */
 export const indexedKinds: ReadonlySet<string> = new Set([
   'resource', 'digital_object', 'accession', 'agent_person', 'agent_software', 'agent_family', 'agent_corporate_entity', 'subject', 'location', 'event',
-  'top_container', 'classification', 'container_profile', 'location_profile', 'archival_object', 'digital_object_component', 'classification_term', 'assessment', 'repository',
+  'top_container', 'classification', 'container_profile', 'location_profile', 'archival_object', 'digital_object_component', 'classification_term', 'assessment', 'repository', 'job',
 ]);
 
 // What other documents may show of a record, or decide by: its names, its numbers, its visibility, its place.

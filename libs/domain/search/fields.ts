@@ -21,10 +21,10 @@ export type Field = {
 /** Single values that the index keeps typed and ordered, apart from the rest. */
 export type FieldColumn = 'id' | 'uri' | 'title_sort' | 'identifier_sort' | 'create_time' | 'user_mtime' | 'system_mtime';
 
-// The number in `f<number>=` is part of what is stored: never renumber, only add.
+// The number in `f<number>=` is part of what is stored: never renumber, only add (1 was display_string, which most kinds have as their title).
 const textPrefixes: { readonly [name: string]: string } = {
   title: 't=', title_ws: 't=', four_part_id: 'i=', identifier_ws: 'i=', creators_text: 'c=', subjects_text: 's=', agents_text: 'a=',
-  dates: 'd=', display_string: 'f1=', finding_aid_title: 'f2=', finding_aid_filing_title: 'f3=', parent_title: 'f4=', processors: 'f5=',
+  dates: 'd=', display_string: 't=', finding_aid_title: 'f2=', finding_aid_filing_title: 'f3=', parent_title: 'f4=', processors: 'f5=',
   processing_funding_source: 'f6=', extents: 'f7=', series_identifier_u_stext: 'f8=', collection_identifier_u_stext: 'f9=',
   top_container_u_typeahead_utext: 'f10=', fullrecord: '', fullrecord_published: '', keyword: '',
 };
@@ -119,7 +119,9 @@ export function isFacet(field: Field): boolean {
 export function findSortField(name: string): Field | undefined {
   const field = findField(Object.hasOwn(sortKeys, name) ? (sortKeys[name] ?? name) : name);
   const isSortableText = name === 'processors' || name === 'processing_funding_source';
-  return field === undefined || field.isMulti || (field.type === 'text' && !isSortableText) ? undefined : field;
+  // A container's series have one level nearly always; the first counts.
+  const isSortable = field?.isMulti === false || name === 'series_level_u_sstr';
+  return field === undefined || !isSortable || (field.type === 'text' && !isSortableText) ? undefined : field;
 }
 
 /** A value as it is compared whole: sort fields by their key, moments to the second in UTC, all others as they are. */

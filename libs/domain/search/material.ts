@@ -7,8 +7,8 @@ import { toSearchDocuments } from './document.ts';
 import type { PackedDocuments } from './packed.ts';
 import { packDocuments } from './packed.ts';
 
-/** A record as its GET answers it, whether the index has nothing of it yet, and whether suppressed records are in it, a container, that it does not show. */
-export type RecordText = { readonly kind: string; readonly text: string; readonly isNew: boolean; readonly holdsHidden?: boolean };
+/** A record as its GET answers it, whether the index has nothing of it yet, whether suppressed records are in it, a container, that it does not show, and the uris of what it made, a job. */
+export type RecordText = { readonly kind: string; readonly text: string; readonly isNew: boolean; readonly holdsHidden?: boolean; readonly files?: readonly string[] };
 
 /** What documents are made of. `targets`: the records that links name, as JSON texts by uri; `labels`: the titles of ancestors by uri. */
 export type Material = {
@@ -17,8 +17,8 @@ export type Material = {
   readonly labels: readonly (readonly [uri: string, label: string])[];
   /** The repositories that use an agent, subject or the like, by its uri: all, and those with a public record that does. */
   readonly used: readonly (readonly [uri: string, all: readonly string[], published: readonly string[]])[];
-  /** Ids of the repositories that the public does not see. */
-  readonly hiddenRepositories: readonly number[];
+  /** The repositories of the records: their display strings, and whether the public sees them. */
+  readonly repositories: readonly (readonly [id: number, name: string, isPublished: boolean])[];
 };
 
 type Mutable = { [property: string]: Json | undefined };
@@ -37,18 +37,20 @@ export function makeDocuments(material: Material): PackedDocuments {
   };
   const labels = new Map(material.labels);
   const used = new Map(material.used.map(([uri, all, published]) => [uri, { all, published }]));
-  const hidden = new Set(material.hiddenRepositories);
+  const repositories = new Map(material.repositories.map(([id, name, isPublished]) => [id, { name, isPublished }]));
   const fresh = new Set<string>();
-  const documents = material.records.flatMap(({ kind, text, isNew, holdsHidden = false }) => {
+  const documents = material.records.flatMap(({ kind, text, isNew, holdsHidden = false, files = [] }) => {
     const record = parse(text);
     resolve(record, targetOf);
     const uri = textOf(record, 'uri') ?? '';
     const use = used.get(uri);
     const complete = use === undefined ? record : { ...record, used_within_repositories: use.all, used_within_published_repositories: use.published };
-    const repository = textOf(objectOf(record, 'repository'), 'ref');
+    const repository = repositories.get(parseUri(textOf(objectOf(record, 'repository'), 'ref') ?? '')?.id ?? 0);
     const made = toSearchDocuments(kind, complete, {
       holdsHidden,
-      isRepositoryPublished: !(repository !== undefined && hidden.has(parseUri(repository)?.id ?? 0)),
+      files,
+      isRepositoryPublished: repository?.isPublished ?? true,
+      ...(repository === undefined ? {} : { repositoryName: repository.name }),
       ancestorTitles: objectsOf(record, 'ancestors').flatMap((ancestor) => labels.get(textOf(ancestor, 'ref') ?? '') ?? []),
     });
     if (isNew) for (const { id } of made) fresh.add(id);
@@ -69,16 +71,29 @@ function withoutBulk(target: JsonObject): JsonObject {
   return contacts === undefined ? rest : { ...rest, agent_contacts: [] };
 }
 
-/** Completes every ref whose target was read. */
-function resolve(value: Json | undefined, targetOf: (uri: string) => JsonObject | undefined): void {
-  if (Array.isArray(value)) {
-    value.forEach((item) => resolve(item, targetOf));
-    return;
-  }
-  if (!isObject(value)) return;
-  const ref = value['ref'];
-  const target = typeof ref === 'string' ? targetOf(ref) : undefined;
-  for (const key in value) if (typeof value[key] === 'object') resolve(value[key], targetOf);
-  // Parsed here a moment ago, so nobody else holds it.
-  if (target !== undefined) (value as Mutable)['_resolved'] = target;
+// The properties whose refs documents show with the record they name (contract: search_fields.json, `resolved_in_json`), and that of the
+// owner of a location, whose code its document has. What else may have been read for other records of the batch stays out.
+const resolved: ReadonlySet<string> = new Set(
+  ('location_profile container_profile container_locations subjects places linked_agents linked_records classifications digital_object agent_representation ' +
+    'related_agents top_container records collections surveyed_by reviewer creator related_accessions owner_repo').split(' '),
+);
+
+/** Completes the refs whose targets were read. */
+function resolve(record: Mutable, targetOf: (uri: string) => JsonObject | undefined): void {
+  const visit = (value: Json | undefined, isResolved: boolean): void => {
+    if (Array.isArray(value)) {
+      value.forEach((item) => visit(item, isResolved));
+      return;
+    }
+    if (!isObject(value)) return;
+    for (const key in value) if (typeof value[key] === 'object') visit(value[key], resolved.has(key));
+    const ref = value['ref'];
+    const target = isResolved && typeof ref === 'string' ? targetOf(ref) : undefined;
+    // Parsed here a moment ago, so nobody else holds it.
+    if (target !== undefined) (value as Mutable)['_resolved'] = target;
+  };
+  // A classification shows what is sorted under it by refs alone: that may be all there is.
+  const { linked_records: sorted, ...others } = record;
+  visit(others, false);
+  if (!String(record['jsonmodel_type']).startsWith('classification')) visit(sorted, true);
 }

@@ -4,6 +4,7 @@ import type { Position } from './cursor.ts';
 import { writeCursor } from './cursor.ts';
 import { printQuery } from '../query/ast.ts';
 import type { Suggestion } from './suggest.ts';
+import { completeRepository } from './repository-refs.ts';
 import type { SearchRequest } from './request.ts';
 
 /** One facet: the field's values with their counts, in the order of the reply. */
@@ -16,6 +17,8 @@ export type SearchResult = {
   readonly last?: Position;
   readonly hits: readonly { readonly id: string; readonly stored: string }[];
   readonly facets: readonly FacetCounts[];
+  /** The repositories of the hits as JSON texts by uri, for their `json`. */
+  readonly repositories?: ReadonlyMap<string, string>;
   readonly highlighting?: { readonly [id: string]: { readonly [field: string]: readonly string[] } };
   /** Queries that find more, best first, where they were asked for. */
   readonly suggestions?: readonly Suggestion[];
@@ -32,7 +35,7 @@ export function toSearchPage(request: SearchRequest, result: SearchResult, relea
     page_size: request.pageSize,
     ...(request.cursor === undefined ? toPlace(request, result.total) : {}),
     total_hits: result.total,
-    results: result.hits.map((hit) => toResult(hit.stored, request.fields, release)),
+    results: result.hits.map((hit) => toResult(hit.stored, request.fields, release, result.repositories)),
     facets: {
       facet_queries: {},
       facet_fields: Object.fromEntries(result.facets.map(({ field, counts }) => [field, counts.flat()])),
@@ -65,10 +68,11 @@ function toPlace(request: SearchRequest, total: number): JsonObject {
   };
 }
 
-/** One document of a reply. Asked for fields without `id` and `primary_type`, `uri` and `jsonmodel_type` are null, as clients know it. */
-export function toResult(stored: string, fields: readonly string[] | undefined, release: ReplyRelease = 'R-B'): JsonObject {
+/** One document of a reply, its `json` with the repository where that is given. Asked for fields without `id` and `primary_type`, `uri` and `jsonmodel_type` are null, as clients know it. */
+export function toResult(stored: string, fields: readonly string[] | undefined, release: ReplyRelease = 'R-B', repositories: ReadonlyMap<string, string> = new Map()): JsonObject {
   // The index stores what document.ts made: an object.
-  const document = withCopies(JSON.parse(stored) as JsonObject, release);
+  const own = JSON.parse(stored) as JsonObject;
+  const document = withCopies({ ...own, json: completeRepository(own['json'], repositories) }, release);
   if (fields === undefined) {
     return document;
   }

@@ -1,5 +1,6 @@
 // The parameters of the search routes, checked and read into what a search adapter answers (behaviour-search.md section 2).
 // The incumbent's 500s for a caller's mistake are 400s here, in the contract's shape.
+import { parseUri } from '../addresses.ts';
 import { fail } from '../errors.ts';
 import { isObject } from '../json.ts';
 import { withField, type QueryNode } from '../query/ast.ts';
@@ -106,6 +107,9 @@ export function inRepository(repositoryUri: string): QueryNode {
 
 function readQuery(parameters: SearchParameters, now: number): { readonly node?: QueryNode | undefined; readonly warnings: readonly QueryWarning[] } {
   if (isGiven(parameters.q)) {
+    // The address of a record, pasted: it is the record that is wanted.
+    const uri = /^\s*"?(\/\S+?)"?\s*$/.exec(parameters.q)?.[1] ?? '';
+    if (parseUri(uri) !== null) return { node: withField({ kind: 'phrase', text: uri, slop: 0 }, 'uri'), warnings: [] };
     return parseQuery(parameters.q, { isField });
   }
   const node = isGiven(parameters.aq) ? parseAdvancedQuery(parameters.aq, 'aq', { isLiteral: false, now }) : undefined;

@@ -21,6 +21,9 @@ export function parseResolveRules(texts: readonly string[]): readonly ResolveRul
   });
 }
 
+/** The fields in which a rule looks: records are named by uri, which is their id but for the public's copies. */
+export const targetFields = ({ target }: ResolveRule): readonly string[] => (target === 'id' ? ['id', 'uri'] : [target]);
+
 /** The values of a rule's source field over all rows, each once, at most 1,024. */
 export function sourceValues(rows: readonly JsonObject[], rule: ResolveRule): readonly string[] {
   return [...new Set(rows.flatMap((row) => textsOf(row[rule.source])))].slice(0, mostResolved.values);
@@ -30,7 +33,7 @@ export function sourceValues(rows: readonly JsonObject[], rule: ResolveRule): re
 export function attachResolved(rows: readonly JsonObject[], rule: ResolveRule, documents: readonly JsonObject[]): readonly JsonObject[] {
   const byValue = new Map<string, JsonObject[]>();
   for (const document of documents) {
-    for (const value of textsOf(document[rule.target])) byValue.set(value, [...(byValue.get(value) ?? []), rule.isCompact ? toCompact(document) : document]);
+    for (const value of new Set(targetFields(rule).flatMap((field) => textsOf(document[field])))) byValue.set(value, [...(byValue.get(value) ?? []), rule.isCompact ? toCompact(document) : document]);
   }
   return rows.map((row) => {
     const found = textsOf(row[rule.source]).flatMap((value) => (byValue.has(value) ? [[value, byValue.get(value) ?? []] as const] : []));

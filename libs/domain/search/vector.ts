@@ -6,8 +6,11 @@ import { everyDocument } from './lexeme.ts';
 /** The weight of a word: A identifiers, B titles, C other short fields, D notes. */
 export type Weight = 'A' | 'B' | 'C' | 'D';
 
-/** A text without markup, its weight, and the field prefixes under which its words are stored beside the bare words. */
-export type VectorPart = { readonly text: string; readonly weight: Weight; readonly prefixes: readonly string[] };
+/**
+ * A text without markup, its weight, and the field prefixes under which its words are stored beside the bare words. `isRepeated`: the
+ * document has the text elsewhere already, so that only its field finds it.
+ */
+export type VectorPart = { readonly text: string; readonly weight: Weight; readonly prefixes: readonly string[]; readonly isRepeated?: boolean };
 
 /** What a document is found by. `context` words are found but have no place; `marks` are finished lexemes without a place. */
 export type VectorInput = { readonly parts: readonly VectorPart[]; readonly context: readonly string[]; readonly marks: readonly string[] };
@@ -45,12 +48,12 @@ export function buildVectors(input: VectorInput): Vectors {
   for (const part of input.parts) {
     const { lexemes, length: taken } = analyse(part.text);
     for (const lexeme of lexemes) {
-      builder.add(lexeme.word, position + lexeme.position, part.weight);
+      if (part.isRepeated !== true) builder.add(lexeme.word, position + lexeme.position, part.weight);
       for (const prefix of part.prefixes) {
         builder.add(prefix + lexeme.word, position + lexeme.position, part.weight);
       }
     }
-    length += taken;
+    length += part.isRepeated === true ? 0 : taken;
     // No phrase spans two values.
     position += taken === 0 ? 0 : taken + gap;
   }

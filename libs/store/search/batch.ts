@@ -8,7 +8,7 @@ import type { Fan, Lane } from './due.ts';
 import { appendFans } from './due.ts';
 import type { ReadMaterial } from './material.ts';
 import type { Before, RecordKey } from './postgres/write.ts';
-import { keyOf, writeDocuments } from './postgres/write.ts';
+import { isGone, keyOf, writeDocuments } from './postgres/write.ts';
 import { createValueMemory, prepareValues } from './postgres/values.ts';
 import type { WordCounter } from './postgres/words.ts';
 import { createWordCounter } from './postgres/words.ts';
@@ -60,7 +60,7 @@ async function lockIndex(tx: Transaction, isRemoving: boolean): Promise<void> {
 async function removeVanished(tx: Transaction, due: readonly RecordKey[]): Promise<void> {
   await tx.run(sql`
     WITH vanished AS (SELECT u.kind, u.id FROM ${sql.unnest(due.map(({ kind, id }) => [kind, id]), ['text', 'int4'])} AS u (kind, id)
-      WHERE NOT EXISTS (SELECT FROM record r WHERE r.kind = u.kind AND r.id = u.id)),
+      WHERE ${isGone(sql.fragment`u.kind`, sql.fragment`u.id`)}),
     gone AS (DELETE FROM search_doc d USING vanished v WHERE d.kind = v.kind AND d.record_id = v.id RETURNING d.no)
     DELETE FROM search_body b USING gone WHERE b.no = gone.no`);
 }

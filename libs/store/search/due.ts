@@ -51,11 +51,15 @@ export async function appendFans(tx: Transaction, fans: readonly Fan[]): Promise
     SELECT lane, way, kind, id, repo_id, ids::int[] FROM ${sql.unnest(rows, ['int2', 'text', 'text', 'int4', 'int4', 'text'])} AS u (lane, way, kind, id, repo_id, ids)`);
 }
 
+/** The jobs that clients see, as records are named. */
+export const shownJobs = sql.fragment`(SELECT 'job' AS kind, id, repo_id FROM job WHERE visible AND repo_id IS NOT NULL) AS r`;
+
 /** Makes everything of a kind (null: of all), in a repository (null: everywhere), due in lane 1. Gives the number of records. */
 export async function enqueueAll(tx: Transaction, kinds: readonly string[], repoId: number | null): Promise<number> {
   const inRepository = repoId === null ? sql.fragment`` : sql.fragment`AND repo_id = ${repoId}`;
   const list = kinds.filter((kind) => indexedKinds.has(kind));
-  const { count } = await tx.one<{ count: number }>(sql`SELECT count(*) AS count FROM record WHERE kind = ANY(${sql.array(list, 'text')}) ${inRepository}`);
+  const { count } = await tx.one<{ count: number }>(sql`
+    SELECT (SELECT count(*) FROM record WHERE kind = ANY(${sql.array(list, 'text')}) ${inRepository}) + (SELECT count(*) FROM ${shownJobs} WHERE kind = ANY(${sql.array(list, 'text')}) ${inRepository}) AS count`);
   await tx.run(sql`INSERT INTO reindex_fan (lane, way, kind, repo_id) SELECT 1, 'kind', kind, ${repoId}::int FROM unnest(${sql.array(list, 'text')}) AS k (kind)`);
   return count;
 }
@@ -140,7 +144,7 @@ function stepOf(fan: FanRow): Fragment {
     }
     default:
       // One kind after another, by record_repo_idx or the primary key.
-      return sql.fragment`SELECT r.kind, r.id FROM record r WHERE ${fan.way === 'kind' ? sql.fragment`r.kind = ${fan.kind}` : sql.fragment`r.kind = ANY(${sql.array([...indexedKinds], 'text')})`}
+      return sql.fragment`SELECT r.kind, r.id FROM ${fan.kind === 'job' ? shownJobs : sql.fragment`record r`} WHERE ${fan.way === 'kind' ? sql.fragment`r.kind = ${fan.kind}` : sql.fragment`r.kind = ANY(${sql.array([...indexedKinds], 'text')})`}
         ${fan.repo_id === null ? sql.fragment`` : sql.fragment`AND r.repo_id = ${fan.repo_id}`} AND (r.kind, r.id) > (${fan.after_kind}, ${fan.after_id}::int) ORDER BY 1, 2 LIMIT ${atOnce}`;
   }
 }

@@ -4,8 +4,9 @@ import { kindNamed, uriOf } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { globalRepoId } from '#domain/rules/caller.ts';
-import type { Material } from '#domain/search/material.ts';
+import type { Material, RecordText } from '#domain/search/material.ts';
 import type { Transaction } from '../database.ts';
+import { readJobsToIndex } from '../jobs.ts';
 import type { ReadRecord } from '../records/read.ts';
 import { readManyRecords } from '../records/read.ts';
 import type { RecordRow } from '../records/row.ts';
@@ -24,19 +25,22 @@ export async function readMaterial(tx: Transaction, wanted: readonly RecordKey[]
   const { n: seq } = await tx.one<{ n: number }>(sql`SELECT n, set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true) FROM sequencer`);
   const byKind = new Map<string, number[]>();
   for (const { kind, id } of wanted) if (kinds.has(kind) && !isHidden(kind, id)) byKind.set(kind, [...(byKind.get(kind) ?? []), id]);
-  const rows = await readShown(tx, byKind);
+  const all = await readShown(tx, byKind);
+  // Events of the service itself are of no repository that anybody lists (contract 2.6): they would be found by the name of every new agent.
+  const rows = all.filter(({ row }) => row.repo_id !== globalRepoId);
+  const jobs = await readJobs(tx, wanted.flatMap(({ kind, id }) => (kind === 'job' ? [id] : [])));
   const keys = rows.map(({ row }) => [row.kind, row.id]);
   const indexed = await readIndexed(tx, rows.map(({ row }) => row));
   const holding = await readHolding(tx, rows.map(({ row }) => row));
   return {
     seq,
-    found: new Set(rows.map(({ row }) => keyOf(row))),
+    found: new Set([...all.map(({ row }) => keyOf(row)), ...jobs.map(({ id }) => keyOf({ kind: 'job', id }))]),
     material: {
-      records: rows.map(({ row, text }) => ({ kind: row.kind, text, isNew: !indexed.has(keyOf(row)), holdsHidden: holding.has(keyOf(row)) })),
+      records: [...jobs.map(({ record }) => record), ...rows.map(({ row, text }) => ({ kind: row.kind, text, isNew: !indexed.has(keyOf(row)), holdsHidden: holding.has(keyOf(row)) }))],
       targets: [...(await readTargets(tx, keys)), ...(await readClassifications(tx, rows.map(({ row }) => row)))],
       labels: await readAncestors(tx, rows.map(({ row }) => row)),
       used: await readUse(tx, rows.map(({ row }) => row)),
-      hiddenRepositories: await readHidden(tx, rows.map(({ row }) => row)),
+      repositories: await readRepositories(tx, rows.map(({ row }) => row)),
     },
   };
 }
@@ -52,6 +56,14 @@ async function readShown(tx: Transaction, byKind: ReadonlyMap<string, readonly n
   return [...shown, ...(await readManyRecords(tx, rest, { seesSuppressed: true })).values()];
 }
 
+/** Jobs that clients see, which are no records. */
+async function readJobs(tx: Transaction, ids: readonly number[]): Promise<readonly { readonly id: number; readonly record: RecordText }[]> {
+  if (ids.length === 0) return [];
+  const jobs = await readJobsToIndex(tx, ids);
+  const indexed = await readIndexed(tx, jobs.map(({ id }) => ({ kind: 'job', id })));
+  return jobs.map(({ id, job, files }) => ({ id, record: { kind: 'job', text: JSON.stringify(job), isNew: !indexed.has(keyOf({ kind: 'job', id })), files } }));
+}
+
 /** The containers that hold something suppressed: they show nothing of it, and are not empty all the same. */
 async function readHolding(tx: Transaction, rows: readonly RecordRow[]): Promise<ReadonlySet<string>> {
   const ids = rows.flatMap((row) => (row.kind === 'top_container' ? [row.id] : []));
@@ -64,17 +76,24 @@ async function readHolding(tx: Transaction, rows: readonly RecordRow[]): Promise
 // The global repository is ours alone (contract 2.6): nobody lists it.
 const isHidden = (kind: string, id: number): boolean => kind === 'repository' && id === globalRepoId;
 
+/** Links that both sides write and documents of both show; of the others by which records are sorted, readClassifications tells. */
+const shownOnBothSides = sql.array(['related_agents', 'related_accessions', 'related_resources'], 'text');
+
 /**
- * The records that links of one side name, without what is computed of them; suppressed ones stay unnamed. Containers get a plain name: the one
+ * The records that links name, without what is computed of them; suppressed ones stay unnamed. Containers get a plain name: the one
  * that their own document shows costs a walk over all that is in them, which every batch of an import would pay anew.
  */
 async function readTargets(tx: Transaction, keys: readonly (readonly (string | number)[])[]): Promise<Material['targets']> {
   if (keys.length === 0) return [];
+  const named = sql.fragment`${sql.unnest(keys, ['text', 'int4'])} AS s (kind, id)`;
   const rows = await tx.any<RecordRow & { readonly computed: readonly string[] }>(sql`
     SELECT r.kind, r.id, r.repo_id, r.lock_version, r.publish, r.suppressed, r.label, r.created_by, r.last_modified_by, r.create_time, r.system_mtime, r.user_mtime, r.body,
       CASE WHEN r.kind = 'top_container' THEN ARRAY['"display_string":' || to_json(concat_ws(' ', initcap(r.body->>'type'), r.body->>'indicator'))::text || ','] ELSE '{}' END::text[] AS computed
-    FROM (SELECT DISTINCT l.target_kind, l.target_id FROM ${sql.unnest(keys, ['text', 'int4'])} AS s (kind, id)
-      JOIN link l ON l.source_kind = s.kind AND l.source_id = s.id WHERE l.mutual IS NULL AND l.target_kind <> 'term') AS t
+    FROM (
+      SELECT l.target_kind, l.target_id FROM ${named} JOIN link l ON l.source_kind = s.kind AND l.source_id = s.id
+      WHERE (l.mutual IS NULL OR l.property = ANY(${shownOnBothSides})) AND l.target_kind <> 'term'
+      UNION SELECT l.source_kind, l.source_id FROM ${named} JOIN link l ON l.target_kind = s.kind AND l.target_id = s.id AND l.property = ANY(${shownOnBothSides})
+    ) AS t
     JOIN record r ON r.kind = t.target_kind AND r.id = t.target_id WHERE NOT r.suppressed`);
   return rows.map((row): readonly [string, string] => {
     const kind = kindNamed(row.kind);
@@ -114,7 +133,7 @@ function kindOfNode(code: number, isRoot: boolean): Kind | undefined {
 
 const usable = new Set(['agent_person', 'agent_family', 'agent_corporate_entity', 'agent_software', 'subject', 'location', 'container_profile', 'location_profile']);
 
-/** Which repositories use a record of no repository: one walk of its links, and for each repository a look for one public record. */
+/** Which repositories use a record of no repository: one walk of its links, and for each repository a look for one public record. That an event was about it is no use (as records tell: records/computed/use.ts). */
 async function readUse(tx: Transaction, rows: readonly RecordRow[]): Promise<Material['used']> {
   const wanted = rows.filter((row) => usable.has(row.kind));
   if (wanted.length === 0) return [];
@@ -124,7 +143,7 @@ async function readUse(tx: Transaction, rows: readonly RecordRow[]): Promise<Mat
       WHERE l.target_kind = u.kind AND l.target_id = u.id AND l.repo_id = used.repo_id AND r.publish AND NOT r.suppressed
         AND (SELECT p.publish FROM record p WHERE p.kind = 'repository' AND p.id = used.repo_id)) AS published
     FROM ${sql.unnest(wanted.map((row) => [row.kind, row.id]), ['text', 'int4'])} AS u (kind, id)
-    CROSS JOIN LATERAL (SELECT DISTINCT l.repo_id FROM link l WHERE l.target_kind = u.kind AND l.target_id = u.id AND l.repo_id IS NOT NULL) AS used`);
+    CROSS JOIN LATERAL (SELECT DISTINCT l.repo_id FROM link l WHERE l.target_kind = u.kind AND l.target_id = u.id AND l.repo_id <> ${globalRepoId} AND l.property <> 'linked_records') AS used`);
   const uses = new Map<string, { readonly all: string[]; readonly published: string[] }>();
   for (const { kind, id, repo_id: repoId, published } of found) {
     const uri = uriOf(kindNamed(kind), id, null);
@@ -136,9 +155,10 @@ async function readUse(tx: Transaction, rows: readonly RecordRow[]): Promise<Mat
   return [...uses].map(([uri, use]) => [uri, use.all, use.published]);
 }
 
-async function readHidden(tx: Transaction, rows: readonly RecordRow[]): Promise<readonly number[]> {
+async function readRepositories(tx: Transaction, rows: readonly RecordRow[]): Promise<Material['repositories']> {
   const ids = [...new Set(rows.flatMap((row) => row.repo_id ?? []))];
   if (ids.length === 0) return [];
-  const hidden = await tx.any<{ id: number }>(sql`SELECT id FROM record WHERE kind = 'repository' AND id = ANY(${sql.array(ids, 'int4')}) AND publish IS NOT TRUE`);
-  return hidden.map(({ id }) => id);
+  const found = await tx.any<{ id: number; label: string; publish: boolean }>(sql`
+    SELECT id, label, publish IS TRUE AS publish FROM record WHERE kind = 'repository' AND id = ANY(${sql.array(ids, 'int4')})`);
+  return found.map(({ id, label, publish }) => [id, label, publish]);
 }

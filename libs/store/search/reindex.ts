@@ -1,7 +1,8 @@
 // Reindexing as the job sees it: what was handed to the slow lane, how much of that is left, and documents whose record is gone.
 import type { Reader, Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
-import { enqueueAll } from './due.ts';
+import { enqueueAll, shownJobs } from './due.ts';
+import { isGone } from './postgres/write.ts';
 
 /** Makes records due once for a job, however often it is run. Gives their number. */
 export async function enqueueReindex(tx: Transaction, jobId: number, kinds: readonly string[], repoId: number | null): Promise<number> {
@@ -24,10 +25,11 @@ export async function forgetReindex(tx: Transaction, jobId: number): Promise<voi
  * that lane counts too, so the number errs upwards.
  */
 export async function readReindexLeft(reader: Reader, jobId: number): Promise<number> {
+  const isAhead = sql.fragment`r.kind = f.kind AND (f.repo_id IS NULL OR r.repo_id = f.repo_id) AND (f.after_kind = '' OR r.id > f.after_id)`;
   const { left } = await reader.one<{ left: number }>(sql`
     SELECT (SELECT count(*) FROM reindex_due WHERE lane = 1) + coalesce((
       SELECT sum(CASE f.way WHEN 'ids' THEN cardinality(f.ids) WHEN 'kind' THEN
-        (SELECT count(*) FROM record r WHERE r.kind = f.kind AND (f.repo_id IS NULL OR r.repo_id = f.repo_id) AND (f.after_kind = '' OR r.id > f.after_id)) ELSE 1 END)
+        (SELECT count(*) FROM record r WHERE ${isAhead}) + (SELECT count(*) FROM ${shownJobs} WHERE ${isAhead}) ELSE 1 END)
       FROM reindex_fan f WHERE f.n <= run.last_fan), 0) AS left
     FROM reindex_run run WHERE run.job_id = ${jobId}`);
   return left;
@@ -37,6 +39,6 @@ export async function readReindexLeft(reader: Reader, jobId: number): Promise<nu
 export async function removeStray(tx: Transaction, kinds: readonly string[], repoId: number | null): Promise<number> {
   return tx.run(sql`
     WITH gone AS (DELETE FROM search_doc d WHERE d.kind = ANY(${sql.array([...kinds], 'text')}) AND (${repoId}::int IS NULL OR d.repo_id = ${repoId})
-      AND NOT EXISTS (SELECT FROM record r WHERE r.kind = d.kind AND r.id = d.record_id) RETURNING no)
+      AND ${isGone(sql.fragment`d.kind`, sql.fragment`d.record_id`)} RETURNING no)
     DELETE FROM search_body b USING gone WHERE b.no = gone.no`);
 }

@@ -1,7 +1,7 @@
 // What search documents hold (contract: behaviour-search.md section 9).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { untilIndexed } from '#test/support/indexer.ts';
-import { personBody } from '#test/support/records.ts';
+import { personBody, resourceBody } from '#test/support/records.ts';
 import type { Collection } from './collection.ts';
 import { startCollection } from './collection.ts';
 
@@ -67,6 +67,59 @@ describe('documents', () => {
     expect(found).toMatchObject({ title: 'Echidna, Eve', subjects: ['Marsupials'], subject_uris: [c.uris['subject']], is_user: false, types: ['agent_person', 'agent'] });
     expect(JSON.parse(found.json).agent_contacts).toEqual([]);
     expect(await c.find({ q: 'undisclosed' })).toEqual([]);
+  });
+});
+
+describe('fields of documents', () => {
+  it('find by each text field, also what the title says', async () => {
+    await c.make('series', `/repositories/${c.repo}/archival_objects`, { title: 'Ledgers', level: 'series', component_id: 'S1', publish: true, resource: { ref: c.uris['eire'] } });
+    await c.make('crate', `/repositories/${c.repo}/top_containers`, { indicator: '77', type: 'box' });
+    await c.make('ledger', `/repositories/${c.repo}/archival_objects`, {
+      title: 'Ledger 1', level: 'file', publish: true, resource: { ref: c.uris['eire'] }, parent: { ref: c.uris['series'] },
+      instances: [{ instance_type: 'mixed_materials', sub_container: { top_container: { ref: c.uris['crate'] } } }],
+    });
+    await c.make('guided', `/repositories/${c.repo}/resources`, { ...resourceBody('GU', { title: 'Platypus papers', level: 'collection' }), finding_aid_title: 'Guide to the Platypus papers', finding_aid_filing_title: 'Platypus papers' });
+    await untilIndexed(c.api.database);
+    expect(await c.find({ q: 'series_identifier_u_stext:S1' })).toEqual(['crate']);
+    expect(await c.find({ q: 'collection_identifier_u_stext:"FA 7"' })).toEqual(['crate']);
+    expect(await c.find({ q: 'top_container_u_typeahead_utext:box77*' })).toEqual(['crate']);
+    expect(await c.find({ q: 'display_string:"Ledger 1"' })).toEqual(['ledger']);
+    expect(await c.find({ q: 'finding_aid_filing_title:platypus' })).toEqual(['guided']);
+    expect(await c.find({ q: 'finding_aid_title:guide' })).toEqual(['guided']);
+    expect((await c.search({ q: 'parent_title:wallaby' })).json.results[0]).toMatchObject({ primary_type: 'collection_management', parent_id: c.uris['papers'] });
+    expect(await c.find({ type: ['top_container'], sort: 'series_level_u_sstr desc', page_size: 1 })).toEqual(['crate']);
+    expect(await documentOf('crate', 'top_container')).toMatchObject({ display_string: expect.stringContaining('Box 77'), top_container_u_typeahead_utext: expect.stringContaining('box77') });
+    expect(await documentOf('ledger', 'archival_object')).toMatchObject({ display_string: 'Ledger 1', level_enum_s: ['file'] });
+  });
+
+  it('name the repositories of records, and not those of events', async () => {
+    const agent = await c.make('witness', '/agents/people', personBody('Witness, Will'));
+    await c.make('event', `/repositories/${c.repo}/events`, {
+      event_type: 'accession', date: { label: 'event', date_type: 'single', begin: '2020-01-01' }, linked_records: [{ ref: agent, role: 'source' }], linked_agents: [{ ref: c.uris['ada'], role: 'executing_program' }],
+    });
+    await untilIndexed(c.api.database);
+    expect(await documentOf('witness', 'agent_person')).not.toHaveProperty('used_within_repository');
+    expect((await documentOf('ada', 'agent_person')).used_within_repository).toEqual((await c.api.get(c.uris['ada'] ?? '')).json.used_within_repositories);
+  });
+
+  it('find names that are written without blanks as people write them', async () => {
+    const name = (primary: string, rest: string): unknown => ({ names: [{ primary_name: primary, rest_of_name: rest, name_order: 'inverted', source: 'local', sort_name_auto_generate: true }] });
+    await c.make('murakami', '/agents/people', name('村上', '春樹'));
+    await c.make('kim', '/agents/people', name('김', '구'));
+    await c.make('novels', `/repositories/${c.repo}/resources`, resourceBody('NO', { title: 'Novels', level: 'collection', linked_agents: [{ ref: c.uris['murakami'], role: 'creator' }] }));
+    await untilIndexed(c.api.database);
+    expect([...(await c.find({ q: '村上春樹' }))].sort()).toEqual(['murakami', 'novels']);
+    expect([...(await c.find({ q: '村上 春樹' }))].sort()).toEqual(['murakami', 'novels']);
+    expect(await c.find({ q: 'creators_text:村上春樹' })).toEqual(['novels']);
+    expect(await c.find({ q: 'title:김구' })).toEqual(['kim']);
+  });
+
+  it('sort classifications by the name of their repository', async () => {
+    await c.make('there', `/repositories/${c.away}/classifications`, { identifier: 'A', title: 'Zoo' });
+    await c.make('here', `/repositories/${c.repo}/classifications`, { identifier: 'B', title: 'Ark' });
+    await untilIndexed(c.api.database);
+    expect(await c.find({ type: ['classification'], sort: 'repo_sort asc' })).toEqual(['here', 'there']);
+    expect(await c.find({ type: ['classification'], sort: 'repo_sort desc' })).toEqual(['there', 'here']);
   });
 });
 

@@ -5,6 +5,7 @@ import { freshColumns } from '#domain/search/packed.ts';
 import { copyText } from '../../bulk/copy.ts';
 import type { Transaction } from '../../database.ts';
 import { sql } from '../../sql.ts';
+import type { Fragment } from '../../sql.ts';
 import type { ValueMemory } from './values.ts';
 import { writeValues } from './values.ts';
 
@@ -18,6 +19,10 @@ type Held = { readonly no: number; readonly id: string; readonly audience: numbe
 
 /** The text of a record's key, for maps. */
 export const keyOf = ({ kind, id }: RecordKey): string => `${kind} ${id}`;
+
+/** Whether what documents were made of is not there: no record of a kind and id, or no job that clients see. */
+export const isGone = (kind: Fragment, id: Fragment): Fragment => sql.fragment`NOT EXISTS (SELECT FROM record r WHERE r.kind = ${kind} AND r.id = ${id})
+  AND NOT (${kind} = 'job' AND EXISTS (SELECT FROM job j WHERE j.id = ${id} AND j.visible AND j.repo_id IS NOT NULL))`;
 
 /**
  * Writes all documents of some records, replacing what these had: a record that now has one document where it had two, or another

@@ -1,6 +1,6 @@
 // Texts of records: notes, the rest, the public part, controlled values.
 import { expect, it } from 'vitest';
-import { readControlledValues, readNotes, readPublicPart, readRest, readSummary } from '#domain/search/document-text.ts';
+import { readNotes, readPublicPart, readRest, readSummary } from '#domain/search/document-text.ts';
 
 it('reads notes with their parts, without codes', () => {
   const note = { jsonmodel_type: 'note_multipart', type: 'scopecontent', persistent_id: 'abc', label: 'Scope', publish: true, subnotes: [{ jsonmodel_type: 'note_text', content: 'One' }, { items: [{ label: 'L', value: 'V' }] }] };
@@ -33,6 +33,3 @@ it('leaves out the numbers that the service gives file versions, and no other id
   expect(readRest(parts).texts).toEqual(['A scan', 'RS 1']);
 });
 
-it('collects controlled values, not those of resolved records', () => {
-  expect([...readControlledValues({ level: 'file', dates: [{ label: 'creation' }, { label: 'creation' }], x: { _resolved: { level: 'item' } } })]).toEqual([['level_enum_s', ['file']], ['label_enum_s', ['creation']]]);
-});

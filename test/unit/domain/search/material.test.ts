@@ -9,7 +9,7 @@ const record = {
 const agent = { uri: '/agents/people/1', publish: true, display_name: { sort_name: 'Zinn, Howard' }, notes: [{ content: ['Verbose biography'] }], agent_contacts: [{ email: 'private@example.org' }] };
 const material = (change: Partial<Material> = {}): Material => ({
   records: [{ kind: 'archival_object', text: JSON.stringify(record), isNew: true }], targets: [['/agents/people/1', JSON.stringify(agent)]],
-  labels: [['/repositories/2/resources/1', 'Menagerie']], used: [], hiddenRepositories: [], ...change,
+  labels: [['/repositories/2/resources/1', 'Menagerie']], used: [], repositories: [[2, 'Home', true]], ...change,
 });
 const storedOf = (given: Material): readonly any[] => JSON.parse(makeDocuments({ ...given, records: given.records.map((record) => ({ ...record, isNew: false })) }).rows).map((row: any) => row.stored);
 
@@ -41,7 +41,7 @@ it('finds by titles of ancestors', () => {
 
 it('hides from the public what is in an unpublished repository', () => {
   expect(storedOf(material()).map((stored) => [stored.id, stored.publish])).toEqual([[record.uri, true]]);
-  expect(storedOf(material({ hiddenRepositories: [2] })).map((stored) => [stored.id, stored.publish])).toEqual([[record.uri, false]]);
+  expect(storedOf(material({ repositories: [[2, 'Home', false]] })).map((stored) => [stored.id, stored.publish])).toEqual([[record.uri, false]]);
 });
 
 it('tells where a record of no repository is used', () => {
