@@ -99,7 +99,7 @@ export async function catchUp({ database }: Bench, count: number): Promise<Bench
  * The baseline: the documents just made, dumped and copied by one connection into equal empty tables with the same indexes. Gives
  * documents a second, the best of two rounds.
  */
-async function copyAgain(database: Database): Promise<number> {
+export async function copyAgain(database: Database): Promise<number> {
   const dump = async (table: string, columns: string): Promise<readonly Uint8Array[]> => database.withClient(async (client) => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of client.query(copyTo(`COPY (SELECT ${columns} FROM ${table} ORDER BY no) TO STDOUT`))) chunks.push(chunk);

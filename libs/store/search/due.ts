@@ -18,7 +18,8 @@ export type Fan =
 /** A record taken, with its place in the lane. */
 export type Due = RecordKey & { readonly n: number };
 
-const atOnce = 1000;
+// A fill is shared by all that work on a lane: some ten batches.
+const atOnce = 5000;
 // So many ids are compared to find the different ones among them: a few milliseconds.
 const mostLookedAt = 10_000;
 
@@ -74,7 +75,7 @@ export async function claimDue(tx: Transaction, lane: Lane, limit: number, after
 
 type FanRow = { readonly n: number; readonly way: Fan['way'] | 'kind'; readonly kind: string; readonly id: number; readonly repo_id: number | null; readonly ids: readonly number[]; readonly after_kind: string; readonly after_id: number };
 
-/** Carries out the next step of the oldest fans of a lane: at most some 1,000 records become due. Gives whether there was one. */
+/** Carries out the next step of the oldest fans of a lane: at most some 5,000 records become due. Gives whether there was one. */
 export async function fillLane(database: Database, lane: Lane): Promise<boolean> {
   return database.transaction(async (tx) => {
     await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`);
@@ -89,7 +90,7 @@ export async function fillLane(database: Database, lane: Lane): Promise<boolean>
 
 /**
  * Rows of ids become due. Many small rows become one step, so that a heading which a hundred batches name is indexed once: they are
- * taken until they name a thousand different records. Rows of an import, full of records of their own, go a thousand ids at a time.
+ * taken until they name so many different records. Rows of an import, full of records of their own, go as many ids at a time.
  */
 async function moveIds(tx: Transaction, lane: Lane): Promise<void> {
   await tx.run(sql`
@@ -124,7 +125,7 @@ async function carryOn(tx: Transaction, fan: FanRow): Promise<void> {
 const nodeCodes: { readonly [kind: string]: number } = { archival_object: 1, digital_object_component: 2, classification_term: 3 };
 const rootNodes: { readonly [kind: string]: string } = { resource: 'archival_object', digital_object: 'digital_object_component', classification: 'classification_term' };
 
-/** The next thousand of a fan, in order of kind and id. */
+/** The next records of a fan, in order of kind and id. */
 function stepOf(fan: FanRow): Fragment {
   switch (fan.way) {
     case 'sources':

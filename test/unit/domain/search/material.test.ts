@@ -11,7 +11,7 @@ const material = (change: Partial<Material> = {}): Material => ({
   records: [{ kind: 'archival_object', text: JSON.stringify(record), isNew: true }], targets: [['/agents/people/1', JSON.stringify(agent)]],
   labels: [['/repositories/2/resources/1', 'Menagerie']], used: [], hiddenRepositories: [], ...change,
 });
-const storedOf = (given: Material): readonly any[] => JSON.parse(makeDocuments({ ...given, records: given.records.map((record) => ({ ...record, isNew: false })) }).rows).map((row: any) => row.stored);
+const storedOf = (given: Material): readonly any[] => makeDocuments(given).heads.map(({ body }) => JSON.parse((body.split('\t')[0] ?? '').replaceAll('\\\\', '\\')));
 
 it('completes refs that were read, without notes and contact details of what is linked', () => {
   const [staff] = storedOf(material());
