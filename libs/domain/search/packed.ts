@@ -1,6 +1,6 @@
 // Search documents as they go to the database: lines of COPY text, facet values and words counted over all of them, so that the process
 // that writes many thousands has nothing left to build.
-import { copyLine } from '../batch/copy-text.ts';
+import { copyLine, copyLineWithJson } from '../batch/copy-text.ts';
 import type { Audience, SearchDocument } from './document.ts';
 import { isFieldWord } from './lexeme.ts';
 
@@ -23,7 +23,7 @@ export type PackedHead = {
 /** The columns of the lines, in order. */
 export const packedColumns = {
   document: ['id', 'uri', 'kind', 'record_id', 'repo_id', 'audience', 'published', 'suppressed', 'factor', 'len', 'title_sort', 'identifier_sort', 'create_time', 'user_mtime', 'system_mtime', 'sorts', 'head', 'tsv'],
-  body: ['stored', 'echo', 'targets'],
+  body: ['echo', 'targets', 'stored'],
 } as const;
 
 /** Documents in the order in which they are written, by id and audience. */
@@ -57,7 +57,7 @@ export function packDocuments(documents: Iterable<SearchDocument>, isNew: (docum
     for (const lexeme of one.vectors.lexemes) counts.set(lexeme, (counts.get(lexeme) ?? 0) + step);
     heads.push({
       id: one.id, uri: one.uri, kind: one.kind, recordId: one.recordId, audience: audienceNumbers[one.audience], echo: one.echo, targets: one.targets,
-      values: [...new Set(one.values.map(placeOf))], document: documentLine(one), body: copyLine([JSON.stringify(one.stored), one.echo, `{${one.targets.join(',')}}`]),
+      values: [...new Set(one.values.map(placeOf))], document: documentLine(one), body: copyLineWithJson([one.echo, `{${one.targets.join(',')}}`], JSON.stringify(one.stored)),
     });
   }
   // Written in one order by all, so that two writers cannot wait for each other.

@@ -55,7 +55,8 @@ async function holdDocuments(tx: Transaction, records: readonly RecordKey[]): Pr
     const rows = await tx.any<Held & { readonly held: number | null }>(sql`
       SELECT d.no, d.id, d.audience, d.kind, d.record_id, h.seq, h.echo, h.targets, h.no AS held
       FROM (SELECT d.no, d.id, d.audience, d.kind, d.record_id FROM ${keys} AS r (kind, id) JOIN search_doc d ON d.kind = r.kind AND d.record_id = r.id ORDER BY d.id, d.audience) AS d
-      LEFT JOIN LATERAL (SELECT e.no, e.seq, b.echo, b.targets FROM search_doc e JOIN search_body b USING (no) WHERE e.no = d.no FOR UPDATE OF e) AS h ON true`);
+      LEFT JOIN LATERAL (SELECT e.no, e.seq, coalesce(b.echo, '') AS echo, coalesce(b.targets, '{}') AS targets
+        FROM search_doc e LEFT JOIN search_body b USING (no) WHERE e.no = d.no FOR UPDATE OF e) AS h ON true`);
     if (rows.every(({ held }) => held !== null)) return rows;
   }
 }
