@@ -55,6 +55,7 @@ export async function runIndexer(settings: IndexerSettings): Promise<void> {
       await loop(settings, bell, async () => {
         const work = await runRound(settings, 1, lane);
         lane.after = work.after;
+        if (work.hasSpread) wakeBulk();
         return work.hasWorked;
       });
     }),
@@ -98,6 +99,7 @@ async function loop({ signal, onError }: IndexerSettings, bell: Waker, round: ()
 }
 
 type LaneState = { readonly memory: IndexMemory; readonly batch: number; readonly after: number };
+/** `hasSpread`: there is more to do in lane 1 than before. */
 type Round = { readonly hasWorked: boolean; readonly hasSpread: boolean; readonly after: number };
 
 /** One batch of a lane; where nothing is due, one step of its fans. */
@@ -106,7 +108,9 @@ async function runRound(settings: IndexerSettings, lane: Lane, state: LaneState)
   if (done !== null) return { hasWorked: true, ...done };
   // Rows behind the last place taken are those that were locked then, or came back when their taker died.
   if (state.after > 0) return { hasWorked: true, hasSpread: false, after: 0 };
-  return { hasWorked: await fillLane(settings.database, lane), hasSpread: false, after: 0 };
+  // While one fills the lane, the others find nothing to fill, and rest.
+  const hasFilled = await fillLane(settings.database, lane);
+  return { hasWorked: hasFilled, hasSpread: hasFilled && lane === 1, after: 0 };
 }
 
 async function indexBatch({ database, threads, signal, mirror = null }: IndexerSettings, lane: Lane, state: LaneState): Promise<{ readonly hasSpread: boolean; readonly after: number } | null> {

@@ -12,6 +12,7 @@ import { kindNamed } from '#domain/addresses.ts';
 import { withoutMarkup } from '#domain/text/mixed-content.ts';
 import { toSearchDocuments } from '#domain/search/document.ts';
 import type { SearchDocument } from '#domain/search/document.ts';
+import { indexedKinds } from '#domain/search/echo.ts';
 import { buildSearchRequest } from '#domain/search/request.ts';
 import { appendChange } from '#store/changes.ts';
 import { Database } from '#store/database.ts';
@@ -20,6 +21,7 @@ import { copyText } from '#store/bulk/copy.ts';
 import { startEmbedded } from '#store/embedded.ts';
 import { ensureKinds } from '#store/kinds.ts';
 import { migrate } from '#store/migrate.ts';
+import { enqueueAll } from '#store/search/due.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { sql } from '#store/sql.ts';
 import { startIndexer, untilIndexed } from '../support/indexer.ts';
@@ -88,11 +90,16 @@ export async function seedImport(database: Database, count: number): Promise<voi
 export async function catchUp({ database }: Bench, count: number): Promise<BenchRow[]> {
   await seedImport(database, count);
   await using indexer = await startIndexer(database);
-  const ms = await untilIndexed(database, 600_000, 100);
+  const followedMs = await untilIndexed(database, 600_000, 100);
+  await database.transaction((tx) => enqueueAll(tx, [...indexedKinds], null));
+  const madeAnewMs = await untilIndexed(database, 600_000, 100);
   if (indexer.errors.length > 0) throw indexer.errors[0];
-  const perSecond = (count + 1501) / (ms / 1000);
   const copied = await copyAgain(database);
-  return [{ name: `index an import of ${count} components`, value: Math.round(perSecond), unit: 'records/s', baseline: Math.round(copied), ratio: Math.round((perSecond / copied) * 100) / 100, target: 0.4, pass: perSecond >= 0.4 * copied }];
+  const toRow = (name: string, ms: number): BenchRow => {
+    const perSecond = (count + 1501) / (ms / 1000);
+    return { name, value: Math.round(perSecond), unit: 'records/s', baseline: Math.round(copied), ratio: Math.round((perSecond / copied) * 100) / 100, target: 0.4, pass: perSecond >= 0.4 * copied };
+  };
+  return [toRow(`index an import of ${count} components`, followedMs), toRow(`make the index of these ${count + 1501} records anew`, madeAnewMs)];
 }
 
 /**

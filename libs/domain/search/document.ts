@@ -7,7 +7,7 @@ import { list, readSharedFields, repositoryOf, type DocumentFields } from './doc
 import { readKindFields } from './document-kinds.ts';
 import { readNotes, readPublicPart } from './document-text.ts';
 import { textsIn, toVectors } from './document-words.ts';
-import { createFieldFinder, findSortField, isFacet, type Field } from './fields.ts';
+import { findField, findSortField, isFacet, oncePerName, type Field } from './fields.ts';
 import { toExactLexeme, toPresenceLexeme, toYearLexemes } from './lexeme.ts';
 import { toEcho, toTargets } from './echo.ts';
 import { copyIdOf, copyTypes, sharedMark } from './public-copy.ts';
@@ -209,8 +209,11 @@ function publicTypes(kind: string): readonly string[] {
   }
 }
 
+/** A field, and whether documents have it for facets and for sorting. */
+type FieldUse = { readonly field: Field; readonly isFacet: boolean; readonly isSort: boolean };
+
 /** A field that documents have, and the texts of its values. */
-type KnownField = { readonly field: Field; readonly texts: readonly string[] };
+type KnownField = FieldUse & { readonly texts: readonly string[] };
 
 function toMarks(known: readonly KnownField[]): readonly string[] {
   const marks: string[] = [];
@@ -226,15 +229,15 @@ function toMarks(known: readonly KnownField[]): readonly string[] {
 
 function toValues(known: readonly KnownField[]): readonly (readonly [string, string])[] {
   const values: (readonly [string, string])[] = [];
-  for (const { field, texts } of known) if (isFacet(field)) for (const text of texts) values.push([field.name, text]);
+  for (const { field, isFacet, texts } of known) if (isFacet) for (const text of texts) values.push([field.name, text]);
   return values;
 }
 
 function toSorts(known: readonly KnownField[]): { readonly [field: string]: string | number } {
   const sorts: { [field: string]: string | number } = {};
-  for (const { field, texts } of known) {
+  for (const { field, isSort, texts } of known) {
     const [text] = texts;
-    if (text === undefined || field.column !== undefined || findSortField(field.name)?.name !== field.name) continue;
+    if (text === undefined || !isSort) continue;
     sorts[field.name] = field.type === 'int' ? Number(text) : field.type === 'date' || field.type === 'boolean' ? text : toSortKey(text);
   }
   return sorts;
@@ -243,7 +246,7 @@ function toSorts(known: readonly KnownField[]): { readonly [field: string]: stri
 function toStored(fields: DocumentFields, record: JsonObject): JsonObject {
   const json = withRepositoryLast(record['agent_contacts'] === undefined ? record : withoutContacts(record));
   const stored: { [name: string]: Json | undefined } = {};
-  for (const name in fields) if (!unanswered.test(name)) stored[name] = fields[name];
+  for (const name in fields) if (isAnswered(name)) stored[name] = fields[name];
   stored['jsonmodel_type'] = fields['primary_type'];
   stored['json'] = JSON.stringify(json);
   return stored;
@@ -254,14 +257,19 @@ function withoutContacts(record: JsonObject): JsonObject {
   return { ...shown, agent_contacts: [] };
 }
 
-// Names come from the lists of this folder and from the contract's controlled properties, so there are few.
-const fieldNamed = createFieldFinder();
+// Names come from the lists of this folder and from the contract's controlled properties, so there are few: each is looked at once.
+const useNamed = oncePerName((name): FieldUse | undefined => {
+  const field = findField(name);
+  return field === undefined ? undefined
+    : { field, isFacet: isFacet(field), isSort: field.column === undefined && findSortField(field.name)?.name === field.name };
+});
+const isAnswered = oncePerName((name) => !unanswered.test(name));
 
 function eachField(fields: DocumentFields): readonly KnownField[] {
   const known: KnownField[] = [];
   for (const name in fields) {
-    const field = fieldNamed(name);
-    if (field !== undefined) known.push({ field, texts: textsIn(fields[name]) });
+    const use = useNamed(name);
+    if (use !== undefined) known.push({ ...use, texts: textsIn(fields[name]) });
   }
   return known;
 }

@@ -1,5 +1,5 @@
 // How a change of one record spreads to the documents of others: the digest of what they show of it, and whom its own words tell of.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { parseUri } from '../addresses.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isObject, textOf } from '../json.ts';
@@ -25,7 +25,7 @@ const echoed = [
 
 /** A digest that changes exactly if what other documents show of the record does, or whether the public sees it. */
 export function toEcho(record: JsonObject, isPublished: boolean): string {
-  return createHash('sha1').update(JSON.stringify([isPublished, ...echoed.map((property) => withoutAudit(record[property]) ?? null)])).digest('base64url').slice(0, 16);
+  return hash('sha1', JSON.stringify([isPublished, ...echoed.map((property) => withoutAudit(record[property]) ?? null)]), 'base64url').slice(0, 16);
 }
 
 // Times inside sub-records change at every save.

@@ -85,15 +85,15 @@ export function findField(name: string): Field | undefined {
   return pattern === undefined ? undefined : makeField(name, pattern[1], pattern[2]);
 }
 
-/** As findField, remembering what it found: for the few hundred names of documents, which are asked for with each record. */
-export function createFieldFinder(): (name: string) => Field | undefined {
-  const found = new Map<string, Field | undefined>();
+/** A function of names of fields that works each out once: for the few hundred names of documents, which are asked for with each record. */
+export function oncePerName<Result>(find: (name: string) => Result): (name: string) => Result {
+  const found = new Map<string, { readonly result: Result }>();
   return (name) => {
     const known = found.get(name);
-    if (known !== undefined || found.has(name)) return known;
-    const field = findField(name);
-    found.set(name, field);
-    return field;
+    if (known !== undefined) return known.result;
+    const result = find(name);
+    found.set(name, { result });
+    return result;
   };
 }
 

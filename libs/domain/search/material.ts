@@ -39,7 +39,8 @@ export function makeDocuments(material: Material): PackedDocuments {
   const used = new Map(material.used.map(([uri, all, published]) => [uri, { all, published }]));
   const repositories = new Map(material.repositories.map(([id, name, isPublished]) => [id, { name, isPublished }]));
   const fresh = new Set<string>();
-  const documents = material.records.flatMap(({ kind, text, isNew, holdsHidden = false, files = [] }) => {
+  // One after another as they are packed.
+  const documents = material.records.values().flatMap(({ kind, text, isNew, holdsHidden = false, files = [] }) => {
     const record = parse(text);
     resolve(record, targetOf);
     const uri = textOf(record, 'uri') ?? '';

@@ -18,7 +18,8 @@ export type Fan =
 /** A record taken, with its place in the lane. */
 export type Due = RecordKey & { readonly n: number };
 
-const atOnce = 1000;
+// What a fill takes at most. That of lane 1 is shared by several loops, some ten batches; single changes stand behind one of lane 0.
+const atOnce: { readonly [lane in Lane]: number } = { 0: 1000, 1: 5000 };
 // So many ids are compared to find the different ones among them: a few milliseconds.
 const mostLookedAt = 10_000;
 
@@ -78,7 +79,7 @@ export async function claimDue(tx: Transaction, lane: Lane, limit: number, after
 
 type FanRow = { readonly n: number; readonly way: Fan['way'] | 'kind'; readonly kind: string; readonly id: number; readonly repo_id: number | null; readonly ids: readonly number[]; readonly after_kind: string; readonly after_id: number };
 
-/** Carries out the next step of the oldest fans of a lane: at most some 1,000 records become due. Gives whether there was one. */
+/** Carries out the next step of the oldest fans of a lane: at most some `atOnce` records become due. Gives whether there was one. */
 export async function fillLane(database: Database, lane: Lane): Promise<boolean> {
   return database.transaction(async (tx) => {
     await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`);
@@ -93,7 +94,7 @@ export async function fillLane(database: Database, lane: Lane): Promise<boolean>
 
 /**
  * Rows of ids become due. Many small rows become one step, so that a heading which a hundred batches name is indexed once: they are
- * taken until they name a thousand different records. Rows of an import, full of records of their own, go a thousand ids at a time.
+ * taken until they name so many different records. Rows of an import, full of records of their own, go as many ids at a time.
  */
 async function moveIds(tx: Transaction, lane: Lane): Promise<void> {
   await tx.run(sql`
@@ -102,7 +103,7 @@ async function moveIds(tx: Transaction, lane: Lane): Promise<void> {
     named AS (SELECT kind, id, min(n) AS n FROM sized, unnest(ids) AS id WHERE before < ${mostLookedAt} GROUP BY kind, id),
     fresh AS (SELECT s.n, count(m.id) AS size FROM sized s LEFT JOIN named m ON m.n = s.n WHERE s.before < ${mostLookedAt} GROUP BY s.n),
     counted AS (SELECT n, sum(size) OVER (ORDER BY n) - size AS before FROM fresh),
-    taken AS (DELETE FROM reindex_fan f USING counted c WHERE f.n = c.n AND c.before < ${atOnce} RETURNING f.n)
+    taken AS (DELETE FROM reindex_fan f USING counted c WHERE f.n = c.n AND c.before < ${atOnce[lane]} RETURNING f.n)
     INSERT INTO reindex_due (lane, kind, id) SELECT ${lane}::smallint, kind, id FROM named WHERE n IN (SELECT n FROM taken) ORDER BY kind, id ON CONFLICT DO NOTHING`);
 }
 
@@ -118,7 +119,7 @@ async function carryOn(tx: Transaction, fan: FanRow): Promise<void> {
     WITH next AS MATERIALIZED (${stepOf(fan)}), made AS (
       INSERT INTO reindex_due (lane, kind, id) SELECT DISTINCT 1::smallint, kind, id FROM (SELECT kind, id FROM next ${furtherOf(fan)}) AS wanted
       WHERE kind = ANY(${sql.array([...indexedKinds], 'text')}) ORDER BY kind, id ON CONFLICT DO NOTHING
-    ) SELECT kind, id FROM next ORDER BY kind DESC, id DESC OFFSET 0 LIMIT (SELECT CASE WHEN count(*) = ${atOnce} THEN 1 ELSE 0 END FROM next)`);
+    ) SELECT kind, id FROM next ORDER BY kind DESC, id DESC OFFSET 0 LIMIT (SELECT CASE WHEN count(*) = ${atOnce[1]} THEN 1 ELSE 0 END FROM next)`);
   if (last === null) await tx.run(sql`DELETE FROM reindex_fan WHERE n = ${fan.n}`);
   else await tx.run(sql`UPDATE reindex_fan SET after_kind = ${last.kind}, after_id = ${last.id} WHERE n = ${fan.n}`);
   if (fan.way === 'below' && nodeCodes[fan.kind] !== undefined) await fanOut(tx, fan);
@@ -128,24 +129,24 @@ async function carryOn(tx: Transaction, fan: FanRow): Promise<void> {
 const nodeCodes: { readonly [kind: string]: number } = { archival_object: 1, digital_object_component: 2, classification_term: 3 };
 const rootNodes: { readonly [kind: string]: string } = { resource: 'archival_object', digital_object: 'digital_object_component', classification: 'classification_term' };
 
-/** The next thousand of a fan, in order of kind and id. */
+/** The next records of a fan, in order of kind and id. */
 function stepOf(fan: FanRow): Fragment {
   switch (fan.way) {
     case 'sources':
       return sql.fragment`SELECT DISTINCT source_kind AS kind, source_id AS id FROM link WHERE target_kind = ${fan.kind} AND target_id = ${fan.id}
-        AND (source_kind, source_id) > (${fan.after_kind}, ${fan.after_id}::int) ORDER BY 1, 2 LIMIT ${atOnce}`;
+        AND (source_kind, source_id) > (${fan.after_kind}, ${fan.after_id}::int) ORDER BY 1, 2 LIMIT ${atOnce[1]}`;
     case 'below': {
       const node = rootNodes[fan.kind];
       const inTree = sql.fragment`SELECT ${node ?? fan.kind}::text AS kind, t.id FROM tree_node t WHERE t.repo_id = ${fan.repo_id} AND t.kind = ${nodeCodes[node ?? fan.kind] ?? 0}`;
       const part = node === undefined
         ? sql.fragment`t.parent_id = ${fan.id} AND t.list_id = ${fan.id} AND t.root_id = (SELECT m.root_id FROM tree_node m WHERE m.repo_id = ${fan.repo_id} AND m.kind = ${nodeCodes[fan.kind] ?? 0} AND m.id = ${fan.id})`
         : sql.fragment`t.root_id = ${fan.id}`;
-      return sql.fragment`${inTree} AND ${part} AND t.id > ${fan.after_id} ORDER BY t.id LIMIT ${atOnce}`;
+      return sql.fragment`${inTree} AND ${part} AND t.id > ${fan.after_id} ORDER BY t.id LIMIT ${atOnce[1]}`;
     }
     default:
       // One kind after another, by record_repo_idx or the primary key.
       return sql.fragment`SELECT r.kind, r.id FROM ${fan.kind === 'job' ? shownJobs : sql.fragment`record r`} WHERE ${fan.way === 'kind' ? sql.fragment`r.kind = ${fan.kind}` : sql.fragment`r.kind = ANY(${sql.array([...indexedKinds], 'text')})`}
-        ${fan.repo_id === null ? sql.fragment`` : sql.fragment`AND r.repo_id = ${fan.repo_id}`} AND (r.kind, r.id) > (${fan.after_kind}, ${fan.after_id}::int) ORDER BY 1, 2 LIMIT ${atOnce}`;
+        ${fan.repo_id === null ? sql.fragment`` : sql.fragment`AND r.repo_id = ${fan.repo_id}`} AND (r.kind, r.id) > (${fan.after_kind}, ${fan.after_id}::int) ORDER BY 1, 2 LIMIT ${atOnce[1]}`;
   }
 }
 

@@ -282,6 +282,25 @@ describe('writing', () => {
     expect(await index.read(['/repositories/2/resources/90'], staff)).toEqual([]);
   });
 
+  it('leaves the latest of writes that come together, each waiting for the other', async () => {
+    const index = postgresSearch(database);
+    const write = (seq: number) => index.index(toSearchDocuments(...resource(91, { id_0: 'R91', title: `Bettong ${seq}`, notes: seq % 2 === 0 ? [{ publish: false, content: ['hidden'] }] : [] })), seq);
+    await write(1);
+    for (let seq = 2; seq < 32; seq += 3) {
+      await Promise.all([seq + 1, seq, seq + 2].map(write));
+      const rows = await database.reader.any<{ seq: number; audience: number }>(sql`SELECT seq, audience FROM search_doc JOIN search_body USING (no) WHERE record_id = 91 ORDER BY audience`);
+      expect(rows).toEqual(seq % 2 === 0 ? [{ seq: seq + 2, audience: 1 }, { seq: seq + 2, audience: 2 }] : [{ seq: seq + 2, audience: 0 }]);
+    }
+    await index.remove(['/repositories/2/resources/91']);
+  });
+
+  it('keeps the number of a document that is written anew', async () => {
+    const numbers = () => database.reader.any(sql`SELECT no FROM search_doc WHERE kind = 'resource' AND record_id = 2`);
+    const before = await numbers();
+    await postgresSearch(database).index(toSearchDocuments(...resource(2, { title: 'Harbor maps', id_0: 'MC.319', dates: [{ begin: '1940', date_type: 'single' }], create_time: '2020-05-06T00:00:00Z' })), 2);
+    expect(await numbers()).toEqual(before);
+  });
+
   it('reads documents in the order asked', async () => {
     const ids = ['/agents/people/1', '/repositories/2/resources/2'];
     const read = await postgresSearch(database).read(ids, staff);
