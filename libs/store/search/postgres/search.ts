@@ -12,6 +12,7 @@ import { asPublicCopy, copiedUri, copyTypes, forPublic } from '#domain/search/pu
 import type { SearchRequest } from '#domain/search/request.ts';
 import { correct, fewHits, mostSuggested, toAttempts, wordsToCheck, type Suggestion } from '#domain/search/suggest.ts';
 import { toSuggestedTitle } from '#domain/search/typeahead.ts';
+import { asksScopesOnly } from '#domain/search/scope.ts';
 import { any, every, expansionsOf, word, wordsOf, type ExpandedWords, type LexemeQuery } from '#domain/search/tsquery.ts';
 import type { Database, Reader, Transaction } from '../../database.ts';
 import { sql, type Fragment } from '../../sql.ts';
@@ -19,10 +20,11 @@ import type { SearchCapabilities, SearchPort, Visibility } from '../port.ts';
 import { toCondition, toVisibleCondition } from './conditions.ts';
 import { countDocuments, expandWords } from './expand.ts';
 import { explain } from './explain.ts';
-import { countFacets, countTypes, mostValues, withZeroCounts } from './facets.ts';
+import { countFacets, countsOfDocuments, countsOfScopes, countTypes, mostValues, withZeroCounts } from './facets.ts';
 import { type Body, readBodies, readRankedPage, readSortedPage, type FoundPage } from './query.ts';
 import { countedWords, toScore } from './score.ts';
 import { countUpTo, readCandidates } from './suggest.ts';
+import { sizeOfScopes } from './tally.ts';
 import { readTitles } from './typeahead.ts';
 import { readWalk } from './walk.ts';
 import { countWords as addWords } from './words.ts';
@@ -56,14 +58,14 @@ async function search(tx: Transaction, request: SearchRequest, visibility: Visib
   // The planner takes `@@` for cheap and would read every vector (dependencies, section 9).
   await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`);
   const match = await toMatch(tx, request, visibility);
-  const { compiled, expanded, condition } = match;
-  const found: FoundPage & { readonly last?: Position } = request.cursor === undefined ? await readPage(tx, request, compiled, condition, expanded) : await readWalk(tx, request, condition);
+  const { compiled, expanded } = match;
+  const found: FoundPage & { readonly last?: Position } = request.cursor === undefined ? await readPage(tx, request, match) : await readWalk(tx, request, match);
   const bodies = await readBodies(tx, found.page);
   const hits = shown(bodies, visibility);
   return {
     total: found.total,
     hits,
-    facets: await readFacets(tx, request, { condition, visibility, seen }),
+    facets: await readFacets(tx, request, { match, visibility, seen }),
     ...(found.last === undefined ? {} : { last: found.last }),
     ...(request.isHighlighted ? { highlighting: mark(hits, compiled, expanded) } : {}),
     ...(request.suggests ? { suggestions: found.total < fewHits ? await suggest(tx, request, visibility, { ...match, total: found.total }) : [] } : {}),
@@ -71,8 +73,8 @@ async function search(tx: Transaction, request: SearchRequest, visibility: Visib
   };
 }
 
-/** What a request matches, as SQL, and what it was made of. */
-type Match = { readonly compiled: CompiledQuery; readonly expanded: ExpandedWords; readonly condition: Fragment; readonly visible: Fragment };
+/** What a request matches, as SQL, and what it was made of. `asksScopes`: its condition fits scopes of documents as well, which are counted already. */
+type Match = { readonly compiled: CompiledQuery; readonly expanded: ExpandedWords; readonly condition: Fragment; readonly visible: Fragment; readonly asksScopes: boolean; readonly size: Fragment };
 
 function compile(request: SearchRequest, visibility: Visibility): { readonly compiled: CompiledQuery; readonly predicate: Predicate } {
   const compiled: CompiledQuery = request.query === undefined ? { scores: [] } : compileQuery(request.query, request);
@@ -89,7 +91,10 @@ async function toMatch(tx: Transaction, request: SearchRequest, visibility: Visi
   const expanded = await expandWords(tx, expansions);
   const visible = toVisibleCondition(visibility);
   await refuseWideProximity(tx, predicate, visible);
-  return { compiled, expanded, visible, condition: toWhole(predicate, expanded, visible) };
+  const condition = toWhole(predicate, expanded, visible);
+  const asksScopes = asksScopesOnly(predicate);
+  const size = asksScopes ? sizeOfScopes(condition) : sql.fragment`(SELECT count(*) FROM search_doc d WHERE ${condition})`;
+  return { compiled, expanded, visible, condition, asksScopes, size };
 }
 
 const toWhole = (predicate: Predicate, expanded: ExpandedWords, visible: Fragment): Fragment => (isAll(predicate) ? visible : sql.fragment`${toCondition(predicate, expanded)} AND ${visible}`);
@@ -137,19 +142,19 @@ function nearPartsOf(predicate: Predicate): readonly Extract<Predicate, { kind: 
   }
 }
 
-async function readPage(tx: Transaction, request: SearchRequest, compiled: CompiledQuery, condition: Fragment, expanded: ExpandedWords): Promise<FoundPage> {
+async function readPage(tx: Transaction, request: SearchRequest, { compiled, condition, expanded, size }: Match): Promise<FoundPage> {
   const slice = { offset: (request.page - 1) * request.pageSize, size: request.pageSize };
   const [first] = request.sort;
   const isRanked = first === undefined || (first.field === 'score' && first.isDescending);
   const needsScore = request.sort.some((key) => key.field === 'score');
   if (compiled.scores.length === 0 || !(isRanked || needsScore)) {
-    return readSortedPage(tx, condition, request.sort.filter((key) => key.field !== 'score'), sql.fragment`0`, slice);
+    return readSortedPage(tx, { condition, size }, request.sort.filter((key) => key.field !== 'score'), sql.fragment`0`, slice);
   }
   const counted = await countDocuments(tx, countedWords(compiled.scores, expanded));
   const head = toScore(compiled.scores, 'head', counted, expanded);
   return isRanked
     ? readRankedPage(tx, condition, { head, tsv: toScore(compiled.scores, 'tsv', counted, expanded), key: compiled.key }, slice)
-    : readSortedPage(tx, condition, request.sort, head, slice);
+    : readSortedPage(tx, { condition, size }, request.sort, head, slice);
 }
 
 /** What a request filters by besides its query. */
@@ -167,21 +172,22 @@ function shown(bodies: readonly Body[], visibility: Visibility): SearchResult['h
   return bodies.map(({ id, stored, is_shared: isShared }) => (isShared && visibility.mayNotSeeUnpublished ? asPublicCopy(stored) : { id, stored }));
 }
 
-type Around = { readonly condition: Fragment; readonly visibility: Visibility; readonly seen: SeenValues };
+type Around = { readonly match: Match; readonly visibility: Visibility; readonly seen: SeenValues };
 
-async function readFacets(tx: Transaction, request: SearchRequest, { condition, visibility, seen }: Around): Promise<SearchResult['facets']> {
+async function readFacets(tx: Transaction, request: SearchRequest, { match, visibility, seen }: Around): Promise<SearchResult['facets']> {
   const names = request.facets.map((field) => field.name);
   const copies = visibility.mayNotSeeUnpublished ? copyTypes : [];
-  const counted = await countFacets(tx, names, condition, copies);
+  const counts = match.asksScopes ? countsOfScopes(names, match.condition) : countsOfDocuments(names, match.condition);
+  const counted = await countFacets(tx, names, counts, copies);
   if (request.facetMinCount > 0) {
     return counted.map(({ field, counts }) => ({ field, counts: counts.filter(([, count]) => count >= request.facetMinCount) }));
   }
   // Zero rows come only from what the caller can see at all, or the list would tell of hidden records.
   const complete: SearchResult['facets'][number][] = [];
   // A handful of fields on the one connection of the snapshot.
-  for (const [place, counts] of counted.entries()) {
+  for (const [place, found] of counted.entries()) {
     const field = request.facets[place];
-    complete.push(field === undefined || counts.counts.length >= mostValues ? counts : withZeroCounts(counts, await seen.first(tx, field, visibility, field.name === 'types' ? copies : [])));
+    complete.push(field === undefined || found.counts.length >= mostValues ? found : withZeroCounts(found, await seen.first(tx, field, visibility, field.name === 'types' ? copies : [])));
   }
   return complete;
 }
