@@ -15,9 +15,10 @@ export type ValueCounts = { readonly values: Fragment; readonly shared: Fragment
 /** What is counted over the documents of search_doc `d` that fit a condition. */
 export function countsOfDocuments(fields: readonly string[], condition: Fragment): ValueCounts {
   return {
+    // Taken apart in the list of what is selected: half the time of a join with a function.
     values: sql.fragment`
-      SELECT each.id, count(*) AS count FROM search_doc d, unnest(d.vals) AS each (id)
-      WHERE ${condition} AND each.id IN (SELECT id FROM search_value WHERE field = ANY(${sql.array([...fields], 'text')})) GROUP BY each.id`,
+      SELECT id, count(*) AS count FROM (SELECT unnest(d.vals) AS id FROM search_doc d WHERE ${condition}) AS each
+      WHERE id IN (SELECT id FROM search_value WHERE field = ANY(${sql.array([...fields], 'text')})) GROUP BY id`,
     shared: sql.fragment`(SELECT count(*) FROM search_doc d WHERE ${condition} AND d.audience = 3)`,
   };
 }

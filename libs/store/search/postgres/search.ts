@@ -1,10 +1,12 @@
 // The search adapter on PostgreSQL: compiles a request, looks its words up, reads page and facets under one snapshot.
+import { isDeepStrictEqual } from 'node:util';
 import { fail } from '#domain/errors.ts';
 import { compileFilter, compileQuery, type CompiledQuery } from '#domain/search/compile.ts';
 import type { Position } from '#domain/search/cursor.ts';
 import { packDocuments } from '#domain/search/packed.ts';
 import { highlight } from '#domain/search/highlight.ts';
 import { findField } from '#domain/search/fields.ts';
+import { findByNeighbours } from '#domain/search/neighbours.ts';
 import { toExactLexeme } from '#domain/search/lexeme.ts';
 import type { SearchResult } from '#domain/search/page.ts';
 import { lexemeQueriesOf, lexemes, matchAny, matchEvery, matchNot, type Predicate } from '#domain/search/predicate.ts';
@@ -16,6 +18,7 @@ import { asksScopesOnly } from '#domain/search/scope.ts';
 import { any, every, expansionsOf, word, wordsOf, type ExpandedWords, type LexemeQuery } from '#domain/search/tsquery.ts';
 import type { Database, Reader, Transaction } from '../../database.ts';
 import { sql, type Fragment } from '../../sql.ts';
+import { hasPresentForm } from '../form.ts';
 import type { SearchCapabilities, SearchPort, Visibility } from '../port.ts';
 import { toCondition, toVisibleCondition } from './conditions.ts';
 import { countDocuments, expandWords } from './expand.ts';
@@ -55,8 +58,9 @@ export function postgresSearch(database: Database): SearchPort {
 }
 
 async function search(tx: Transaction, request: SearchRequest, visibility: Visibility, seen: SeenValues): Promise<SearchResult> {
-  // The planner takes `@@` for cheap and would read every vector (dependencies, section 9).
-  await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`);
+  // The planner takes `@@` for cheap and would read every vector (dependencies, section 9). In 4 MB the matches of a wide query do not fit row by
+  // row, and whole pages would be looked at again, vectors and all: 32 MB hold those of three million documents.
+  await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true), set_config('work_mem', '32MB', true)`);
   const match = await toMatch(tx, request, visibility);
   const { compiled, expanded } = match;
   const found: FoundPage & { readonly last?: Position } = request.cursor === undefined ? await readPage(tx, request, match) : await readWalk(tx, request, match);
@@ -91,10 +95,16 @@ async function toMatch(tx: Transaction, request: SearchRequest, visibility: Visi
   const expanded = await expandWords(tx, expansions);
   const visible = toVisibleCondition(visibility);
   await refuseWideProximity(tx, predicate, visible);
-  const condition = toWhole(predicate, expanded, visible);
+  const condition = toWhole(await toCheaper(tx, predicate), expanded, visible);
   const asksScopes = asksScopesOnly(predicate);
   const size = asksScopes ? sizeOfScopes(condition) : sql.fragment`(SELECT count(*) FROM search_doc d WHERE ${condition})`;
   return { compiled, expanded, visible, condition, asksScopes, size };
+}
+
+/** The same predicate by neighbours, once all documents have them. */
+async function toCheaper(reader: Reader, predicate: Predicate): Promise<Predicate> {
+  const cheaper = findByNeighbours(predicate);
+  return isDeepStrictEqual(cheaper, predicate) || !(await hasPresentForm(reader)) ? predicate : cheaper;
 }
 
 const toWhole = (predicate: Predicate, expanded: ExpandedWords, visible: Fragment): Fragment => (isAll(predicate) ? visible : sql.fragment`${toCondition(predicate, expanded)} AND ${visible}`);

@@ -3,13 +3,17 @@
 import type { Database } from '../../database.ts';
 import { sql, type Fragment } from '../../sql.ts';
 
-/** Rows (id, count): values of fields over the documents that fit a condition on scopes `d`, which have the columns of visibility and tsv. */
-export function valuesOfScopes(fields: readonly string[], condition: Fragment): Fragment {
+/**
+ * Rows (id, count): values of fields over the documents that fit a condition on scopes `d`, which have the columns of visibility and tsv.
+ * `among`: only these ids.
+ */
+export function valuesOfScopes(fields: readonly string[], condition: Fragment, among?: readonly number[]): Fragment {
   const names = sql.array([...fields], 'text');
+  const only = (id: Fragment): Fragment => (among === undefined ? sql.fragment`` : sql.fragment`AND ${id} = ANY(${sql.array([...among], 'int4')})`);
   return sql.fragment`
     SELECT id, sum(n) AS count FROM (
-      SELECT c.value AS id, c.n FROM search_count c WHERE c.field = ANY(${names}) AND c.scope = ANY(${scopesOf(condition)})
-      UNION ALL SELECT late.id, late.n FROM (SELECT p.id, sum(p.n) AS n FROM search_tally d, unnest(d.ids, d.counts) AS p (id, n) WHERE ${condition} GROUP BY p.id) AS late
+      SELECT c.value AS id, c.n FROM search_count c WHERE c.field = ANY(${names}) AND c.scope = ANY(${scopesOf(condition)}) ${only(sql.fragment`c.value`)}
+      UNION ALL SELECT late.id, late.n FROM (SELECT p.id, sum(p.n) AS n FROM search_tally d, unnest(d.ids, d.counts) AS p (id, n) WHERE ${condition} ${only(sql.fragment`p.id`)} GROUP BY p.id) AS late
         JOIN search_value v USING (id) WHERE v.field = ANY(${names})
     ) AS each GROUP BY id HAVING sum(n) > 0`;
 }
