@@ -32,6 +32,9 @@ const common: ReadonlySet<string> = new Set(
   '1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 b c d ii iii iv v vi').split(/\s+/),
 );
 
+/** Whether a word is common, so that it makes neighbours with others that are. */
+export const isCommon = (text: string): boolean => common.has(text);
+
 /** Whether a lexeme stands for two neighbours. */
 export const isNeighbours = (lexeme: string): boolean => lexeme.startsWith(prefix);
 
@@ -42,7 +45,7 @@ export class NeighbourFinder {
 
   /** The lexemes that a word at a position makes with those directly before it. */
   find(lexeme: string, position: number): readonly string[] {
-    if (!common.has(lexeme)) return [];
+    if (!isCommon(lexeme)) return [];
     if (position !== this.#here.position) {
       this.#before = this.#here;
       this.#here = { position, words: [] };
@@ -91,7 +94,7 @@ function ofSequence(query: Extract<LexemeQuery, { kind: 'sequence' | 'every' | '
     const right = words[at + 1];
     if (left === undefined || right === undefined) return [];
     const [first, second] = [bareWord(left.word), bareWord(right.word)];
-    return common.has(first) && common.has(second) ? [word(join(first, second))] : [];
+    return isCommon(first) && isCommon(second) ? [word(join(first, second))] : [];
   });
   const isWhole = query.parts.length === 2 && words.every((one) => one !== undefined && one.inNotes !== true && !one.word.includes('='));
   return pairs.length === 0 ? query : isWhole ? every(pairs) : every([...pairs, query]);
