@@ -43,7 +43,9 @@ END $$;
 
 CREATE FUNCTION search_tally_clear() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  TRUNCATE search_tally, search_count, search_scope;
+  DELETE FROM search_tally;
+  DELETE FROM search_count;
+  DELETE FROM search_scope;
   RETURN NULL;
 END $$;
 
