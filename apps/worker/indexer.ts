@@ -12,6 +12,7 @@ import { createIndexMemory, prepareBatch, writeBatch } from '#store/search/batch
 import type { Lane } from '#store/search/due.ts';
 import { claimDue, enqueueChanges, fillLane, indexFollower } from '#store/search/due.ts';
 import { readMaterial } from '#store/search/material.ts';
+import { foldTally } from '#store/search/postgres/tally.ts';
 import type { SearchMirror } from '#store/search/port.ts';
 import type { Threads } from './threads/pool.ts';
 
@@ -59,7 +60,7 @@ export async function runIndexer(settings: IndexerSettings): Promise<void> {
         return work.hasWorked;
       });
     }),
-    flushWords(settings, memory),
+    keepCounts(settings, memory),
   ]);
   unsubscribe();
 }
@@ -136,10 +137,12 @@ async function pack(material: Material, threads: Threads, signal: AbortSignal): 
   return threads.run('makeDocuments', material, { signal });
 }
 
-async function flushWords({ database, signal, onError }: IndexerSettings, { words }: IndexMemory): Promise<void> {
+/** Writes now and then what is counted beside documents: in how many each word is, and facet values. */
+async function keepCounts({ database, signal, onError }: IndexerSettings, { words }: IndexMemory): Promise<void> {
   const bell = createWaker();
   while (!signal.aborted) {
     await bell.wait(flushMs, signal);
     await words.flush(database).catch(onError);
+    await foldTally(database).catch(onError);
   }
 }

@@ -87,14 +87,18 @@ const notEmpty = 'The database is not empty. Restore into a new data folder or a
 
 /** Loads everything in the caller's transaction and gives the number of rows of each table. */
 async function load(client: pg.PoolClient, text: ScriptReader, head: BackupHead): Promise<BackupEnd['rows']> {
-  const { rows: [state] } = await client.query<{ empty: boolean; tables: string[]; sequences: string[] }>(`
+  const { rows: [state] } = await client.query<{ empty: boolean; tables: string[]; sequences: string[]; triggered: string[] }>(`
     SELECT NOT EXISTS (SELECT FROM record) AND NOT EXISTS (SELECT FROM job) AS empty,
       ARRAY(SELECT quote_ident(relname) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname <> 'migration') AS tables,
-      ARRAY(SELECT quote_ident(sequencename) FROM pg_sequences WHERE schemaname = 'public') AS sequences`);
+      ARRAY(SELECT quote_ident(sequencename) FROM pg_sequences WHERE schemaname = 'public') AS sequences,
+      ARRAY(SELECT DISTINCT quote_ident(relname) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE relnamespace = 'public'::regnamespace AND NOT tgisinternal AND tgparentid = 0) AS triggered`);
   if (state?.empty !== true) throw new RestoreRefused(notEmpty);
   // Migrations put rows of their own into some tables; those of the backup come in their place.
   await client.query(`TRUNCATE ${state.tables.join(', ')}`);
   await client.query('SELECT make_feed_partition(k) FROM unnest($1::bigint[]) AS k', [head.feed]);
+  // What triggers keep is in the backup.
+  const setTriggers = (state: 'ENABLE' | 'DISABLE', tables: readonly string[]): Promise<unknown> => client.query(tables.map((table) => `ALTER TABLE ${table} ${state} TRIGGER USER`).join('; '));
+  await setTriggers('DISABLE', state.triggered);
   const rows: { [table: string]: number } = {};
   for (let line = await text.readLine(); line !== null; line = await text.readLine()) {
     const [, table = '', columns = ''] = /^COPY (\S+) \(([\w", ]+)\) FROM stdin;$/.exec(line) ?? [];
@@ -109,6 +113,7 @@ async function load(client: pg.PoolClient, text: ScriptReader, head: BackupHead)
       compareCounts(rows, line);
       // "Another cluster", even where it is the same: adoptCluster then starts the numbers anew.
       await client.query('UPDATE sequencer SET cluster = 0');
+      await setTriggers('ENABLE', state.triggered);
       return rows;
     } else {
       throw new RestoreRefused(`The backup holds a line that this version does not understand: ${line.slice(0, 100)}`);

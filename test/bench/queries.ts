@@ -3,12 +3,15 @@
 // bare connection.
 import pg from 'pg';
 import { kinds } from '#domain/kinds/index.ts';
+import { isCommon } from '#domain/search/neighbours.ts';
 import { buildSearchRequest } from '#domain/search/request.ts';
 import type { SearchParameters } from '#domain/search/request.ts';
 import { Database } from '#store/database.ts';
 import { ensureKinds } from '#store/kinds.ts';
 import { migrate } from '#store/migrate.ts';
+import { renewOldIndex } from '#store/search/form.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
+import { foldTally } from '#store/search/postgres/tally.ts';
 import { sql } from '#store/sql.ts';
 import { startIndexer, untilIndexed } from '../support/indexer.ts';
 import { realDataFolder } from '../support/real-data.ts';
@@ -26,8 +29,13 @@ export async function run(): Promise<readonly BenchRow[]> {
     await migrate(url, new URL('../../db/migrations', import.meta.url));
     await using database = new Database({ url, poolSize: 4, statementTimeoutMs: 1_800_000 });
     await database.transaction((tx) => ensureKinds(tx, kinds.values()));
+    // Says that documents have the present form, as a worker does that starts on an empty index.
+    await renewOldIndex(database);
     await plant(database);
     const documents = await lieBeside(database);
+    // As the indexer does every few seconds.
+    await foldTally(database);
+    await database.withClient(async (client) => client.query('VACUUM (ANALYZE) search_count, search_scope, search_tally'));
     const rows: BenchRow[] = [{ name: 'documents in the index', value: documents, unit: 'documents' }];
     for (const [name, ask] of Object.entries(await queriesOf(database))) rows.push(...(await measured(database, url, name, ask)));
     return rows;
@@ -71,6 +79,9 @@ async function queriesOf(database: Database): Promise<{ readonly [name: string]:
   const some = await database.reader.any<{ word: string }>(sql`SELECT word FROM search_lexeme WHERE word ~ '^[a-z]{5,}$' AND df BETWEEN ${Math.floor(total / 3000)} AND ${Math.floor(total / 50)} ORDER BY md5(word) LIMIT 300`);
   const common = await database.reader.any<{ word: string }>(sql`SELECT word FROM search_lexeme WHERE word ~ '^[a-z]{3,}$' ORDER BY df DESC LIMIT 2`);
   const wordAt = (n: number): string => some[n % some.length]?.word ?? 'letters';
+  const tenth = await database.reader.maybeOne<{ word: string }>(sql`SELECT word FROM search_lexeme WHERE word ~ '^[a-z]{4,}$' AND df < ${Math.floor(total / 9)} ORDER BY df DESC LIMIT 1`);
+  const often = await database.reader.any<{ word: string }>(sql`SELECT word FROM search_lexeme WHERE word ~ '^[a-z]{3,}$' ORDER BY df DESC LIMIT 200`);
+  const unlisted = often.map(({ word }) => word).filter((word) => !isCommon(word)).slice(0, 2).join(' ');
   const facets = ['subjects', 'creators', 'primary_type'];
   // Pairs that stand beside each other in a document, so that phrases find something.
   const titles = await database.reader.any<{ title: string }>(sql`SELECT b.stored->>'title' AS title FROM search_body b WHERE b.no % 97 = 0 AND b.stored->>'title' ~ '^[A-Za-z]{4,} [A-Za-z]{4,}' ORDER BY no LIMIT 300`);
@@ -84,7 +95,14 @@ async function queriesOf(database: Database): Promise<{ readonly [name: string]:
     'a phrase': (n) => ({ page: 1, q: `"${phraseAt(n)}"` }),
     'a prefix, three facets, sorted by title': (n) => ({ page: 1, q: `${wordAt(n).slice(0, 5)}*`, facet: facets, sort: 'title_sort asc' }),
     'all documents, three facets': () => ({ page: 1, q: '*:*', facet: facets }),
+    'all documents of a type, three facets': () => ({ page: 1, q: '*:*', type: ['archival_object'], facet: facets }),
+    // What counts of scopes cannot say, and matches most documents all the same.
+    [`a word of about one document in ten ("${tenth?.word}"), three facets`]: () => ({ page: 1, q: tenth?.word ?? 'papers', facet: facets }),
+    [`the commonest word ("${common[0]?.word}"), three facets`]: () => ({ page: 1, q: common[0]?.word ?? 'letters', facet: facets }),
     [`the phrase of the two commonest words ("${commonWords}")`]: () => ({ page: 1, q: `"${commonWords}"` }),
+    'a phrase of common words that many documents have ("of the")': () => ({ page: 1, q: '"of the"' }),
+    // Common here, and not in the list of common words (neighbours.ts): every vector with both is read.
+    [`the phrase of the commonest words that are not listed ("${unlisted}")`]: () => ({ page: 1, q: `"${unlisted}"` }),
   };
 }
 
@@ -94,6 +112,7 @@ async function measured(database: Database, url: string, name: string, ask: Ask)
   await client.connect();
   try {
     const [ours, bare]: [number[], number[]] = [[], []];
+    const first = await timed(() => search(0));
     for (let n = 0; n < times; n++) {
       const statements = await statementsOf(() => search(n));
       // Turn about; the first reading above has warmed what both read.
@@ -103,7 +122,7 @@ async function measured(database: Database, url: string, name: string, ask: Ask)
       }));
     }
     const [value, baseline] = [p95(ours), p95(bare)];
-    return [{ name: `${name}: p95 of ${times}`, value: rounded(value), unit: 'ms', baseline: rounded(baseline), ratio: rounded(value / baseline), target: 1.5, pass: value / baseline <= 1.5 }];
+    return [...(name.startsWith('all documents') ? [{ name: `${name}: the first time`, value: rounded(first), unit: 'ms' }] : []), { name: `${name}: p95 of ${times}`, value: rounded(value), unit: 'ms', baseline: rounded(baseline), ratio: rounded(value / baseline), target: 1.5, pass: value / baseline <= 1.5 }];
   } finally {
     await client.end();
   }

@@ -2,6 +2,7 @@
 // with what is left: the fans themselves remember it (libs/store/search/due.ts).
 import { reindex } from '#domain/jobs/reindex.ts';
 import { indexedKinds } from '#domain/search/echo.ts';
+import { endRenewal } from '#store/search/form.ts';
 import { enqueueReindex, forgetReindex, readReindexLeft, removeStray } from '#store/search/reindex.ts';
 import { defineHandler } from '../context.ts';
 
@@ -12,7 +13,8 @@ export const handler = defineHandler(reindex, async (payload, context) => {
   const { database, signal, jobId } = context;
   const kinds = payload.kinds ?? [...indexedKinds];
   // A mirror is made anew beside the live one where everything is; a part of it in place, as in PostgreSQL.
-  const mirror = payload.kinds === null && payload.repoId === null ? context.searchMirror : null;
+  const isAll = payload.kinds === null && payload.repoId === null;
+  const mirror = isAll ? context.searchMirror : null;
   const isNew = mirror !== null && (await mirror.beginRebuild(jobId)).isNew;
   const total = await context.transaction(async (tx) => {
     if (isNew) await forgetReindex(tx, jobId);
@@ -25,7 +27,10 @@ export const handler = defineHandler(reindex, async (payload, context) => {
     if (left === 0) break;
     await new Promise((resolve) => setTimeout(resolve, lookMs));
   }
-  const stray = await context.transaction((tx) => removeStray(tx, kinds, payload.repoId), { statementTimeoutMs: 600_000 });
+  const stray = await context.transaction(async (tx) => {
+    if (isAll) await endRenewal(tx, jobId);
+    return removeStray(tx, kinds, payload.repoId);
+  }, { statementTimeoutMs: 600_000 });
   await mirror?.finishRebuild(database, jobId);
   context.log(`records: ${total}, documents without a record removed: ${stray}`);
   return { records: total };

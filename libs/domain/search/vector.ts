@@ -2,6 +2,7 @@
 // literals made here and not in the database, which would take `MC.319` for a host name (design: search.md sections 1 and 2).
 import { analyse } from '../text/analyse.ts';
 import { everyDocument } from './lexeme.ts';
+import { isNeighbours, NeighbourFinder } from './neighbours.ts';
 
 /** The weight of a word: A identifiers, B titles, C other short fields, D notes. */
 export type Weight = 'A' | 'B' | 'C' | 'D';
@@ -17,7 +18,7 @@ export type VectorInput = { readonly parts: readonly VectorPart[]; readonly cont
 
 /**
  * Finished vectors. `tsv` holds everything, `head` the words of weights A to C alone, for the first round of ranking.
- * `length` is the number of the document's own words; `lexemes` lists what the index's word list counts (all but keys);
+ * `length` is the number of the document's own words; `lexemes` lists what the index's word list counts (all but keys and neighbours);
  * `isCut` says that the document was too long and its last words were left out.
  */
 export type Vectors = {
@@ -47,8 +48,12 @@ export function buildVectors(input: VectorInput): Vectors {
   let length = 0;
   for (const part of input.parts) {
     const { lexemes, length: taken } = analyse(part.text);
+    const neighbours = new NeighbourFinder();
     for (const lexeme of lexemes) {
-      if (part.isRepeated !== true) builder.add(lexeme.word, position + lexeme.position, part.weight);
+      if (part.isRepeated !== true) {
+        for (const pair of neighbours.find(lexeme.word, lexeme.position)) builder.add(pair);
+        builder.add(lexeme.word, position + lexeme.position, part.weight);
+      }
       for (const prefix of part.prefixes) {
         builder.add(prefix + lexeme.word, position + lexeme.position, part.weight);
       }
@@ -98,7 +103,7 @@ class VectorBuilder {
       if (headPositions !== '') {
         head.push(`${quoted}:${headPositions}`);
       }
-      if (!lexeme.startsWith('k=')) {
+      if (!lexeme.startsWith('k=') && !isNeighbours(lexeme)) {
         lexemes.push(lexeme);
       }
     }

@@ -1,7 +1,7 @@
-// Makes the search index anew after an upgrade that changed the form of its documents.
+// Makes the search index anew after an upgrade that changed the form of its documents, and tells when that is done.
 import { reindex } from '#domain/jobs/reindex.ts';
 import { indexForm } from '#domain/search/form.ts';
-import type { Database } from '../database.ts';
+import type { Database, Reader, Transaction } from '../database.ts';
 import { enqueueJob } from '../queue/enqueue.ts';
 import { sql } from '../sql.ts';
 
@@ -11,6 +11,20 @@ export async function renewOldIndex(database: Database): Promise<number | null> 
     const raised = await tx.run(sql`UPDATE search_form SET form = ${indexForm} WHERE form < ${indexForm}`);
     if (raised === 0) return null;
     const { has } = await tx.one<{ has: boolean }>(sql`SELECT EXISTS (SELECT FROM search_doc) AS has`);
-    return has ? (await enqueueJob(tx, reindex, { kinds: null, repoId: null })).jobId : null;
+    if (!has) return null;
+    const { jobId } = await enqueueJob(tx, reindex, { kinds: null, repoId: null });
+    await tx.run(sql`UPDATE search_form SET renewal = ${jobId}`);
+    return jobId;
   });
+}
+
+/** To be called when a job has made everything anew. */
+export async function endRenewal(tx: Transaction, jobId: number): Promise<void> {
+  await tx.run(sql`UPDATE search_form SET renewal = NULL WHERE renewal <= ${jobId}`);
+}
+
+/** Whether all documents have the form of this release, so that queries may rely on it. */
+export async function hasPresentForm(reader: Reader): Promise<boolean> {
+  const { has } = await reader.one<{ has: boolean }>(sql`SELECT EXISTS (SELECT FROM search_form WHERE form >= ${indexForm} AND renewal IS NULL) AS has`);
+  return has;
 }

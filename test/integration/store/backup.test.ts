@@ -3,12 +3,16 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '#domain/json.ts';
 import { kinds } from '#domain/kinds/index.ts';
+import { toSearchDocuments } from '#domain/search/document.ts';
 import { writeBackup } from '#store/backup.ts';
 import type { BackupSummary } from '#store/backup.ts';
 import { appendChange } from '#store/changes.ts';
 import { ensureKinds } from '#store/kinds.ts';
 import { restoreBackup } from '#store/restore.ts';
+import { postgresSearch } from '#store/search/postgres/search.ts';
+import { foldTally, sizeOfScopes } from '#store/search/postgres/tally.ts';
 import { sequenceChanges } from '#store/sequencer.ts';
 import { sql } from '#store/sql.ts';
 import { createDatabase, withoutTemplate } from '#test/support/database.ts';
@@ -33,6 +37,10 @@ beforeAll(async () => {
     await tx.run(sql`INSERT INTO blob (id, file_name, media_type, size_bytes, complete) VALUES ('6b0b8a0e-0000-4000-8000-000000000001', 'a', 'b', 4, true)`);
     await tx.run(sql`INSERT INTO blob_chunk VALUES ('6b0b8a0e-0000-4000-8000-000000000001', 0, '\\x000a5c2e'::bytea)`);
   });
+  // What a trigger counts of documents must not be counted anew by a restore.
+  await postgresSearch(database).index([...toSearchDocuments('subject', subject(1)), ...toSearchDocuments('subject', subject(2))], 1);
+  await foldTally(database);
+  await postgresSearch(database).index(toSearchDocuments('subject', subject(3)), 1);
   await sequenceChanges(database);
   whole = (await backup(origin.url)).file;
 });
@@ -40,6 +48,8 @@ afterAll(async () => {
   await connected[Symbol.asyncDispose]();
   await origin.drop();
 });
+
+const subject = (id: number): JsonObject => ({ uri: `/subjects/${id}`, jsonmodel_type: 'subject', title: 'Maps', terms: [], create_time: '2026-01-02T03:04:05Z', system_mtime: '2026-01-02T03:04:05Z', user_mtime: '2026-01-02T03:04:05Z' });
 
 /** Components with these titles, each with its change, in one transaction. */
 async function write(texts: readonly string[]): Promise<void> {
@@ -77,6 +87,8 @@ describe('restore', () => {
     const feed = await restored.database.reader.any<{ n: number; id: number }>(sql`SELECT n, id FROM feed ORDER BY n`);
     expect(feed.at(-1)).toMatchObject({ id: 9 });
     expect(feed.at(-1)?.n).toBeGreaterThanOrEqual(last + 1_000_000);
+    await postgresSearch(restored.database).index(toSearchDocuments('subject', subject(4)), 1);
+    expect(await restored.database.reader.one(sql`SELECT ${sizeOfScopes(sql.fragment`true`)} AS documents`)).toEqual({ documents: 4 });
     expect((await restored.database.reader.one<{ id: number }>(sql`SELECT nextval('subject_id_seq') AS id`)).id).toBe(titles.length + 1);
   });
 

@@ -2,29 +2,50 @@
 import type { FacetCounts } from '#domain/search/page.ts';
 import type { Reader } from '../../database.ts';
 import { sql, type Fragment } from '../../sql.ts';
+import { sizeOfScopes, valuesOfScopes } from './tally.ts';
 
 /** Values counted for a field at most; the incumbent's limit. */
 export const mostValues = 100;
 
 type Row = { readonly field: string; readonly value: string; readonly count: number };
 
+/** Rows (id, count) of facet values, and the number of shared documents counted. */
+export type ValueCounts = { readonly values: Fragment; readonly shared: Fragment };
+
+/** What is counted over the documents of search_doc `d` that fit a condition. */
+export function countsOfDocuments(fields: readonly string[], condition: Fragment): ValueCounts {
+  return {
+    // Taken apart in the list of what is selected: half the time of a join with a function.
+    values: sql.fragment`
+      SELECT id, count(*) AS count FROM (SELECT unnest(d.vals) AS id FROM search_doc d WHERE ${condition}) AS each
+      WHERE id IN (SELECT id FROM search_value WHERE field = ANY(${sql.array([...fields], 'text')})) GROUP BY id`,
+    shared: sql.fragment`(SELECT count(*) FROM search_doc d WHERE ${condition} AND d.audience = 3)`,
+  };
+}
+
+/** The same from the counts by scope, for a condition that asks scopes only. */
+export function countsOfScopes(fields: readonly string[], condition: Fragment): ValueCounts {
+  return { values: valuesOfScopes(fields, condition), shared: sizeOfScopes(sql.fragment`${condition} AND d.audience = 3`) };
+}
+
 /**
- * Counts the values of fields over the documents of search_doc `d` that fit a condition, most frequent first. `copyTypes`: types that
- * shared documents have beside their own, to the public.
+ * The most frequent values of fields, first those in most documents, equal ones in the order of their text. `copyTypes`: types that shared
+ * documents have beside their own, to the public.
  */
-export async function countFacets(reader: Reader, fields: readonly string[], condition: Fragment, copyTypes: readonly string[]): Promise<readonly FacetCounts[]> {
+export async function countFacets(reader: Reader, fields: readonly string[], { values, shared }: ValueCounts, copyTypes: readonly string[]): Promise<readonly FacetCounts[]> {
   if (fields.length === 0) {
     return [];
   }
+  // Texts are compared only of values that are as frequent as the last one wanted: sorting all of them by text costs more than counting.
   const rows = await reader.any<Row>(sql`
-    WITH counted AS (
-      SELECT each.id, count(*) AS count FROM search_doc d, unnest(d.vals) AS each (id)
-      WHERE ${condition} AND each.id IN (SELECT id FROM search_value WHERE field = ANY(${sql.array([...fields], 'text')})) GROUP BY each.id
-    ), named AS (
-      SELECT v.field, v.value, counted.count FROM counted JOIN search_value v USING (id) WHERE v.field = ANY(${sql.array([...fields], 'text')})
-      ${fields.includes('types') ? ofCopies(condition, copyTypes) : sql.fragment``}
+    WITH counted AS MATERIALIZED (${values}),
+    named AS (
+      SELECT v.field, v.value, counted.count FROM counted JOIN search_value v USING (id)
+      ${fields.includes('types') ? ofCopies(shared, copyTypes) : sql.fragment``}
+    ), summed AS (
+      SELECT field, value, sum(count)::int AS count, rank() OVER (PARTITION BY field ORDER BY sum(count) DESC) AS about FROM named GROUP BY field, value
     ), ranked AS (
-      SELECT field, value, sum(count)::int AS count, row_number() OVER (PARTITION BY field ORDER BY sum(count) DESC, value COLLATE "C") AS place FROM named GROUP BY field, value
+      SELECT field, value, count, row_number() OVER (PARTITION BY field ORDER BY count DESC, value COLLATE "C") AS place FROM summed WHERE about <= ${mostValues}
     )
     SELECT field, value, count FROM ranked WHERE place <= ${mostValues} ORDER BY field, place`);
   const byField = new Map(fields.map((field): [string, (readonly [string, number])[]] => [field, []]));
@@ -34,9 +55,9 @@ export async function countFacets(reader: Reader, fields: readonly string[], con
   return [...byField].map(([field, counts]) => ({ field, counts }));
 }
 
-function ofCopies(condition: Fragment, copyTypes: readonly string[]): Fragment {
+function ofCopies(shared: Fragment, copyTypes: readonly string[]): Fragment {
   if (copyTypes.length === 0) return sql.fragment``;
-  return sql.fragment`UNION ALL SELECT 'types', t.type, s.count FROM (SELECT count(*) AS count FROM search_doc d WHERE ${condition} AND d.audience = 3) AS s, unnest(${sql.array([...copyTypes], 'text')}) AS t (type) WHERE s.count > 0`;
+  return sql.fragment`UNION ALL SELECT 'types', t.type, s.count FROM (SELECT ${shared} AS count) AS s, unnest(${sql.array([...copyTypes], 'text')}) AS t (type) WHERE s.count > 0`;
 }
 
 /** Documents of each type by the repository they belong to or are used in; every repository that holds any is there. One pass. */

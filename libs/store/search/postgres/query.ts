@@ -40,8 +40,8 @@ export function readRankedPage(
 }
 
 /** The page in the order of fields, or of entry where no key is given. A score among the keys is the first round's. */
-export async function readSortedPage(reader: Reader, condition: Fragment, keys: readonly SortKey[], score: Fragment, slice: Slice): Promise<FoundPage> {
-  const size = await sizeOf(reader, condition);
+export async function readSortedPage(reader: Reader, { condition, size: counted }: Matching, keys: readonly SortKey[], score: Fragment, slice: Slice): Promise<FoundPage> {
+  const size = await sizeOf(reader, counted);
   if (size.total <= slice.offset) return { total: size.total, page: [] };
   const order = [...keys.map((key) => toOrder(key, score)), sql.fragment`d.no`];
   const { page } = await reader.one<{ page: readonly number[] }>(sql`
@@ -49,13 +49,15 @@ export async function readSortedPage(reader: Reader, condition: Fragment, keys: 
   return { total: size.total, page };
 }
 
-/** How many documents fit a condition, and about how many there are. */
+/** What matches: the condition on documents `d`, and how many these are, as an expression. */
+export type Matching = { readonly condition: Fragment; readonly size: Fragment };
+
+/** How many documents match, and about how many there are. */
 export type MatchSize = { readonly total: number; readonly documents: number };
 
-/** Counts the documents that fit a condition; where the total is known, only asks for the size of the index. */
-export function sizeOf(reader: Reader, condition: Fragment, total?: number): Promise<MatchSize> {
-  const documents = sql.fragment`(SELECT greatest(reltuples, 1)::int FROM pg_class WHERE oid = 'search_doc'::regclass) AS documents`;
-  return reader.one<MatchSize>(total === undefined ? sql`SELECT count(*) AS total, ${documents} FROM search_doc d WHERE ${condition}` : sql`SELECT ${total}::int AS total, ${documents}`);
+/** Reads an expression for how many documents match, and the size of the index. */
+export function sizeOf(reader: Reader, size: Fragment): Promise<MatchSize> {
+  return reader.one<MatchSize>(sql`SELECT ${size} AS total, (SELECT greatest(reltuples, 1)::int FROM pg_class WHERE oid = 'search_doc'::regclass) AS documents`);
 }
 
 /**

@@ -1,10 +1,12 @@
 // The search adapter on PostgreSQL: compiles a request, looks its words up, reads page and facets under one snapshot.
+import { isDeepStrictEqual } from 'node:util';
 import { fail } from '#domain/errors.ts';
 import { compileFilter, compileQuery, type CompiledQuery } from '#domain/search/compile.ts';
 import type { Position } from '#domain/search/cursor.ts';
 import { packDocuments } from '#domain/search/packed.ts';
 import { highlight } from '#domain/search/highlight.ts';
 import { findField } from '#domain/search/fields.ts';
+import { findByNeighbours } from '#domain/search/neighbours.ts';
 import { toExactLexeme } from '#domain/search/lexeme.ts';
 import type { SearchResult } from '#domain/search/page.ts';
 import { lexemeQueriesOf, lexemes, matchAny, matchEvery, matchNot, type Predicate } from '#domain/search/predicate.ts';
@@ -12,17 +14,20 @@ import { asPublicCopy, copiedUri, copyTypes, forPublic } from '#domain/search/pu
 import type { SearchRequest } from '#domain/search/request.ts';
 import { correct, fewHits, mostSuggested, toAttempts, wordsToCheck, type Suggestion } from '#domain/search/suggest.ts';
 import { toSuggestedTitle } from '#domain/search/typeahead.ts';
+import { asksScopesOnly } from '#domain/search/scope.ts';
 import { any, every, expansionsOf, word, wordsOf, type ExpandedWords, type LexemeQuery } from '#domain/search/tsquery.ts';
 import type { Database, Reader, Transaction } from '../../database.ts';
 import { sql, type Fragment } from '../../sql.ts';
+import { hasPresentForm } from '../form.ts';
 import type { SearchCapabilities, SearchPort, Visibility } from '../port.ts';
 import { toCondition, toVisibleCondition } from './conditions.ts';
 import { countDocuments, expandWords } from './expand.ts';
 import { explain } from './explain.ts';
-import { countFacets, countTypes, mostValues, withZeroCounts } from './facets.ts';
+import { countFacets, countsOfDocuments, countsOfScopes, countTypes, mostValues, withZeroCounts } from './facets.ts';
 import { type Body, readBodies, readRankedPage, readSortedPage, type FoundPage } from './query.ts';
 import { countedWords, toScore } from './score.ts';
 import { countUpTo, readCandidates } from './suggest.ts';
+import { sizeOfScopes } from './tally.ts';
 import { readTitles } from './typeahead.ts';
 import { readWalk } from './walk.ts';
 import { countWords as addWords } from './words.ts';
@@ -53,17 +58,18 @@ export function postgresSearch(database: Database): SearchPort {
 }
 
 async function search(tx: Transaction, request: SearchRequest, visibility: Visibility, seen: SeenValues): Promise<SearchResult> {
-  // The planner takes `@@` for cheap and would read every vector (dependencies, section 9).
-  await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`);
+  // The planner takes `@@` for cheap and would read every vector (dependencies, section 9). In 4 MB the matches of a wide query do not fit row by
+  // row, and whole pages would be looked at again, vectors and all: 32 MB hold those of three million documents.
+  await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true), set_config('work_mem', '32MB', true)`);
   const match = await toMatch(tx, request, visibility);
-  const { compiled, expanded, condition } = match;
-  const found: FoundPage & { readonly last?: Position } = request.cursor === undefined ? await readPage(tx, request, compiled, condition, expanded) : await readWalk(tx, request, condition);
+  const { compiled, expanded } = match;
+  const found: FoundPage & { readonly last?: Position } = request.cursor === undefined ? await readPage(tx, request, match) : await readWalk(tx, request, match);
   const bodies = await readBodies(tx, found.page);
   const hits = shown(bodies, visibility);
   return {
     total: found.total,
     hits,
-    facets: await readFacets(tx, request, { condition, visibility, seen }),
+    facets: await readFacets(tx, request, { match, visibility, seen }),
     ...(found.last === undefined ? {} : { last: found.last }),
     ...(request.isHighlighted ? { highlighting: mark(hits, compiled, expanded) } : {}),
     ...(request.suggests ? { suggestions: found.total < fewHits ? await suggest(tx, request, visibility, { ...match, total: found.total }) : [] } : {}),
@@ -71,8 +77,8 @@ async function search(tx: Transaction, request: SearchRequest, visibility: Visib
   };
 }
 
-/** What a request matches, as SQL, and what it was made of. */
-type Match = { readonly compiled: CompiledQuery; readonly expanded: ExpandedWords; readonly condition: Fragment; readonly visible: Fragment };
+/** What a request matches, as SQL, and what it was made of. `asksScopes`: its condition fits scopes of documents as well, which are counted already. */
+type Match = { readonly compiled: CompiledQuery; readonly expanded: ExpandedWords; readonly condition: Fragment; readonly visible: Fragment; readonly asksScopes: boolean; readonly size: Fragment };
 
 function compile(request: SearchRequest, visibility: Visibility): { readonly compiled: CompiledQuery; readonly predicate: Predicate } {
   const compiled: CompiledQuery = request.query === undefined ? { scores: [] } : compileQuery(request.query, request);
@@ -89,7 +95,16 @@ async function toMatch(tx: Transaction, request: SearchRequest, visibility: Visi
   const expanded = await expandWords(tx, expansions);
   const visible = toVisibleCondition(visibility);
   await refuseWideProximity(tx, predicate, visible);
-  return { compiled, expanded, visible, condition: toWhole(predicate, expanded, visible) };
+  const condition = toWhole(await toCheaper(tx, predicate), expanded, visible);
+  const asksScopes = asksScopesOnly(predicate);
+  const size = asksScopes ? sizeOfScopes(condition) : sql.fragment`(SELECT count(*) FROM search_doc d WHERE ${condition})`;
+  return { compiled, expanded, visible, condition, asksScopes, size };
+}
+
+/** The same predicate by neighbours, once all documents have them. */
+async function toCheaper(reader: Reader, predicate: Predicate): Promise<Predicate> {
+  const cheaper = findByNeighbours(predicate);
+  return isDeepStrictEqual(cheaper, predicate) || !(await hasPresentForm(reader)) ? predicate : cheaper;
 }
 
 const toWhole = (predicate: Predicate, expanded: ExpandedWords, visible: Fragment): Fragment => (isAll(predicate) ? visible : sql.fragment`${toCondition(predicate, expanded)} AND ${visible}`);
@@ -137,19 +152,19 @@ function nearPartsOf(predicate: Predicate): readonly Extract<Predicate, { kind: 
   }
 }
 
-async function readPage(tx: Transaction, request: SearchRequest, compiled: CompiledQuery, condition: Fragment, expanded: ExpandedWords): Promise<FoundPage> {
+async function readPage(tx: Transaction, request: SearchRequest, { compiled, condition, expanded, size }: Match): Promise<FoundPage> {
   const slice = { offset: (request.page - 1) * request.pageSize, size: request.pageSize };
   const [first] = request.sort;
   const isRanked = first === undefined || (first.field === 'score' && first.isDescending);
   const needsScore = request.sort.some((key) => key.field === 'score');
   if (compiled.scores.length === 0 || !(isRanked || needsScore)) {
-    return readSortedPage(tx, condition, request.sort.filter((key) => key.field !== 'score'), sql.fragment`0`, slice);
+    return readSortedPage(tx, { condition, size }, request.sort.filter((key) => key.field !== 'score'), sql.fragment`0`, slice);
   }
   const counted = await countDocuments(tx, countedWords(compiled.scores, expanded));
   const head = toScore(compiled.scores, 'head', counted, expanded);
   return isRanked
     ? readRankedPage(tx, condition, { head, tsv: toScore(compiled.scores, 'tsv', counted, expanded), key: compiled.key }, slice)
-    : readSortedPage(tx, condition, request.sort, head, slice);
+    : readSortedPage(tx, { condition, size }, request.sort, head, slice);
 }
 
 /** What a request filters by besides its query. */
@@ -167,21 +182,22 @@ function shown(bodies: readonly Body[], visibility: Visibility): SearchResult['h
   return bodies.map(({ id, stored, is_shared: isShared }) => (isShared && visibility.mayNotSeeUnpublished ? asPublicCopy(stored) : { id, stored }));
 }
 
-type Around = { readonly condition: Fragment; readonly visibility: Visibility; readonly seen: SeenValues };
+type Around = { readonly match: Match; readonly visibility: Visibility; readonly seen: SeenValues };
 
-async function readFacets(tx: Transaction, request: SearchRequest, { condition, visibility, seen }: Around): Promise<SearchResult['facets']> {
+async function readFacets(tx: Transaction, request: SearchRequest, { match, visibility, seen }: Around): Promise<SearchResult['facets']> {
   const names = request.facets.map((field) => field.name);
   const copies = visibility.mayNotSeeUnpublished ? copyTypes : [];
-  const counted = await countFacets(tx, names, condition, copies);
+  const counts = match.asksScopes ? countsOfScopes(names, match.condition) : countsOfDocuments(names, match.condition);
+  const counted = await countFacets(tx, names, counts, copies);
   if (request.facetMinCount > 0) {
     return counted.map(({ field, counts }) => ({ field, counts: counts.filter(([, count]) => count >= request.facetMinCount) }));
   }
   // Zero rows come only from what the caller can see at all, or the list would tell of hidden records.
   const complete: SearchResult['facets'][number][] = [];
   // A handful of fields on the one connection of the snapshot.
-  for (const [place, counts] of counted.entries()) {
+  for (const [place, found] of counted.entries()) {
     const field = request.facets[place];
-    complete.push(field === undefined || counts.counts.length >= mostValues ? counts : withZeroCounts(counts, await seen.first(tx, field, visibility, field.name === 'types' ? copies : [])));
+    complete.push(field === undefined || found.counts.length >= mostValues ? found : withZeroCounts(found, await seen.first(tx, field, visibility, field.name === 'types' ? copies : [])));
   }
   return complete;
 }

@@ -1,14 +1,11 @@
-// The values of a field that a caller's documents have at all, for facets that are asked for with a count of 0 as well. Counting them over
-// every document takes seconds on a million; whether a value is there is one look into the index.
+// The values of a field that a caller's documents have at all, for facets that are asked for with a count of 0 as well: those that the counts
+// by scope tell of.
 import type { Field } from '#domain/search/fields.ts';
-import { toExactLexeme } from '#domain/search/lexeme.ts';
-import { lexemeQueriesOf, lexemes } from '#domain/search/predicate.ts';
-import { forPublic } from '#domain/search/public-copy.ts';
-import { toTsquery, word } from '#domain/search/tsquery.ts';
 import type { Reader } from '../../database.ts';
-import { sql } from '../../sql.ts';
+import { sql, type Fragment } from '../../sql.ts';
 import type { Visibility } from '../port.ts';
 import { toVisibleCondition } from './conditions.ts';
+import { sizeOfScopes, valuesOfScopes } from './tally.ts';
 
 /** Values in the order of their text. `alsoThere`: values that stand in no document but may be seen in some, as the types of copies. */
 export type SeenValues = { first(reader: Reader, field: Field, visibility: Visibility, alsoThere: readonly string[]): Promise<readonly string[]> };
@@ -40,28 +37,21 @@ export function createSeenValues(now: () => number = Date.now): SeenValues {
 }
 
 async function readSeen(reader: Reader, field: Field, visibility: Visibility, alsoThere: readonly string[]): Promise<readonly string[]> {
-  const seen = new Set<string>();
+  const visible = toVisibleCondition(visibility);
+  const seen = new Set(alsoThere.length > 0 && (await hasShared(reader, visible)) ? alsoThere : []);
   let after = '';
   for (let page = 0; page < mostPages && seen.size < wanted; page++) {
-    const candidates = await reader.any<{ value: string }>(sql`
-      SELECT value FROM search_value WHERE field = ${field.name} AND value COLLATE "C" > ${after} ORDER BY value COLLATE "C" LIMIT ${candidatesAtOnce}`);
-    for (const value of await there(reader, field, visibility, [...(page === 0 ? alsoThere : []), ...candidates.map((candidate) => candidate.value)])) seen.add(value);
+    const candidates = await reader.any<{ id: number; value: string }>(sql`
+      SELECT id, value FROM search_value WHERE field = ${field.name} AND value COLLATE "C" > ${after} ORDER BY value COLLATE "C" LIMIT ${candidatesAtOnce}`);
+    const there = await reader.any<{ id: number }>(sql`${valuesOfScopes([field.name], visible, candidates.map(({ id }) => id))}`);
+    const ids = new Set(there.map(({ id }) => id));
+    for (const { id, value } of candidates) if (ids.has(id)) seen.add(value);
     if (candidates.length < candidatesAtOnce) break;
     after = candidates.at(-1)?.value ?? '';
   }
   return [...seen].sort().slice(0, wanted);
 }
 
-/** Those of some values that a document which the caller may see has. One look into search_doc_tsv_idx for each. */
-async function there(reader: Reader, field: Field, visibility: Visibility, values: readonly string[]): Promise<readonly string[]> {
-  const queries = values.map((value) => {
-    const own = lexemes(word(toExactLexeme(field, value)));
-    const [query] = lexemeQueriesOf(visibility.mayNotSeeUnpublished ? forPublic(own) : own);
-    return [value, query === undefined ? '' : toTsquery(query, new Map())];
-  });
-  if (queries.length === 0) return [];
-  const rows = await reader.any<{ value: string }>(sql`
-    SELECT c.value FROM ${sql.unnest(queries, ['text', 'text'])} AS c (value, query)
-    WHERE EXISTS (SELECT FROM search_doc d WHERE d.tsv @@ c.query::tsquery AND ${toVisibleCondition(visibility)})`);
-  return rows.map(({ value }) => value);
+async function hasShared(reader: Reader, visible: Fragment): Promise<boolean> {
+  return (await reader.one<{ shared: number }>(sql`SELECT ${sizeOfScopes(sql.fragment`${visible} AND d.audience = 3`)} AS shared`)).shared > 0;
 }

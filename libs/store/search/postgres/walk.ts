@@ -3,17 +3,18 @@ import type { Position } from '#domain/search/cursor.ts';
 import type { SearchRequest, SortKey } from '#domain/search/request.ts';
 import type { Reader } from '../../database.ts';
 import { sql, type Fragment, type Query } from '../../sql.ts';
-import type { FoundPage } from './query.ts';
+import type { FoundPage, Matching } from './query.ts';
 import { inOrder, sizeOf, toSortValue } from './query.ts';
 
 type Row = { readonly no: number; readonly position: Position };
 
 /** A page of a walk. `last` is the position of its last document, absent where none follows. */
-export async function readWalk(reader: Reader, request: SearchRequest, condition: Fragment): Promise<FoundPage & { readonly last?: Position }> {
+export async function readWalk(reader: Reader, request: SearchRequest, { condition, size: counted }: Matching): Promise<FoundPage & { readonly last?: Position }> {
   const { after } = request.cursor ?? {};
   const [leading] = request.sort;
   const wanted = request.pageSize + 1;
-  const size = await sizeOf(reader, condition, request.cursor?.total);
+  const known = request.cursor?.total;
+  const size = await sizeOf(reader, known === undefined ? counted : sql.fragment`${known}::int`);
   const matches = inOrder(condition, size, wanted);
   const isBehind = leading !== undefined && after !== undefined && after[0] === null;
   // Documents with a value come first, whichever way; then those without one, as a list of their own, so that each is one stretch of an index.

@@ -1,5 +1,6 @@
 // What a document is found by, taken from its tsvector literal: words by field, neighbours for phrases, words of notes, of titles.
 // The vector is the one that PostgreSQL searches, so both indexes agree on every word and every place.
+import { isNeighbours } from '#domain/search/neighbours.ts';
 import { beginningsOf, keyBeginnings, lexemeField, noteFields, partsOf, toPairToken, toToken } from './token.ts';
 
 /** A place of a word in a document and its weight. */
@@ -43,6 +44,8 @@ export function toLexemeFields(tsv: string): { readonly [field: string]: readonl
   const fields = new TokenFields();
   const byPrefix = new Map<string, Map<number, Placed[]>>();
   for (const [lexeme, places] of readVector(tsv)) {
+    // All neighbours are made here, from their places.
+    if (isNeighbours(lexeme)) continue;
     const { prefix, rest } = partsOf(lexeme);
     const token = toToken(rest);
     fields.add(lexemeField(prefix, 'word'), token);
