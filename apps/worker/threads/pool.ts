@@ -21,7 +21,7 @@ export type Threads<Table extends TaskTable = Tasks> = {
 
 /** Starts the threads and waits until each is up. `entry` names another entry file, for tests. */
 export async function startThreads<Table extends TaskTable = Tasks>(count: number, entry: URL = new URL('entry.ts', import.meta.url)): Promise<Threads<Table>> {
-  const pool = new Piscina<TaskCall, TaskReply>({ filename: entry.href, minThreads: count, maxThreads: count, idleTimeout: 600_000, resourceLimits: { maxYoungGenerationSizeMb: 24 } });
+  const pool = new Piscina<TaskCall, TaskReply>({ filename: entry.href, minThreads: count, maxThreads: count, idleTimeout: 600_000, resourceLimits: { maxYoungGenerationSizeMb: 24, ...(process.env["X_OLD"] === undefined ? {} : { maxOldGenerationSizeMb: Number(process.env["X_OLD"]) }) } });
   await Promise.all(Array.from({ length: count }, async () => pool.run({ name: 'warm', payload: null })));
   return {
     run: async (name, payload, options = {}) => {
