@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { pino } from 'pino';
-import { readConfig } from '#domain/config.ts';
+import { readConfig, unknownVariables } from '#domain/config.ts';
 import type { Config } from '#domain/config.ts';
 import { RecentLog } from './recent-log.ts';
 import { explainStartFailure } from './start-failure.ts';
@@ -35,6 +35,9 @@ export async function runProgram(name: string, start: (program: Program) => Prom
   // At an ordinary end and with a fatal line pino writes what waits; only a kill -9 can take the last tenth of a second with it.
   const output = pino.destination({ fd: 1, sync: false, minLength: 65_536, maxWrite: 131_072, periodicFlush: 100 });
   const log = pino({ level: config.LOG_LEVEL, base: { process: name, pid: process.pid } }, pino.multistream([{ level: 'trace', stream: output }, { level: 'trace', stream: recentLog }]));
+  const unknown = unknownVariables(process.env);
+  // A child has its parent's variables, and the parent has said so.
+  if (unknown.length > 0 && onSignal === 'stop') log.warn({ event: 'unknown_variables', variables: unknown }, 'no such setting: misspelled?');
   const opened = new AsyncDisposableStack();
   const beginning = Promise.withResolvers<void>();
   let isStopping = false;

@@ -66,6 +66,8 @@ function explainDatabase(error: Error, code: string, config: Config): string | n
       return about('does not exist on its server: create it first (createdb)');
     case '42501':
       return about(`does not let this user make tables: ${error.message}`);
+    case '08P01':
+      return about(`does not take our connections: ${error.message}. A pooler must let the options of connections pass (docs/operations.md)`);
     case '57P03':
     case '53300':
       return about(`takes no connections now: ${error.message}`);

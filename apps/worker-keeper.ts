@@ -3,6 +3,9 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import type { Logger } from 'pino';
 
+// The same for the main thread as for the others (threads/pool.ts), and as in package.json's script `worker`.
+const heapOptions = ['--max-old-space-size=1536', '--max-semi-space-size=8'];
+
 const shortestPauseMs = 500;
 const longestPauseMs = 30_000;
 /** A worker lets its jobs go on for ten seconds and then gives them back; longer it does not need. */
@@ -24,7 +27,7 @@ export class WorkerKeeper implements AsyncDisposable {
   /** Starts the process; from now on it is started again after each death, at once at first, then after growing pauses. */
   start(): void {
     const startedAt = Date.now();
-    const child = fork(new URL('worker/main.ts', import.meta.url), { env: this.#environment });
+    const child = fork(new URL('worker/main.ts', import.meta.url), { env: this.#environment, execArgv: [...heapOptions, ...process.execArgv] });
     this.#child = child;
     let isOver = false;
     const over = (why: object): void => {

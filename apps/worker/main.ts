@@ -14,6 +14,6 @@ await runProgram('worker', async ({ config, log, opened, stop }) => {
     if (!process.connected) stop('the parent is gone');
   }
   const store = opened.use(await openForService(config, log, 'worker'));
-  opened.use(await startWork({ config, database: store.database, listener: store.listener, directUrl: store.directUrl, log: (event, fields) => log.info({ event, ...fields }) }));
+  opened.use(await startWork({ config, database: store.database, listener: store.listener, directUrl: store.directUrl, log: (event, fields) => (event.endsWith('_failed') ? log.warn({ event, ...fields }) : log.info({ event, ...fields })) }));
   log.info({ event: 'worker_ready' });
 }, isChild ? 'ignore' : 'stop');

@@ -13,8 +13,8 @@ export function demandOfOwner({ caller }: Pick<JobContext, 'caller'>, type: stri
 
 /** Fails with `access_denied` where the owner may no longer do all of this. */
 export function demandAll(caller: Caller, needs: readonly Need[]): void {
-  const missing = needs.find(({ code, repoId }) => !can(caller, code, repoId));
-  if (missing !== undefined) throw fail('access_denied', `The owner of the job lacks the permission ${missing.code}`);
+  const missing = needs.map(({ code, repoId }) => ({ codes: typeof code === 'string' ? [code] : code, repoId })).find(({ codes, repoId }) => !codes.some((code) => can(caller, code, repoId)));
+  if (missing !== undefined) throw fail('access_denied', `The owner of the job lacks the permission ${missing.codes.join(' or ')}`);
 }
 
 /** Fails with `access_denied` where the owner may no longer see the repository. For jobs that requests to read stand on. */

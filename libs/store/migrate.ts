@@ -23,7 +23,8 @@ export class MigrationRefused extends Error {
 /**
  * Applies the files of `directory` that the database has not seen, in order, and names them. Takes a connection that is in no
  * transaction, or a URL. Throws MigrationRefused where a file was changed after it ran, where the database holds a migration
- * that the code does not know (the database is newer), where a new file's number is below one that ran, and where SQL fails;
+ * that the code does not know (the database is newer), where a new file's number is below one that ran, where SQL fails, and where the
+ * server is too old;
  * files applied before a failing one stay applied. `until` names the last file to apply; a restored backup needs the tables of its time.
  */
 export async function migrate(client: pg.ClientBase | string, directory: URL | string, until?: string): Promise<{ applied: string[] }> {
@@ -54,6 +55,8 @@ export function readMigrations(directory: URL | string): Migration[] {
 }
 
 async function applyAll(client: pg.ClientBase, migrations: readonly Migration[]): Promise<{ applied: string[] }> {
+  const { rows: [server] } = await client.query<{ number: string; version: string }>("SELECT current_setting('server_version_num') AS number, current_setting('server_version') AS version");
+  refuseOldServer(Number(server?.number), server?.version ?? '');
   const seen = await inLockedTransaction(client, async () => {
     await client.query(createTable);
     const { rows } = await client.query<{ name: string; sha256: string }>('SELECT name, sha256 FROM migration ORDER BY name');
@@ -67,6 +70,12 @@ async function applyAll(client: pg.ClientBase, migrations: readonly Migration[])
     if (ran) applied.push(migration.name);
   }
   return { applied };
+}
+
+/** Throws MigrationRefused for a server older than the oldest supported one; `number` is PostgreSQL's server_version_num. */
+export function refuseOldServer(number: number, version: string): void {
+  // Older ones take the migrations, and fail later at statements that they do not know.
+  if (number < 160_000) throw new MigrationRefused('', `The database server is PostgreSQL ${version}; Muniment needs 16 or later.`);
 }
 
 /** What is still to run, given what ran; throws MigrationRefused where the two do not fit together. */

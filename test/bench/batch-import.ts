@@ -29,9 +29,6 @@ export type BenchRow = {
   readonly baseline?: number; readonly ratio?: number; readonly target?: number; readonly pass?: boolean;
 };
 
-const components = Number(process.env['BENCH_COMPONENTS'] ?? 100_000);
-const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
-const memorySizes = (process.env['BENCH_MEMORY'] ?? '10000,100000,300000').split(',').filter((size) => size !== '').map(Number);
 // Columns that are computed by the database cannot be copied.
 const tables = {
   record: 'kind, id, repo_id, lock_version, publish, suppressed, label, created_by, last_modified_by, create_time, system_mtime, user_mtime, body',
@@ -41,8 +38,20 @@ const tables = {
   change: 'actor, kind, id, ids, repo_id, op, lock_version',
 };
 
-/** Measures on a PostgreSQL of its own with its usual durability, made and removed here. Takes some minutes. */
+/** What is measured: components of the import that is held against COPY, how often, and sizes whose memory is measured besides. */
+export type ImportSizes = { readonly components: number; readonly rounds: number; readonly memorySizes: readonly number[] };
+
+/** The usual sizes. Takes some minutes. */
 export async function run(): Promise<readonly BenchRow[]> {
+  return measureImport({
+    components: Number(process.env['BENCH_COMPONENTS'] ?? 100_000),
+    rounds: Number(process.env['BENCH_ROUNDS'] ?? 3),
+    memorySizes: (process.env['BENCH_MEMORY'] ?? '10000,100000,300000').split(',').filter((size) => size !== '').map(Number),
+  });
+}
+
+/** Measures on a PostgreSQL of its own with its usual durability, made and removed here. Needs 14 KB of disk for each component. */
+export async function measureImport({ components, rounds, memorySizes }: ImportSizes): Promise<readonly BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'muniment-bench-'));
   chmodSync(folder, 0o755);
   const server = await startEmbedded({ dataDir: folder, log: () => undefined });
@@ -50,14 +59,14 @@ export async function run(): Promise<readonly BenchRow[]> {
     const bench: Bench = { folder, admin: server.url };
     await query(bench, server.url, 'CREATE DATABASE template_bench');
     await prepareTemplate(databaseUrl(bench, 'template_bench'));
-    const pairs: { readonly importSeconds: number; readonly copySeconds: number; readonly bytes: number }[] = [];
+    const pairs: Compared[] = [];
     // Turn about, so that whatever else the machine does meets both sides alike.
-    for (let round = 0; round < rounds; round++) pairs.push(await comparison(bench, round));
+    for (let round = 0; round < rounds; round++) pairs.push(await comparison(bench, round, components));
     const best = (values: readonly number[]): number => Math.min(...values);
     const importSeconds = best(pairs.map((pair) => pair.importSeconds));
     const copySeconds = best(pairs.map((pair) => pair.copySeconds));
     const rate = components / importSeconds;
-    const memory = [];
+    const memory: { readonly size: number; readonly rss: number }[] = rounds === 0 || memorySizes.includes(components) ? [] : [{ size: components, rss: Math.max(...pairs.map(({ rss }) => rss)) }];
     for (const size of memorySizes) memory.push({ size, rss: await memoryOf(bench, size) });
     const largest = Math.max(...memory.map(({ rss }) => rss));
     const middle = memory.find(({ size }) => size === 100_000)?.rss ?? largest;
@@ -72,9 +81,10 @@ export async function run(): Promise<readonly BenchRow[]> {
   }
 }
 
+type Compared = { readonly importSeconds: number; readonly copySeconds: number; readonly bytes: number; readonly rss: number };
 type Bench = { readonly folder: string; readonly admin: string };
 
-async function comparison(bench: Bench, round: number): Promise<{ readonly importSeconds: number; readonly copySeconds: number; readonly bytes: number }> {
+async function comparison(bench: Bench, round: number, components: number): Promise<Compared> {
   const imported = await importOnce(bench, `imported_${round}`, components);
   const files = join(bench.folder, 'rows');
   await withClient(databaseUrl(bench, `imported_${round}`), async (client) => {
@@ -102,7 +112,7 @@ async function comparison(bench: Bench, round: number): Promise<{ readonly impor
   await query(bench, bench.admin, `DROP DATABASE copied_${round}`);
   await query(bench, bench.admin, `DROP DATABASE imported_${round} WITH (FORCE)`);
   console.error(`round ${round}: import ${imported.seconds.toFixed(2)} s, raw COPY ${copySeconds.toFixed(2)} s, ratio ${(copySeconds / imported.seconds).toFixed(2)}`);
-  return { importSeconds: imported.seconds, copySeconds, bytes: imported.bytes };
+  return { importSeconds: imported.seconds, copySeconds, bytes: imported.bytes, rss: imported.rss };
 }
 
 async function memoryOf(bench: Bench, size: number): Promise<number> {

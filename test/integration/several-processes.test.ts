@@ -1,11 +1,11 @@
 // From one machine to several: a backup of a running `npm start` is restored into a server of one's own, on which two APIs and two
-// workers start at the same moment and share sessions, records and jobs.
+// workers start at the same moment and share sessions, records and jobs. Its user owns the database and may nothing else.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Service } from '#test/support/service.ts';
 import { adminPasswordOf, ask, cleanEnvironment, login, makeDataDir, projectRoot, startService } from '#test/support/service.ts';
-import { withoutTemplate } from '#test/support/database.ts';
+import { ofRestrictedUser } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 
 const data = makeDataDir();
@@ -14,7 +14,7 @@ let session = '';
 const running: Service[] = [];
 
 beforeAll(async () => {
-  external = await withoutTemplate();
+  external = await ofRestrictedUser();
 });
 afterAll(async () => {
   for (const service of running) await service.stop();

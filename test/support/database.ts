@@ -22,6 +22,23 @@ export async function withoutTemplate(): Promise<TestDatabase> {
   return create('TEMPLATE template0 STRATEGY file_copy');
 }
 
+/** An empty database of a user of its own, who may nothing else: what an operator is given on a server of others. */
+export async function ofRestrictedUser(): Promise<TestDatabase> {
+  const database = await withoutTemplate();
+  const role = `${database.name}_owner`;
+  const clusterUrl = inject('clusterUrl');
+  await runSql(clusterUrl, `CREATE ROLE ${role} LOGIN PASSWORD '${role}' NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION`);
+  await runSql(clusterUrl, `ALTER DATABASE ${database.name} OWNER TO ${role}`);
+  const url = new URL(database.url);
+  url.username = role;
+  url.password = role;
+  const drop = async (): Promise<void> => {
+    await database.drop();
+    await runSql(clusterUrl, `DROP ROLE ${role}`);
+  };
+  return { url: url.href, name: database.name, drop, [Symbol.asyncDispose]: drop };
+}
+
 async function create(origin: string): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
   const clusterUrl = inject('clusterUrl');

@@ -1,6 +1,6 @@
 // The search index as operators see it: how far it is behind, and making it anew. Additions of Muniment.
 import { fail } from '#domain/errors.ts';
-import { reindex } from '#domain/jobs/reindex.ts';
+import { reindex, reindexPermissions } from '#domain/jobs/reindex.ts';
 import { indexedKinds } from '#domain/search/echo.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { readIndexLag } from '#store/search/due.ts';
@@ -21,7 +21,7 @@ const status = defineRoute({
 });
 
 const start = defineRoute({
-  method: 'POST', path: '/system/reindex', area, summary: 'Make the search index anew', access: { any: ['index_system', 'administer_system'] },
+  method: 'POST', path: '/system/reindex', area, summary: 'Make the search index anew', access: { any: [...reindexPermissions] },
   doc: 'Starts a job that makes search documents anew from the records, of a kind, of a repository, or all. Searching goes on, and single changes are indexed first.',
   parameters: {
     repo_id: optionalRepositoryId('Only the records of this repository.'),

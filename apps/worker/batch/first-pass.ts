@@ -8,7 +8,7 @@ import type { BlockRange, RecordBlock } from '#domain/batch/record-scanner.ts';
 import type { KnownTerms } from '#domain/batch/terms.ts';
 import { termKeyText } from '#domain/batch/terms.ts';
 import type { SharedUriTable, UriTarget } from '#domain/batch/uri-table.ts';
-import { growUriTable, hashWords, makeUriTable, openUriTable } from '#domain/batch/uri-table.ts';
+import { growUriTable, hasRoomFor, hashWords, makeUriTable, openUriTable } from '#domain/batch/uri-table.ts';
 import { Failure } from '#domain/errors.ts';
 import { findKeyOwners, takeIds } from '#store/bulk/stage.ts';
 import { readTerms, stageTerms } from '#store/bulk/terms.ts';
@@ -162,7 +162,7 @@ function growingTable(): Growing {
     table: () => shared,
     get: (text) => open.get(text),
     reserve: (count) => {
-      while ((entries + count) * 2 > shared.capacity) {
+      while (!hasRoomFor(shared, entries + count)) {
         shared = growUriTable(shared);
         open = openUriTable(shared);
       }

@@ -8,12 +8,16 @@ export const ReindexPayload = z.object({
   repoId: z.int().nullable(),
 });
 
+/** Either of these allows it, when it is asked for and when it runs. */
+export const reindexPermissions = ['index_system', 'administer_system'] as const;
+
 /** The declaration. One at a time: two would do the same work. */
 export const reindex = defineJob({
   name: 'reindex',
   doc: 'Makes search documents anew from the records; single changes go first all the while.',
   payload: ReindexPayload,
   mailbox: () => 'reindex',
+  needs: () => [{ code: reindexPermissions, repoId: null }],
   attempts: 20,
   timeoutSeconds: 24 * 3600,
   progressUnit: 'records',

@@ -52,8 +52,8 @@ it('answers 202 with the address of the job; a job whose owner has lost the righ
   ok(await api.ask('/users?password=secret', { json: { username: 'doer', name: 'Doer' } }));
   const groups = [];
   for (const id of [repoId, target]) groups.push(await api.create(`/repositories/${id}/groups`, { group_code: 'doers', description: 'for a test', member_usernames: ['doer'], grants_permissions: rights }));
-  // Deleting a repository is a right of the whole service.
-  groups.push(await api.create(`/repositories/${globalRepoId}/groups`, { group_code: 'doers', description: 'for a test', member_usernames: ['doer'], grants_permissions: ['delete_repository'] }));
+  // Deleting a repository and making the search index anew are rights of the whole service.
+  groups.push(await api.create(`/repositories/${globalRepoId}/groups`, { group_code: 'doers', description: 'for a test', member_usernames: ['doer'], grants_permissions: ['delete_repository', 'index_system'] }));
   const session = await api.login('doer', 'secret');
 
   const requests: readonly { readonly path: string; readonly method?: string; readonly json?: object }[] = [
@@ -99,10 +99,13 @@ it('answers 202 with the address of the job; a job whose owner has lost the righ
   form.append('files[]', new Blob(['<ead/>']), 'a.xml');
   const file = ok(await api.ask(`${R}/jobs_with_files`, { form, session }));
 
+  const reindexing = await api.ask('/system/reindex', { method: 'POST', session });
+  expect(reindexing.status).toBe(202);
+
   for (const uri of groups) ok(await api.post(uri, { ...ok(await api.get(uri)), grants_permissions: [] }));
   await whileWorking(async () => {
     expect((await importing).json.at(-1)).toMatchObject({ errors: ['Server error: The owner of the job lacks the permission import_records'] });
-    for (const { id } of [...uris, file]) {
+    for (const { id } of [...uris, file, reindexing.json]) {
       const job = () => api.database.reader.one<{ status: string; failure: string }>(sql`SELECT status, outcome->'failure'->>'code' AS failure FROM job WHERE id = ${Number(id)}`);
       await expect.poll(async () => (await job()).status, { timeout: 20_000 }).toBe('failed');
       expect((await job()).failure).toBe('access_denied');

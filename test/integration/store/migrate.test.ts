@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MigrationRefused, migrate } from '#store/migrate.ts';
+import { MigrationRefused, migrate, refuseOldServer } from '#store/migrate.ts';
 import { type TestDatabase, withoutTemplate } from '#test/support/database.ts';
 
 let folder = '';
@@ -89,6 +89,11 @@ describe('migrate', () => {
     await migrate(client, folder);
     file('0001_a.sql', 'CREATE TABLE a (id int)');
     await expect(migrate(client, folder)).rejects.toThrow(/0001_a\.sql is new, but 0002_b\.sql already ran/);
+  });
+
+  it('refuses a server that is too old, in words', () => {
+    expect(() => refuseOldServer(150_018, '15.18 (Debian 15.18-0+deb12u1)')).toThrow('The database server is PostgreSQL 15.18 (Debian 15.18-0+deb12u1); Muniment needs 16 or later.');
+    expect(() => refuseOldServer(160_000, '16.0')).not.toThrow();
   });
 
   it('refuses a misnamed file and a number used twice', async () => {
