@@ -65,12 +65,13 @@ async function dropGone(tx: Transaction, ids: Ids): Promise<void> {
 /** The same for all items there are. */
 export const dropAllGone = (tx: Transaction): Promise<void> => dropAmong(tx, sql.fragment`oai_item i`);
 
+// As an insert that always conflicts: that way every item is found by its key, however many the planner takes them for.
 async function dropAmong(tx: Transaction, items: Fragment): Promise<void> {
   await tx.run(sql`
-    UPDATE oai_item SET deleted = true, echo = '', stamp = ${stamp}, n = ${last} + gone.place
-    FROM (SELECT i.kind, i.id, i.repo_id, row_number() OVER (ORDER BY i.n) AS place FROM ${items}
-      WHERE NOT i.deleted AND NOT EXISTS (SELECT FROM record r WHERE r.kind = i.kind AND r.id = i.id AND r.repo_id = i.repo_id)) AS gone
-    WHERE oai_item.kind = gone.kind AND oai_item.id = gone.id AND oai_item.repo_id = gone.repo_id`);
+    INSERT INTO oai_item (kind, id, repo_id, n, stamp, deleted, level, sponsor, echo)
+    SELECT i.kind, i.id, i.repo_id, ${last} + row_number() OVER (ORDER BY i.n), ${stamp}, true, i.level, i.sponsor, '' FROM ${items}
+    WHERE NOT i.deleted AND (SELECT true FROM record r WHERE r.kind = i.kind AND r.id = i.id AND r.repo_id = i.repo_id LIMIT 1) IS NULL
+    ON CONFLICT (kind, id, repo_id) DO UPDATE SET deleted = true, echo = '', stamp = EXCLUDED.stamp, n = EXCLUDED.n`);
 }
 
 /** Makes items of records that came and went before they were followed: deleted ones that were published are told as such. */
