@@ -39,8 +39,11 @@ async function writeSpreading(tx: Transaction, own: Ids, changedHeadings: readon
   await lockItems(tx);
   const sources = [...keysIn(await writeItems(tx, own, true)), ...changedHeadings];
   const hanging = await readHanging(tx, sources, batchSize);
-  if (hanging === null) await deferHanging(tx, sources);
-  else await writeItems(tx, hanging, true);
+  if (hanging === null) return deferHanging(tx, sources);
+  const spreading = await writeItems(tx, hanging, true);
+  // Below sources in trees nothing is left out. What shows a heading may have changed at this moment itself, and its own entry in the feed
+  // would then find it followed.
+  if (changedHeadings.length > 0) await deferHanging(tx, keysIn(spreading));
 }
 
 // Fans of one transaction: a resource of a hundred thousand components is some seconds.
