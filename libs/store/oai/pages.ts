@@ -5,7 +5,8 @@ import type { Database, Reader } from '../database.ts';
 import { readSequencerState } from '../sequencer.ts';
 import type { Fragment } from '../sql.ts';
 import { sql } from '../sql.ts';
-import { oaiFollower, oaiLock } from './follow.ts';
+import { oaiFollower } from './follow.ts';
+import { oaiLock } from './items.ts';
 import type { OaiKey } from './states.ts';
 import { readVisible, textOfKey } from './states.ts';
 

@@ -11,9 +11,10 @@ export type OaiKey = { readonly kind: string; readonly id: number; readonly repo
 /** Records by kind. */
 export type Ids = { readonly resource: readonly number[]; readonly archival_object: readonly number[] };
 
-type OpenRepository = { readonly id: number; readonly levels: string | null };
+/** A repository that is harvested, with the levels it allows, joined by commas; null: all. */
+export type OpenRepository = { readonly id: number; readonly levels: string | null };
 
-/** The repositories that are harvested, with the levels they allow, joined by commas; null: all (contract OAI 5). */
+/** The repositories that are harvested (contract OAI 5). Two statements. */
 export async function readOpenRepositories(reader: Reader): Promise<readonly OpenRepository[]> {
   const rows = await reader.any<{ id: number; sets: string | null }>(sql`
     SELECT id, body->>'oai_sets_available' AS sets FROM record
@@ -41,7 +42,7 @@ function idsIn(text: string | null): readonly string[] {
 const inheritedNotes = ['accessrestrict', 'scopecontent', 'langmaterial'];
 
 // Only where there is something below: reading the properties of every component of an import would cost more than all the rest.
-const echo = sql.fragment`md5(concat_ws(' ', u.parent_id, u.root_id, r.label, r.body->>'title', r.body->>'component_id', r.body->>'id_0', r.body->>'id_1', r.body->>'id_2', r.body->>'id_3',
+const echo = sql.fragment`md5(concat_ws(' ', r.parent_id, r.root_id, r.label, r.body->>'title', r.body->>'component_id', r.body->>'id_0', r.body->>'id_1', r.body->>'id_2', r.body->>'id_3',
   r.body->>'finding_aid_title', r.body->>'finding_aid_sponsor', r.body->'dates', r.body->'extents', r.body->'lang_materials', r.body->'linked_agents',
   (SELECT string_agg(note::text, ' ') FROM json_array_elements(r.body->'notes') AS note WHERE note->>'type' = ANY(${sql.array(inheritedNotes, 'text')}))))`;
 
@@ -58,41 +59,50 @@ export const nodesIn = (repoId: Fragment, rootId: Fragment, listId: Fragment): F
   SELECT n.id, n.repo_id, n.root_id FROM tree_node n WHERE n.repo_id = ${repoId} AND n.kind = 1 AND n.root_id = ${rootId} AND n.list_id = ${listId}
   ORDER BY n.repo_id, n.kind, n.root_id, n.list_id, n.bucket, n.ord) AS t`;
 
-/** Records whose state is wanted; `all`: every one of a kind. */
-export type Wanted = Ids | { readonly all: HarvestedKind };
+/**
+ * A record by its primary key, as a lateral table. Estimates of keys that come in arrays are wrong in a table that grew since it was
+ * analysed, and a plain join then reads the whole table for each key; what has a limit is read for one key at a time, by its index.
+ */
+export const recordAt = (kind: HarvestedKind, id: Fragment, columns: Fragment): Fragment => sql.fragment`LATERAL (SELECT ${columns} FROM record WHERE kind = ${kind} AND id = ${id} LIMIT 1)`;
 
 /**
- * A table expression of CTEs (to stand behind WITH RECURSIVE) that ends in `state`: kind, id, repo_id, mtime, visible, level, sponsor, echo.
- * Walks up by the primary keys of tree_node and record. The sponsor of components is that of the item of their root, which is written first:
- * bodies of resources are too long to be read for each component.
+ * CTEs (to stand behind WITH RECURSIVE) that end in `state`: kind, id, repo_id, mtime, visible, level, sponsor, echo of the records that
+ * are there; `wanted` must not be empty. Walks up by the primary keys of tree_node and record. The sponsor of components is that of the
+ * item of their root, which is written first: bodies of resources are too long to be read for each component. Their kind is that of the record read, since as a constant it would let
+ * the indexes of resources' items serve, which are not by id.
  */
-export function statesOf(wanted: Wanted, open: readonly OpenRepository[]): Fragment {
-  const repositories = sql.fragment`open AS MATERIALIZED (SELECT id, string_to_array(levels, ',') AS levels FROM ${sql.unnest(open.map(({ id, levels }) => [id, levels]), ['int4', 'text'])} AS p (id, levels))`;
-  const recordsOf = (kind: HarvestedKind): Fragment => {
-    if ('all' in wanted) return wanted.all === kind ? sql.fragment`record r` : sql.fragment`(SELECT * FROM record WHERE false) AS r`;
-    return sql.fragment`unnest(${sql.array([...wanted[kind]], 'int4')}) AS w (id) JOIN record r ON r.kind = ${kind} AND r.id = w.id`;
-  };
-  return sql.fragment`${repositories},
-    up AS (
-      SELECT r.id, t.repo_id, t.root_id, t.parent_id, t.parent_id AS above, r.publish IS TRUE AND NOT r.suppressed AS visible
-      FROM ${recordsOf('archival_object')} CROSS JOIN ${nodeAt(sql.fragment`r.repo_id`, sql.fragment`r.id`)} WHERE r.kind = 'archival_object'
+export function statesOf(wanted: Ids, open: readonly OpenRepository[]): Fragment {
+  const states: Fragment[] = [];
+  const ctes: Fragment[] = [sql.fragment`open AS MATERIALIZED (SELECT id, string_to_array(levels, ',') AS levels FROM ${sql.unnest(open.map(({ id, levels }) => [id, levels]), ['int4', 'text'])} AS p (id, levels))`];
+  if (wanted.resource.length > 0) {
+    states.push(sql.fragment`
+      SELECT 'resource'::text AS kind, r.id, r.repo_id, r.system_mtime, nullif(r.body->>'finding_aid_sponsor', '') AS sponsor, r.publish IS TRUE AND NOT r.suppressed AS visible, r.id AS root_id, NULL::int AS parent_id, 0 AS list_id, r.label, r.body
+      FROM unnest(${idArray(wanted.resource)}) AS w (id) CROSS JOIN ${recordAt('resource', sql.fragment`w.id`, sql.fragment`*`)} AS r`);
+  }
+  if (wanted.archival_object.length > 0) {
+    ctes.push(sql.fragment`up AS (
+      SELECT w.id, t.repo_id, t.root_id, t.parent_id, t.parent_id AS above, r.publish IS TRUE AND NOT r.suppressed AS visible
+      FROM unnest(${idArray(wanted.archival_object)}) AS w (id) CROSS JOIN ${recordAt('archival_object', sql.fragment`w.id`, sql.fragment`id, repo_id, publish, suppressed`)} AS r
+      CROSS JOIN ${nodeAt(sql.fragment`r.repo_id`, sql.fragment`r.id`)}
       UNION ALL
-      SELECT up.id, t.repo_id, t.root_id, up.parent_id, t.parent_id, up.visible AND a.publish IS TRUE AND NOT a.suppressed
-      FROM up CROSS JOIN ${nodeAt(sql.fragment`up.repo_id`, sql.fragment`up.above`)} JOIN record a ON a.kind = 'archival_object' AND a.id = up.above
-    ), place AS (
-      SELECT 'archival_object'::text AS kind, u.id, u.repo_id, u.root_id, u.parent_id, u.visible AND root.publish IS TRUE AND NOT root.suppressed AS visible,
-        (SELECT i.sponsor FROM oai_item i WHERE i.kind = 'resource' AND i.id = u.root_id AND i.repo_id = u.repo_id) AS sponsor
-      FROM up u JOIN record root ON root.kind = 'resource' AND root.id = u.root_id WHERE u.above IS NULL
-      UNION ALL
-      SELECT 'resource', r.id, r.repo_id, r.id, NULL, r.publish IS TRUE AND NOT r.suppressed, nullif(r.body->>'finding_aid_sponsor', '') FROM ${recordsOf('resource')} WHERE r.kind = 'resource'
-    ), state AS (
-      SELECT u.kind, u.id, u.repo_id, r.system_mtime AS mtime, r.body->>'level' AS level, u.sponsor,
-        u.visible AND open.id IS NOT NULL AND (open.levels IS NULL OR r.body->>'level' = ANY(open.levels)) AS visible,
-        CASE WHEN EXISTS (SELECT FROM tree_bucket b WHERE b.repo_id = u.repo_id AND b.kind = 1 AND b.root_id = u.root_id AND b.list_id = CASE WHEN u.kind = 'resource' THEN 0 ELSE u.id END AND b.n > 0)
-          THEN ${echo} ELSE '' END AS echo
-      FROM place u JOIN record r ON r.kind = u.kind AND r.id = u.id LEFT JOIN open ON open.id = u.repo_id
-    )`;
+      SELECT up.id, up.repo_id, up.root_id, up.parent_id, t.parent_id, up.visible AND a.publish IS TRUE AND NOT a.suppressed
+      FROM up CROSS JOIN ${nodeAt(sql.fragment`up.repo_id`, sql.fragment`up.above`)} CROSS JOIN ${recordAt('archival_object', sql.fragment`up.above`, sql.fragment`publish, suppressed`)} AS a
+    )`);
+    states.push(sql.fragment`
+      SELECT 'archival_object', u.id, u.repo_id, r.system_mtime, (SELECT i.sponsor FROM oai_item i WHERE i.kind = root.kind AND i.id = u.root_id AND i.repo_id = u.repo_id),
+        u.visible AND root.publish IS TRUE AND NOT root.suppressed, u.root_id, u.parent_id, u.id, r.label, r.body
+      FROM up u CROSS JOIN ${recordAt('resource', sql.fragment`u.root_id`, sql.fragment`kind, publish, suppressed`)} AS root
+      CROSS JOIN ${recordAt('archival_object', sql.fragment`u.id`, sql.fragment`system_mtime, label, body`)} AS r WHERE u.above IS NULL`);
+  }
+  return sql.fragment`${sql.join([...ctes, sql.fragment`state AS (
+      SELECT r.kind, r.id, r.repo_id, r.system_mtime AS mtime, r.body->>'level' AS level, r.sponsor,
+        r.visible AND open.id IS NOT NULL AND (open.levels IS NULL OR r.body->>'level' = ANY(open.levels)) AS visible,
+        CASE WHEN (SELECT true FROM tree_bucket b WHERE b.repo_id = r.repo_id AND b.kind = 1 AND b.root_id = r.root_id AND b.list_id = r.list_id AND b.n > 0 LIMIT 1) THEN ${echo} ELSE '' END AS echo
+      FROM (${sql.join(states, sql.fragment` UNION ALL `)}) AS r (kind, id, repo_id, system_mtime, sponsor, visible, root_id, parent_id, list_id, label, body) LEFT JOIN open ON open.id = r.repo_id
+    )`], sql.fragment`, `)}`;
 }
+
+const idArray = (ids: readonly number[]): Fragment => sql.fragment`${sql.array([...ids], 'int4')}`;
 
 /** The ids of keys by kind; other kinds than the harvested ones are left out. */
 export function idsOf(keys: Iterable<{ readonly kind: string; readonly id: number }>): Ids {
@@ -105,13 +115,17 @@ export function idsOf(keys: Iterable<{ readonly kind: string; readonly id: numbe
   return { resource: [...resource], archival_object: [...node] };
 }
 
+/** How many there are. */
+export const countOf = ({ resource, archival_object: components }: Ids): number => resource.length + components.length;
+
 /** Which of some records harvesters may see at this moment, whatever the follower has read: with the time of their last change. One statement, and two for repositories. */
 export async function readVisible(reader: Reader, keys: readonly OaiKey[]): Promise<ReadonlyMap<string, { readonly changed: string }>> {
-  if (keys.length === 0) return new Map();
+  const ids = idsOf(keys);
+  if (countOf(ids) === 0) return new Map();
   const open = await readOpenRepositories(reader);
   if (open.length === 0) return new Map();
   const rows = await reader.any<{ kind: string; id: number; repo_id: number; mtime: string }>(sql`
-    WITH RECURSIVE ${statesOf(idsOf(keys), open)} SELECT kind, id, repo_id, mtime FROM state WHERE visible`);
+    WITH RECURSIVE ${statesOf(ids, open)} SELECT kind, id, repo_id, mtime FROM state WHERE visible`);
   return new Map(rows.map(({ kind, id, repo_id: repoId, mtime }) => [textOfKey({ kind, id, repoId }), { changed: mtime }]));
 }
 

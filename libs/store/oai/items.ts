@@ -1,0 +1,90 @@
+// Writes the list of harvestable records (oai_item) as the records are now: what harvesters see of them, since when, and what they see no
+// more (docs/decisions/0012). A fixed number of statements for any number of records; who calls holds the lock.
+import type { Transaction } from '../database.ts';
+import type { FeedEntry } from '../followers.ts';
+import type { Fragment } from '../sql.ts';
+import { sql } from '../sql.ts';
+import type { Ids } from './states.ts';
+import { countOf, readOpenRepositories, statesOf } from './states.ts';
+
+/** Held for the transaction by who writes items, so that readers know when all up to now is committed (pages.ts). */
+export const oaiLock = 5_243_001;
+
+/** Takes the lock, which gives items their order. What is read in later statements is at least as new as what the last holder wrote. */
+export async function lockItems(tx: Transaction): Promise<void> {
+  await tx.any(sql`SELECT pg_advisory_xact_lock(${oaiLock}), set_config('jit', 'off', true)`);
+}
+
+// The clock may be set back; stamps never fall, or a harvest of everything since the last one would miss some.
+const stamp = sql.fragment`greatest(date_trunc('second', clock_timestamp()), (SELECT max(stamp) FROM oai_item))`;
+const last = sql.fragment`(SELECT coalesce(max(n), 0) FROM oai_item)`;
+
+/** The item of a record at an address, as a lateral table. */
+const itemAt = (record: Fragment): Fragment => sql.fragment`LATERAL (SELECT * FROM oai_item WHERE (kind, id, repo_id) = (${record}.kind, ${record}.id, ${record}.repo_id) LIMIT 1)`;
+
+/**
+ * Writes the items of records as they are now. `restamp`: every visible one gets a new datestamp; otherwise only those that differ. Gives
+ * those that appear, vanish or show something else to the records below them, where there are any.
+ */
+export async function writeItems(tx: Transaction, ids: Ids, restamp: boolean): Promise<Ids> {
+  if (countOf(ids) === 0) return ids;
+  const open = await readOpenRepositories(tx);
+  await dropGone(tx, ids);
+  // Resources first: components read the sponsor of theirs.
+  const resources = ids.resource.length === 0 ? [] : await tx.any<{ id: number }>(writeQuery({ ...ids, archival_object: [] }, restamp, open));
+  const components = ids.archival_object.length === 0 ? [] : await tx.any<{ id: number }>(writeQuery({ ...ids, resource: [] }, restamp, open));
+  return { resource: resources.map(({ id }) => id), archival_object: components.map(({ id }) => id) };
+}
+
+// One statement, so that what is written and what is told to spread are of one moment: a change that is committed between two would be
+// written by the one and found written already when its own turn comes.
+const writeQuery = (ids: Ids, restamp: boolean, open: Parameters<typeof statesOf>[1]): ReturnType<typeof sql> => sql`
+  WITH RECURSIVE ${statesOf(ids, open)},
+  seen AS MATERIALIZED (
+    SELECT s.*, i.id IS NOT NULL AND NOT i.deleted AS listed, i.level AS listed_level, i.sponsor AS listed_sponsor, i.echo AS listed_echo
+    FROM state s LEFT JOIN ${itemAt(sql.fragment`s`)} AS i ON true
+  ), next AS (
+    SELECT *, row_number() OVER (ORDER BY date_trunc('second', mtime), id) AS place FROM seen
+    WHERE (visible AND (${restamp} OR NOT listed OR listed_level IS DISTINCT FROM level OR listed_sponsor IS DISTINCT FROM sponsor OR listed_echo <> echo)) OR (listed AND NOT visible)
+  ), now AS MATERIALIZED (SELECT ${last} AS n, ${stamp} AS stamp),
+  written AS (
+    INSERT INTO oai_item AS i (kind, id, repo_id, n, stamp, deleted, level, sponsor, echo)
+    SELECT next.kind, next.id, next.repo_id, now.n + next.place, now.stamp, NOT next.visible, next.level, next.sponsor, next.echo FROM next, now
+    ON CONFLICT (kind, id, repo_id) DO UPDATE SET n = EXCLUDED.n, stamp = EXCLUDED.stamp, deleted = EXCLUDED.deleted, echo = EXCLUDED.echo,
+      level = CASE WHEN EXCLUDED.deleted THEN i.level ELSE EXCLUDED.level END, sponsor = CASE WHEN EXCLUDED.deleted THEN i.sponsor ELSE EXCLUDED.sponsor END
+  )
+  SELECT id FROM seen WHERE echo <> '' AND (visible <> listed OR (visible AND echo <> listed_echo))`;
+
+/** Items whose record is no more at their address: deleted, merged, or in another repository. */
+async function dropGone(tx: Transaction, ids: Ids): Promise<void> {
+  await dropAmong(tx, sql.fragment`(
+    SELECT 'resource'::text AS kind, unnest(${sql.array([...ids.resource], 'int4')}) AS id UNION ALL SELECT 'archival_object', unnest(${sql.array([...ids.archival_object], 'int4')})) AS w
+    CROSS JOIN LATERAL (SELECT * FROM oai_item WHERE kind = w.kind AND id = w.id ORDER BY kind, id, repo_id) AS i`);
+}
+
+/** The same for all items there are. */
+export const dropAllGone = (tx: Transaction): Promise<void> => dropAmong(tx, sql.fragment`oai_item i`);
+
+// As an insert that always conflicts: that way every item is found by its key, however many the planner takes them for.
+async function dropAmong(tx: Transaction, items: Fragment): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO oai_item (kind, id, repo_id, n, stamp, deleted, level, sponsor, echo)
+    SELECT i.kind, i.id, i.repo_id, ${last} + row_number() OVER (ORDER BY i.n), ${stamp}, true, i.level, i.sponsor, '' FROM ${items}
+    WHERE NOT i.deleted AND (SELECT true FROM record r WHERE r.kind = i.kind AND r.id = i.id AND r.repo_id = i.repo_id LIMIT 1) IS NULL
+    ON CONFLICT (kind, id, repo_id) DO UPDATE SET deleted = true, echo = '', stamp = EXCLUDED.stamp, n = EXCLUDED.n`);
+}
+
+/** Makes items of records that came and went before they were followed: deleted ones that were published are told as such. */
+export async function buryDeleted(tx: Transaction, entries: readonly FeedEntry[]): Promise<void> {
+  const gone = entries.flatMap(({ kind, id, ids, repoId }) => (repoId === null || (kind !== 'resource' && kind !== 'archival_object') ? [] : (ids ?? (id === null ? [] : [id])).map((each) => [kind, each, repoId])));
+  if (gone.length === 0) return;
+  await lockItems(tx);
+  await tx.run(sql`
+    INSERT INTO oai_item (kind, id, repo_id, n, stamp, deleted, level, echo)
+    SELECT g.kind, g.id, g.repo_id, ${last} + row_number() OVER (ORDER BY g.kind, g.id), ${stamp}, true, v.level, ''
+    FROM (SELECT DISTINCT kind, id, repo_id FROM ${sql.unnest(gone, ['text', 'int4', 'int4'])} AS u (kind, id, repo_id)) AS g
+    CROSS JOIN LATERAL (SELECT FROM record p WHERE p.kind = 'repository' AND p.id = g.repo_id AND p.publish LIMIT 1) AS p
+    CROSS JOIN LATERAL (SELECT r.op, r.repo_id, r.publish AND NOT r.suppressed AS visible, r.body->>'level' AS level FROM revision r WHERE r.kind = g.kind AND r.id = g.id ORDER BY r.n DESC LIMIT 1) AS v
+    WHERE v.op = 'delete' AND v.visible AND v.repo_id = g.repo_id
+      AND (SELECT true FROM record r WHERE r.kind = g.kind AND r.id = g.id LIMIT 1) IS NULL AND (SELECT true FROM oai_item i WHERE i.kind = g.kind AND i.id = g.id AND i.repo_id = g.repo_id LIMIT 1) IS NULL`);
+}

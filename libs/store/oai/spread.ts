@@ -1,0 +1,107 @@
+// What a change of one record changes for harvesters in others: records below it in its tree, records that show an agent or subject,
+// all records of a repository (docs/decisions/0012). Few of them are read; many are put down in oai_due by the database itself.
+import type { HarvestedKind } from '#domain/formats/oai/format.ts';
+import type { Transaction } from '../database.ts';
+import type { Fragment } from '../sql.ts';
+import { sql } from '../sql.ts';
+import type { Ids } from './states.ts';
+import { idsOf, nodeAt, nodesIn } from './states.ts';
+
+/** A record by kind and id. */
+export type Key = { readonly kind: string; readonly id: number };
+
+/** Kinds that records of the list show something of. */
+export const headings: ReadonlySet<string> = new Set(['agent_person', 'agent_family', 'agent_corporate_entity', 'agent_software', 'subject', 'repository']);
+
+const headingKinds = sql.fragment`${sql.array([...headings], 'text')}`;
+
+// What records show of headings. The type of a subject's first term decides its element. Links are read by their primary key.
+const digest = sql.fragment`md5(concat_ws(' ', r.label, r.publish, CASE WHEN r.kind = 'subject' THEN (SELECT string_agg(t.body->>'term_type', ' ' ORDER BY l.ordinal) FROM link l
+    CROSS JOIN LATERAL (SELECT body FROM record WHERE kind = 'term' AND id = l.target_id LIMIT 1) AS t WHERE l.source_kind = 'subject' AND l.source_id = r.id AND l.property = 'terms') END,
+  CASE WHEN r.kind = 'repository' THEN concat_ws(' ', r.body->>'name', r.body->>'parent_institution_name', r.body->>'oai_is_disabled', r.body->>'oai_sets_available', r.body->>'repo_code') END))`;
+
+const keepDigests = sql.fragment`INSERT INTO oai_heading (kind, id, digest) SELECT kind, id, digest FROM now ON CONFLICT (kind, id) DO UPDATE SET digest = EXCLUDED.digest WHERE oai_heading.digest <> EXCLUDED.digest`;
+
+/** Those of some headings of which records show something else than when this was last called. New ones are shown by nothing yet. */
+export async function readChangedHeadings(tx: Transaction, named: readonly Key[]): Promise<readonly Key[]> {
+  if (named.length === 0) return [];
+  return tx.any<Key>(sql`
+    WITH now AS MATERIALIZED (
+      SELECT r.kind, r.id, ${digest} AS digest FROM (SELECT DISTINCT kind, id FROM ${sql.unnest(named.map(({ kind, id }) => [kind, id]), ['text', 'int4'])} AS u (kind, id)) AS u
+      CROSS JOIN LATERAL (SELECT * FROM record WHERE kind = u.kind AND id = u.id AND kind = ANY(${headingKinds}) LIMIT 1) AS r
+    ), put AS (${keepDigests})
+    SELECT now.kind, now.id FROM now CROSS JOIN LATERAL (SELECT h.digest FROM oai_heading h WHERE h.kind = now.kind AND h.id = now.id LIMIT 1) AS h WHERE h.digest <> now.digest`);
+}
+
+/** Takes all headings as they are now, without asking what shows them. */
+export async function keepHeadings(tx: Transaction): Promise<void> {
+  await tx.run(sql`WITH now AS (SELECT kind, id, ${digest} AS digest FROM record r WHERE r.kind = ANY(${headingKinds})) ${keepDigests}`);
+}
+
+/**
+ * The records that hang on others, as a table of kind and id, perhaps with repeats: everything below trees' records, what links to
+ * agents and subjects, what is in repositories. Read as it is asked for, so that a limit ends it; by tree_node_order, link_target_idx
+ * and record_repo_idx.
+ */
+function hangingOn(keys: readonly Key[]): Fragment {
+  const { resource, archival_object: components } = idsOf(keys);
+  const repositories = keys.flatMap(({ kind, id }) => (kind === 'repository' ? [id] : []));
+  const shown = keys.filter(({ kind }) => headings.has(kind) && kind !== 'repository');
+  const ids = (values: readonly number[]): Fragment => sql.fragment`unnest(${sql.array([...values], 'int4')}) AS w (id)`;
+  const tree = sql.fragment`SELECT 'archival_object'::text AS kind, id FROM (
+    WITH RECURSIVE below AS (
+      SELECT t.id, t.repo_id, t.root_id FROM ${ids(resource)} CROSS JOIN LATERAL (SELECT repo_id FROM record WHERE kind = 'resource' AND id = w.id LIMIT 1) AS r
+      CROSS JOIN ${nodesIn(sql.fragment`r.repo_id`, sql.fragment`w.id`, sql.fragment`0`)}
+      UNION ALL
+      SELECT t.id, t.repo_id, t.root_id FROM (SELECT t.id, t.repo_id, t.root_id FROM ${ids(components)} CROSS JOIN LATERAL (SELECT repo_id FROM record WHERE kind = 'archival_object' AND id = w.id LIMIT 1) AS r
+        CROSS JOIN ${nodeAt(sql.fragment`r.repo_id`, sql.fragment`w.id`)}) AS m CROSS JOIN ${nodesIn(sql.fragment`m.repo_id`, sql.fragment`m.root_id`, sql.fragment`m.id`)}
+    ), deep AS (
+      SELECT id, repo_id, root_id FROM below
+      UNION SELECT t.id, t.repo_id, t.root_id FROM deep d CROSS JOIN ${nodesIn(sql.fragment`d.repo_id`, sql.fragment`d.root_id`, sql.fragment`d.id`)}
+    ) SELECT id FROM deep) AS tree`;
+  const links = sql.fragment`SELECT l.source_kind, l.source_id FROM ${sql.unnest(shown.map(({ kind, id }) => [kind, id]), ['text', 'int4'])} AS u (kind, id)
+    CROSS JOIN LATERAL (SELECT source_kind, source_id FROM link WHERE target_kind = u.kind AND target_id = u.id AND source_kind IN ('resource', 'archival_object') ORDER BY target_kind, target_id, property) AS l`;
+  const ofKind = (kind: HarvestedKind): Fragment => sql.fragment`SELECT r.kind, r.id FROM ${ids(repositories)} CROSS JOIN LATERAL (SELECT kind, id FROM record WHERE kind = ${kind} AND repo_id = w.id ORDER BY kind, repo_id, id) AS r`;
+  const parts = [...(resource.length + components.length > 0 ? [tree] : []), ...(shown.length > 0 ? [links] : []), ...(repositories.length > 0 ? [ofKind('resource'), ofKind('archival_object')] : [])];
+  return sql.fragment`(${sql.join(parts, sql.fragment` UNION ALL `)}) AS hanging (kind, id)`;
+}
+
+/** The records that hang on some, where they are at most `limit`; null where they are more. */
+export async function readHanging(tx: Transaction, keys: readonly Key[], limit: number): Promise<Ids | null> {
+  if (keys.length === 0) return idsOf([]);
+  const rows = await tx.any<Key>(sql`SELECT kind, id FROM ${hangingOn(keys)} LIMIT ${limit + 1}`);
+  return rows.length > limit ? null : idsOf(rows);
+}
+
+// Whoever waits for another's row has smaller ones only: rows are put in in one order.
+const putDue = (source: Fragment, compared: boolean): ReturnType<typeof sql> => sql`
+  INSERT INTO oai_due (compared, component, id) SELECT DISTINCT ${compared}::boolean, kind = 'archival_object', id FROM ${source} ORDER BY 2, 3 ON CONFLICT DO NOTHING`;
+
+/** Puts records down to be looked at. */
+export async function deferRecords(tx: Transaction, keys: readonly Key[]): Promise<void> {
+  if (keys.length > 0) await tx.run(putDue(sql.fragment`${sql.unnest(keys.map(({ kind, id }) => [kind, id]), ['text', 'int4'])} AS u (kind, id)`, false));
+}
+
+/** Puts all records down to be compared with their items. */
+export async function deferAll(tx: Transaction): Promise<void> {
+  await tx.run(putDue(sql.fragment`record WHERE kind IN ('resource', 'archival_object')`, true));
+}
+
+/** Puts down that all that hangs on records is to be looked at: a row for each, however much that is. */
+export async function deferHanging(tx: Transaction, keys: readonly Key[]): Promise<void> {
+  if (keys.length > 0) await tx.run(sql`INSERT INTO oai_fan (kind, id) SELECT kind, id FROM ${sql.unnest(keys.map(({ kind, id }) => [kind, id]), ['text', 'int4'])} AS u (kind, id)`);
+}
+
+/** Makes due what hangs on records that were put down, for at most `limit` of them. Gives how many these were. */
+export async function expandFans(tx: Transaction, limit: number): Promise<number> {
+  const fans = await tx.any<Key>(sql`DELETE FROM oai_fan WHERE n = ANY(ARRAY(SELECT n FROM oai_fan ORDER BY n LIMIT ${limit} FOR UPDATE SKIP LOCKED)) RETURNING kind, id`);
+  if (fans.length > 0) await tx.run(putDue(hangingOn(fans), false));
+  return fans.length;
+}
+
+/** Takes at most `limit` records that are due; who calls holds the lock of items. `compared`: only those that differ get a new datestamp. */
+export async function takeDue(tx: Transaction, limit: number): Promise<{ readonly changed: Ids; readonly compared: Ids; readonly count: number }> {
+  const rows = await tx.any<Key & { readonly compared: boolean }>(sql`
+    DELETE FROM oai_due WHERE ctid = ANY(ARRAY(SELECT ctid FROM oai_due ORDER BY compared, component, id LIMIT ${limit})) RETURNING compared, CASE WHEN component THEN 'archival_object' ELSE 'resource' END AS kind, id`);
+  return { changed: idsOf(rows.filter(({ compared }) => !compared)), compared: idsOf(rows.filter(({ compared }) => compared)), count: rows.length };
+}
