@@ -50,10 +50,8 @@ export function buildVectors(input: VectorInput): Vectors {
     const { lexemes, length: taken } = analyse(part.text);
     const neighbours = new NeighbourFinder();
     for (const lexeme of lexemes) {
-      if (part.isRepeated !== true) {
-        for (const pair of neighbours.find(lexeme.word, lexeme.position)) builder.add(pair);
-        builder.add(lexeme.word, position + lexeme.position, part.weight);
-      }
+      for (const pair of neighbours.find(lexeme.word, lexeme.position)) builder.add(pair);
+      if (part.isRepeated !== true) builder.add(lexeme.word, position + lexeme.position, part.weight);
       for (const prefix of part.prefixes) {
         builder.add(prefix + lexeme.word, position + lexeme.position, part.weight);
       }
