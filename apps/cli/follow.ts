@@ -9,8 +9,11 @@ import { CliFailure, Interrupted, Unreachable } from './failure.ts';
 export type Following = {
   readonly signal: AbortSignal;
   readonly onLine: (line: string) => void;
-  readonly onState?: (status: string, queuePosition: number | null, progress: JsonObject | undefined) => void;
+  readonly onState?: (status: string, queuePosition: number | null, phase: Phase | null) => void;
 };
+
+/** How far a running job is in what it does just now; null where it does not say. */
+export type Phase = { readonly label: string; readonly done: number | null; readonly total: number | null; readonly secondsLeft: number | null };
 
 /** How a job ended. `errors` are the lines of the log that tell why, empty where it completed. */
 export type JobEnd = { readonly uri: string; readonly status: string; readonly errors: readonly string[] };
@@ -33,7 +36,7 @@ export async function followJob(client: Client, uri: string, following: Followin
         const job = await client.ask(uri);
         const status = isObject(job) ? (textOf(job, 'status') ?? '') : '';
         const position = isObject(job) && typeof job['queue_position'] === 'number' ? job['queue_position'] : null;
-        following.onState?.(status, position, isObject(job) ? objectOf(job, 'progress') : undefined);
+        following.onState?.(status, position, isObject(job) ? phaseOf(job) : null);
         // Read after the state: a job that has ended has written all of its log.
         const grown = await readLog(client, uri, log, following.signal);
         lostAt = undefined;
@@ -54,6 +57,13 @@ export async function followJob(client: Client, uri: string, following: Followin
     if (error instanceof Interrupted) throw goesOn(uri);
     throw error;
   }
+}
+
+function phaseOf(job: JsonObject): Phase | null {
+  const progress = objectOf(job, 'progress');
+  const label = textOf(progress, 'label');
+  const numberOf = (name: string): number | null => (typeof progress?.[name] === 'number' ? progress[name] : null);
+  return label === undefined ? null : { label, done: numberOf('done'), total: numberOf('total'), secondsLeft: numberOf('seconds_left') };
 }
 
 /** What Ctrl-C says of a job that the server goes on with. */

@@ -3,10 +3,13 @@ import cliProgress from 'cli-progress';
 import type { Output } from './output.ts';
 import { count, printable } from './output.ts';
 
+/** How numbers are shown, and how many seconds are left where that is known. */
+export type Shown = { readonly show?: (value: number) => string; readonly secondsLeft?: number | null };
+
 /** A display of progress. */
 export type ProgressDisplay = {
   /** What is being done and how far it is; `total` null while unknown. */
-  update(label: string, done: number | null, total: number | null, show?: (value: number) => string): void;
+  update(label: string, done: number | null, total: number | null, more?: Shown): void;
   /** A line that stays. */
   line(text: string): void;
   /** Takes the bar away. Needed on every way out: the cursor is hidden while there is one. */
@@ -22,14 +25,19 @@ export function showProgress(output: Output): ProgressDisplay {
   return output.stderr.isTTY ? bar(output.stderr) : plainLines(output.stderr);
 }
 
+function farText(done: number, total: number | null, { show = count, secondsLeft = null }: Shown): string {
+  const left = secondsLeft === null || secondsLeft === 0 ? '' : `, ${secondsLeft < 100 ? `${secondsLeft} s` : `${Math.round(secondsLeft / 60)} min`} left`;
+  return `: ${show(done)}${total === null ? '' : ` of ${show(total)}`}${left}`;
+}
+
 function plainLines(stream: NodeJS.WriteStream): ProgressDisplay {
   let lastLabel = '';
   let lastAt = 0;
   return {
-    update: (label, done, total, show = count) => {
+    update: (label, done, total, more = {}) => {
       const now = performance.now();
       if (label === lastLabel && now - lastAt < plainEveryMs) return;
-      const far = label === lastLabel && done !== null ? `: ${show(done)}${total === null ? '' : ` of ${show(total)}`}` : '';
+      const far = label === lastLabel && done !== null ? farText(done, total, more) : '';
       if (label === lastLabel && far === '') return;
       lastLabel = label;
       lastAt = now;
@@ -70,9 +78,9 @@ function bar(stream: NodeJS.WriteStream): ProgressDisplay {
   // A second Ctrl-C ends the process at once; the cursor comes back all the same.
   process.on('exit', end);
   return {
-    update: (label, done, total, show = count) => {
+    update: (label, done, total, more = {}) => {
       const hasBar = done !== null && total !== null && total > 0;
-      const far = done === null ? '' : `: ${show(done)}${total === null ? '' : ` of ${show(total)}`}`;
+      const far = done === null ? '' : farText(done, total, more);
       line.setTotal(hasBar ? total : 1);
       line.update(hasBar ? done : 0, { text: `${printable(label)}${far}`, hasBar });
     },

@@ -3,6 +3,8 @@
 import type { JobDeclaration, Need, Progress } from '#domain/job.ts';
 import type { Json } from '#domain/json.ts';
 import type { Making } from '#domain/kind.ts';
+import type { PacedProgress } from '#domain/pace.ts';
+import { createPacer } from '#domain/pace.ts';
 import type { Naming } from '#domain/rules/naming.ts';
 import type { Caller } from '#domain/rules/caller.ts';
 import type { Database, Transaction } from '#store/database.ts';
@@ -106,8 +108,9 @@ export type RunContext = { readonly context: JobContext; readonly isCompleted: (
 export function makeContext(settings: ContextSettings): RunContext {
   const { job, caller, database, threads, signal } = settings;
   const log = createThrottle<string>(async (lines) => appendJobLog(database, job.id, lines.join('')));
-  const phases: Progress[] = [];
-  const progress = createThrottle<Progress>(async (steps) => {
+  const phases: PacedProgress[] = [];
+  const pace = createPacer(() => performance.now());
+  const progress = createThrottle<PacedProgress>(async (steps) => {
     for (const step of steps) phases.splice(phases.at(-1)?.label === step.label ? -1 : phases.length, 1, step);
     // A handler that makes a label for every record would grow the row without end.
     phases.splice(0, phases.length - 50);
@@ -145,7 +148,7 @@ export function makeContext(settings: ContextSettings): RunContext {
         isCompleted = true;
       });
     },
-    progress: progress.add,
+    progress: (step) => progress.add(pace(step)),
     log: (line) => log.add(`${line}\n`),
     createdRecords: async (tx, uris) => addJobRecords(tx, job.id, uris, true),
     changedRecords: async (tx, uris) => addJobRecords(tx, job.id, uris, false),

@@ -8,6 +8,7 @@ import type { Reader, Transaction } from './database.ts';
 import type { JobFile } from './queue/files.ts';
 import { readJobFiles } from './queue/files.ts';
 import { cancelJob } from './queue/mailbox.ts';
+import { presentPhase } from './queue/progress.ts';
 import type { Fragment } from './sql.ts';
 import { sql } from './sql.ts';
 
@@ -85,8 +86,8 @@ function toWire(row: JobRow): JsonObject {
     inactive_record: !isKnown,
     job: isKnown ? job : type,
     repository: row.repoId === null ? null : { ref: `/repositories/${row.repoId}` },
-    // Ours: how far a running job is, and what a completed one tells (an import: records by kind).
-    progress: row.progress === null ? null : JSON.parse(row.progress),
+    // Ours: how far a running job is and how fast, and what a completed one tells (an import: records by kind).
+    progress: row.progress === null ? null : presentPhase(row.progress),
     result: resultOf(row.outcome),
   });
 }

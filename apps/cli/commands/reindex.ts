@@ -10,7 +10,6 @@ import { withClient } from '../environment.ts';
 import { CliFailure, Interrupted } from '../failure.ts';
 import { followJob } from '../follow.ts';
 import { readIndexStatus } from '../index-status.ts';
-import { count } from '../output.ts';
 import type { ProgressDisplay } from '../progress.ts';
 import { showProgress } from '../progress.ts';
 import { findRepository } from '../repository.ts';
@@ -54,7 +53,7 @@ async function reindex({ client, output, environment }: Call, options: ReindexOp
 }
 
 async function watchJob(client: Client, uri: string, signal: AbortSignal, progress: ProgressDisplay): Promise<void> {
-  const end = await followJob(client, uri, { signal, onLine: progress.line, onState: (status) => progress.update(status === 'queued' ? 'Waiting for the worker' : 'Indexing', null, null) });
+  const end = await followJob(client, uri, { signal, onLine: progress.line, onState: (status, _position, phase) => progress.update(status === 'queued' ? 'Waiting for the worker' : 'Indexing', phase?.done ?? null, phase?.total ?? null, { secondsLeft: phase?.secondsLeft ?? null }) });
   if (end.status !== 'completed') throw new CliFailure([`The index was not built: ${end.status}.`, ...end.errors.map((line) => `  ${line}`)].join('\n'), { details: { job: uri, errors: [...end.errors] } });
 }
 
@@ -74,7 +73,7 @@ async function watchIndex(client: Client, signal: AbortSignal, progress: Progres
     for (;;) {
       const { bulk, fans } = await readIndexStatus(client);
       most = Math.max(most, bulk + fans);
-      if (most > 0) progress.update('Indexing', most - bulk - fans, most, count);
+      if (most > 0) progress.update('Indexing', most - bulk - fans, most);
       if (bulk + fans === 0 && (most > 0 || performance.now() - started > patienceMs)) return;
       await pause(lookMs, signal);
     }

@@ -74,7 +74,7 @@ async function importRecords({ client, repositoryUri, file, migration, progress,
       query: migration ? { migration: 'true' } : {},
       body: fileBody(file, 'application/json', (sent) => {
         isSent = sent >= file.sizeBytes;
-        progress.update('Sending', sent, file.sizeBytes, size);
+        progress.update('Sending', sent, file.sizeBytes, { show: size });
       }),
     });
     let phase = '';
@@ -97,18 +97,13 @@ async function importRecords({ client, repositoryUri, file, migration, progress,
 async function importByJob({ client, repositoryUri, file, type, onlyValidate, progress, signal }: ImportOrder, tally: Tally): Promise<Ended> {
   const job = { jsonmodel_type: 'job', job: { jsonmodel_type: 'import_job', filenames: [basename(file.name)], import_type: type, ...(onlyValidate ? { only_validate: '1' } : {}) } };
   const uri = await startJob();
-  let label = 'Waiting for the worker';
   const leftOut: string[] = [];
   let isListing = false;
-  progress.update(label, null, null);
+  progress.update('Waiting for the worker', null, null);
   const end = await followJob(client, uri, {
     signal,
-    onState: (status, position, far) => {
-      if (far !== undefined) {
-        const [done, total] = [far['done'], far['total']];
-        label = textOf(far, 'label') ?? label;
-        progress.update(label, typeof done === 'number' ? done : null, typeof total === 'number' ? total : null);
-      }
+    onState: (status, position, phase) => {
+      if (phase !== null) progress.update(phase.label, phase.done, phase.total, { secondsLeft: phase.secondsLeft });
       if (status === 'queued') progress.update(`Waiting for the worker${position === null || position === 0 ? '' : `, ${position} jobs before this one`}`, null, null);
     },
     onLine: (line) => {
@@ -127,7 +122,7 @@ async function importByJob({ client, repositoryUri, file, type, onlyValidate, pr
     try {
       const reply = await client.ask(`${repositoryUri}/jobs_with_files`, {
         method: 'POST',
-        body: formBody({ job: JSON.stringify(job) }, file, (sent) => progress.update('Sending', sent, file.sizeBytes, size)),
+        body: formBody({ job: JSON.stringify(job) }, file, (sent) => progress.update('Sending', sent, file.sizeBytes, { show: size })),
       });
       const made = isObject(reply) ? textOf(reply, 'uri') : undefined;
       if (made === undefined) throw new CliFailure('The service took the file but named no job.');

@@ -6,7 +6,7 @@ import type { FeedEntry } from '../followers.ts';
 import { sql } from '../sql.ts';
 import { buryDeleted, dropAllGone, lockItems, writeItems } from './items.ts';
 import type { Key } from './spread.ts';
-import { deferAll, deferHanging, deferRecords, expandFans, headings, keepHeadings, readChangedHeadings, readHanging, takeDue } from './spread.ts';
+import { deferAll, deferHanging, deferRecords, expandFans, headings, keepHeadings, readChangedHeadings, readHanging, readPutDown, takeDue } from './spread.ts';
 import type { Ids } from './states.ts';
 import { countOf, idsOf } from './states.ts';
 
@@ -53,10 +53,12 @@ const fansAtOnce = 200;
  * Works off a batch of what applyOaiEntries has put down, and gives whether there was any. To be called again until there is none; any
  * number of processes may.
  */
-export async function workOffOai(database: Pick<Database, 'transaction'>): Promise<boolean> {
+export async function workOffOai(database: Pick<Database, 'transaction' | 'reader'>): Promise<boolean> {
+  const putDown = await readPutDown(database.reader);
   // Before the records, so that one which several changes concern is looked at once.
-  const fans = await database.transaction((tx) => expandFans(tx, fansAtOnce), { statementTimeoutMs: 300_000 });
+  const fans = putDown.fans ? await database.transaction((tx) => expandFans(tx, fansAtOnce), { statementTimeoutMs: 300_000 }) : 0;
   if (fans > 0) return true;
+  if (!putDown.due) return false;
   return database.transaction(async (tx) => {
     await lockItems(tx);
     const { changed, compared, count } = await takeDue(tx, batchSize);

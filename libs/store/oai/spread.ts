@@ -1,7 +1,7 @@
 // What a change of one record changes for harvesters in others: records below it in its tree, records that show an agent or subject,
 // all records of a repository (docs/decisions/0012). Few of them are read; many are put down in oai_due by the database itself.
 import type { HarvestedKind } from '#domain/formats/oai/format.ts';
-import type { Transaction } from '../database.ts';
+import type { Reader, Transaction } from '../database.ts';
 import type { Fragment } from '../sql.ts';
 import { sql } from '../sql.ts';
 import type { Ids } from './states.ts';
@@ -90,6 +90,11 @@ export async function deferAll(tx: Transaction): Promise<void> {
 /** Puts down that all that hangs on records is to be looked at: a row for each, however much that is. */
 export async function deferHanging(tx: Transaction, keys: readonly Key[]): Promise<void> {
   if (keys.length > 0) await tx.run(sql`INSERT INTO oai_fan (kind, id) SELECT kind, id FROM ${sql.unnest(keys.map(({ kind, id }) => [kind, id]), ['text', 'int4'])} AS u (kind, id)`);
+}
+
+/** What is put down: fans, records. Nearly always nothing, which is told without a lock. */
+export async function readPutDown(reader: Reader): Promise<{ readonly fans: boolean; readonly due: boolean }> {
+  return reader.one(sql`SELECT EXISTS (SELECT FROM oai_fan) AS fans, EXISTS (SELECT FROM oai_due) AS due`);
 }
 
 /** Makes due what hangs on records that were put down, for at most `limit` of them. Gives how many these were. */

@@ -41,7 +41,8 @@ function idsIn(text: string | null): readonly string[] {
 /** Notes that components take from above where they have none of the type (contract search 9, "Inheritance"). */
 const inheritedNotes = ['accessrestrict', 'scopecontent', 'langmaterial'];
 
-// Only where there is something below: reading the properties of every component of an import would cost more than all the rest.
+// Of components only where there is something below: reading the properties of every component of an import would cost more than all the rest.
+// A resource has it always, or its first component would make it look changed, and all that came with that component later.
 const echo = sql.fragment`md5(concat_ws(' ', r.parent_id, r.root_id, r.label, r.body->>'title', r.body->>'component_id', r.body->>'id_0', r.body->>'id_1', r.body->>'id_2', r.body->>'id_3',
   r.body->>'finding_aid_title', r.body->>'finding_aid_sponsor', r.body->'dates', r.body->'extents', r.body->'lang_materials', r.body->'linked_agents',
   (SELECT string_agg(note::text, ' ') FROM json_array_elements(r.body->'notes') AS note WHERE note->>'type' = ANY(${sql.array(inheritedNotes, 'text')}))))`;
@@ -97,7 +98,7 @@ export function statesOf(wanted: Ids, open: readonly OpenRepository[]): Fragment
   return sql.fragment`${sql.join([...ctes, sql.fragment`state AS (
       SELECT r.kind, r.id, r.repo_id, r.system_mtime AS mtime, r.body->>'level' AS level, r.sponsor,
         r.visible AND open.id IS NOT NULL AND (open.levels IS NULL OR r.body->>'level' = ANY(open.levels)) AS visible,
-        CASE WHEN (SELECT true FROM tree_bucket b WHERE b.repo_id = r.repo_id AND b.kind = 1 AND b.root_id = r.root_id AND b.list_id = r.list_id AND b.n > 0 LIMIT 1) THEN ${echo} ELSE '' END AS echo
+        CASE WHEN r.kind = 'resource' OR (SELECT true FROM tree_bucket b WHERE b.repo_id = r.repo_id AND b.kind = 1 AND b.root_id = r.root_id AND b.list_id = r.list_id AND b.n > 0 LIMIT 1) THEN ${echo} ELSE '' END AS echo
       FROM (${sql.join(states, sql.fragment` UNION ALL `)}) AS r (kind, id, repo_id, system_mtime, sponsor, visible, root_id, parent_id, list_id, label, body) LEFT JOIN open ON open.id = r.repo_id
     )`], sql.fragment`, `)}`;
 }

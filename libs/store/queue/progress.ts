@@ -1,5 +1,6 @@
 // How far a running job is: a row of its own, written outside the job's transaction so that others see it while the job runs.
 import type { Progress } from '#domain/job.ts';
+import type { PacedProgress } from '#domain/pace.ts';
 import type { Database } from '../database.ts';
 import { sql } from '../sql.ts';
 import { jobChannel } from './channels.ts';
@@ -8,7 +9,7 @@ import { jobChannel } from './channels.ts';
  * Stores and tells: the last progress under each label, in the order in which the labels came, so that a reader who looks seldom still
  * sees every phase. One statement; callers throttle (200 ms). Nothing is written once the job has ended.
  */
-export async function writeProgress(database: Database, jobId: number, phases: readonly Progress[]): Promise<void> {
+export async function writeProgress(database: Database, jobId: number, phases: readonly PacedProgress[]): Promise<void> {
   await database.reader.any(sql`
     WITH written AS (
       INSERT INTO job_progress (job_id, progress) SELECT id, ${sql.json(phases)} FROM job WHERE id = ${jobId} AND status = 'running'
@@ -25,4 +26,10 @@ export function newPhases(stored: string | null, shown: readonly Progress[]): { 
     return known === undefined || known.label !== phase.label || known.done !== phase.done || known.total !== phase.total;
   });
   return { phases, fresh };
+}
+
+/** The phase that a job is in, of the stored ones (JSON text). */
+export function presentPhase(stored: string): PacedProgress | null {
+  // Written by writeProgress alone.
+  return (JSON.parse(stored) as readonly PacedProgress[]).at(-1) ?? null;
 }

@@ -37,6 +37,15 @@ describe('progress', () => {
     expect(text.lastIndexOf('\u001b[?25h')).toBeGreaterThan(text.lastIndexOf('\u001b[?25l'));
   });
 
+  it('says how long it takes yet where that is known', () => {
+    const text = written(true, false, (display) => {
+      display.update('Saving', 1000, 2000, { secondsLeft: 42 });
+      display.update('Saving', 1001, 2000, { secondsLeft: 600 });
+      display.line('drawn');
+    });
+    expect(text).toMatch(/of 2,000, (?:42 s|10 min) left/);
+  });
+
   it('writes a line a phase elsewhere, without what terminals obey', () => {
     expect(written(false, false, work)).toBe('one.xml\n  Saving\n  Cleaning up\ndone [31mred\n');
   });

@@ -37,6 +37,7 @@ const handlers = [
   }),
   defineHandler(endless, async (_payload, context) => {
     context.log('begun');
+    for (const done of [10, 20]) context.progress({ label: 'Trimming', done, total: 100 });
     await new Promise((_resolve, reject) => context.signal.addEventListener('abort', () => reject(context.signal.reason)));
   }),
 ];
@@ -173,6 +174,8 @@ describe('a running job', () => {
     const active = Object.values((await ask('GET', `${R}/jobs/active`)).body);
     expect(active).toMatchObject([{ uri: first.uri, status: 'running' }, { uri: second.uri, status: 'queued', queue_position: 0 }, { uri: third.uri, queue_position: 1 }]);
     expect(active[0]).not.toHaveProperty('queue_position');
+    // The phase it is in: how far, and once that can be told how fast and how long yet.
+    await expect.poll(async () => (await ask('GET', first.uri)).body['progress']).toEqual({ label: 'Trimming', done: 20, total: 100, per_second: null, seconds_left: null });
     expect((await ask('POST', `${first.uri}/cancel`, undefined, 'viewer')).status).toBe(403);
     expect((await ask('POST', `${first.uri}/cancel`)).body).toEqual({ status: 'Updated', id: first.id, lock_version: expect.any(Number), stale: null });
     // At once, although the handler may still be rolling back.

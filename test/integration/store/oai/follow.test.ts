@@ -60,6 +60,7 @@ async function follow(): Promise<{ readonly chunk: number; readonly batch: numbe
   const most = { chunk: 0, batch: 0, batches: 0 };
   await sequenceChanges(database);
   const watched = {
+    reader: database.reader,
     transaction: <T>(work: (tx: Transaction) => Promise<T>, options = {}): Promise<T> => database.transaction(async (tx) => {
       const counted = counting(tx);
       const value = await work(counted.tx);
