@@ -51,7 +51,8 @@ export async function openImportJobs(options: { readonly worker?: boolean } = {}
       return spawned;
     },
     contents: async () => {
-      const { job: _j, job_log: _l, job_file: _f, job_progress: _p, blob: _b, blob_chunk: _c, ...rest } = await importer.counts();
+      // What the job itself leaves, its own due row for search among it.
+      const { job: _j, job_log: _l, job_file: _f, job_progress: _p, blob: _b, blob_chunk: _c, reindex_fan: _r, ...rest } = await importer.counts();
       return rest;
     },
     [Symbol.asyncDispose]: async () => {

@@ -33,7 +33,7 @@ describe('jobs', () => {
 
   it('are counted and sorted by what lists of jobs show', async () => {
     await runJob(c.api, c.repo, { jsonmodel_type: 'trim_whitespace_job' });
-    const page = await jobs({ facet: ['status', 'job_type', 'report_type', 'owner'], facet_mincount: 1, sort: 'time_finished desc' });
+    const page = await jobs({ facet: ['status', 'job_type', 'report_type', 'owner'], facet_mincount: 1, sort: 'time_finished desc,title_sort desc' });
     expect(page.facets.facet_fields).toMatchObject({ status: ['completed', page.total_hits], owner: ['admin', page.total_hits] });
     expect(page.facets.facet_fields.job_type).toEqual(expect.arrayContaining(['trim_whitespace_job', 1]));
     expect(page.results[0]).toMatchObject({ title: 'Trim Whitespace', job_type: 'trim_whitespace_job' });

@@ -54,10 +54,10 @@ function person(field: MarcField, source: string | undefined): MarcName {
   return { kind: 'agent_person', name, codes };
 }
 
-/** RDA puts what tells a family from others into one pair of brackets over several subfields: `$a Berry (Family : $d 1900-1950 : $c Paris)`. */
+/** RDA puts what tells a family from others into one pair of brackets over several subfields: `$a Berry (Family : $d 1900-1950 : $c Paris)`. Brackets that $a closes itself are part of the name. */
 function family(field: MarcField, source: string | undefined): MarcName {
   const whole = withoutPunctuation(firstOf(field, 'a') ?? '');
-  const [, bare, type] = /^(.+?)\s*\(([^()]+)\)?$/.exec(whole) ?? [];
+  const [, bare, type] = /^(.+?)\s*\(([^()]+)$/.exec(whole) ?? [];
   const close = (text: string): string => (bare === undefined || text.includes('(') ? text : text.replace(/\)$/, ''));
   const name = {
     jsonmodel_type: 'name_family',
