@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { pino } from 'pino';
 import { readConfig, unknownVariables } from '#domain/config.ts';
 import type { Config } from '#domain/config.ts';
+import { LogOutput } from './log-output.ts';
 import { RecentLog } from './recent-log.ts';
 import { explainStartFailure } from './start-failure.ts';
 
@@ -31,10 +32,7 @@ const patienceMs = 50_000;
 export async function runProgram(name: string, start: (program: Program) => Promise<void>, onSignal: 'stop' | 'ignore' = 'stop'): Promise<void> {
   const config = readConfigOrEnd();
   const recentLog = new RecentLog();
-  // A line is written within a tenth of a second, many at once under load: a write for each would take a tenth of the time of a request.
-  // At an ordinary end and with a fatal line pino writes what waits; only a kill -9 can take the last tenth of a second with it.
-  const output = pino.destination({ fd: 1, sync: false, minLength: 65_536, maxWrite: 131_072, periodicFlush: 100 });
-  const log = pino({ level: config.LOG_LEVEL, base: { process: name, pid: process.pid } }, pino.multistream([{ level: 'trace', stream: output }, { level: 'trace', stream: recentLog }]));
+  const log = pino({ level: config.LOG_LEVEL, base: { process: name, pid: process.pid } }, pino.multistream([{ level: 'trace', stream: new LogOutput() }, { level: 'trace', stream: recentLog }]));
   const unknown = unknownVariables(process.env);
   // A child has its parent's variables, and the parent has said so.
   if (unknown.length > 0 && onSignal === 'stop') log.warn({ event: 'unknown_variables', variables: unknown }, 'no such setting: misspelled?');
