@@ -60,27 +60,27 @@ export async function seedImport(database: Database, count: number): Promise<voi
     jsonmodel_type: 'archival_object', title: `${textOfWords(n, 6)} ${n}`, level: 'file', ref_id: `ref${n}`, component_id: `MS-${n}`,
     dates: [{ jsonmodel_type: 'date', date_type: 'inclusive', label: 'creation', begin: String(1800 + (n % 150)), end: String(1810 + (n % 150)) }],
     subjects: [{ ref: `/subjects/${1 + (n % 200)}` }], linked_agents: [{ ref: `/agents/people/${1 + (n % 300)}`, role: 'creator', terms: [] }],
-    instances: [{ jsonmodel_type: 'instance', instance_type: 'mixed_materials', sub_container: { jsonmodel_type: 'sub_container', top_container: { ref: `/repositories/1/top_containers/${1 + (Math.floor(n / 100) % 1000)}` } } }],
+    instances: [{ jsonmodel_type: 'instance', instance_type: 'mixed_materials', sub_container: { jsonmodel_type: 'sub_container', top_container: { ref: `/repositories/2/top_containers/${1 + (Math.floor(n / 100) % 1000)}` } } }],
     notes: [{ jsonmodel_type: 'note_multipart', type: 'scopecontent', publish: true, subnotes: [{ jsonmodel_type: 'note_text', content: textOfWords(n + 3, 40), publish: true }] }],
   });
   await database.transaction(async (tx) => {
-    await tx.run(sql`INSERT INTO record (kind, id, label, publish, body) VALUES ('repository', 1, 'BENCH', true, '{"jsonmodel_type":"repository","repo_code":"BENCH"}')`);
-    await tx.run(sql`INSERT INTO record (kind, id, repo_id, label, publish, body) VALUES ('resource', 1, 1, 'Papers', true, '{"jsonmodel_type":"resource","title":"Papers","id_0":"B1","level":"collection"}')`);
+    await tx.run(sql`INSERT INTO record (kind, id, label, publish, body) VALUES ('repository', 2, 'BENCH', true, '{"jsonmodel_type":"repository","repo_code":"BENCH"}')`);
+    await tx.run(sql`INSERT INTO record (kind, id, repo_id, label, publish, body) VALUES ('resource', 1, 2, 'Papers', true, '{"jsonmodel_type":"resource","title":"Papers","id_0":"B1","level":"collection"}')`);
     await tx.run(sql`INSERT INTO record (kind, id, label, publish, body) SELECT 'subject', n, 'Topic ' || n, true, json_build_object('jsonmodel_type', 'subject', 'terms', '[]'::json) FROM generate_series(1, 200) n`);
     await tx.run(sql`INSERT INTO record (kind, id, label, publish, body) SELECT 'agent_person', n, 'Person, ' || n, true, json_build_object('jsonmodel_type', 'agent_person', 'display_name', json_build_object('sort_name', 'Person, ' || n)) FROM generate_series(1, 300) n`);
-    await tx.run(sql`INSERT INTO record (kind, id, repo_id, label, body) SELECT 'top_container', n, 1, 'Box ' || n, json_build_object('jsonmodel_type', 'top_container', 'type', 'box', 'indicator', n::text) FROM generate_series(1, 1000) n`);
+    await tx.run(sql`INSERT INTO record (kind, id, repo_id, label, body) SELECT 'top_container', n, 2, 'Box ' || n, json_build_object('jsonmodel_type', 'top_container', 'type', 'box', 'indicator', n::text) FROM generate_series(1, 1000) n`);
     for (let from = 1; from <= count; from += 5000) {
       const part = Array.from({ length: 5000 }, (_, index) => from + index);
-      await tx.run(sql`INSERT INTO record (kind, id, repo_id, label, publish, body) SELECT 'archival_object', id, 1, 'Component ' || id, true, body::json FROM ${sql.unnest(part.map((n) => [n, JSON.stringify(body(n))]), ['int4', 'text'])} AS u (id, body)`);
+      await tx.run(sql`INSERT INTO record (kind, id, repo_id, label, publish, body) SELECT 'archival_object', id, 2, 'Component ' || id, true, body::json FROM ${sql.unnest(part.map((n) => [n, JSON.stringify(body(n))]), ['int4', 'text'])} AS u (id, body)`);
     }
     await tx.run(sql`INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role)
-      SELECT 'archival_object', n, o, p, k, t, 1, r FROM generate_series(1, ${count}) n CROSS JOIN LATERAL (VALUES (0, 'subjects', 'subject', 1 + n % 200, NULL), (1, 'linked_agents', 'agent_person', 1 + n % 300, 'creator'),
+      SELECT 'archival_object', n, o, p, k, t, 2, r FROM generate_series(1, ${count}) n CROSS JOIN LATERAL (VALUES (0, 'subjects', 'subject', 1 + n % 200, NULL), (1, 'linked_agents', 'agent_person', 1 + n % 300, 'creator'),
         (2, 'instances.sub_container.top_container', 'top_container', 1 + n / 100 % 1000, NULL)) AS l (o, p, k, t, r)`);
-    await tx.run(sql`INSERT INTO tree_root (repo_id, kind, root_id) VALUES (1, 1, 1)`);
-    await tx.run(sql`INSERT INTO tree_bucket (key, repo_id, root_id, list_id, bucket, n, nv, kind) SELECT b * 1000000, 1, 1, 0, b, 500, 500, 1 FROM generate_series(1, ${count / 500}) b`);
-    await tx.run(sql`INSERT INTO tree_node (ord, repo_id, id, root_id, bucket, kind, visible, level) SELECT n * 1000, 1, n, 1, 1 + (n - 1) / 500, 1, true, 'file' FROM generate_series(1, ${count}) n`);
+    await tx.run(sql`INSERT INTO tree_root (repo_id, kind, root_id) VALUES (2, 1, 1)`);
+    await tx.run(sql`INSERT INTO tree_bucket (key, repo_id, root_id, list_id, bucket, n, nv, kind) SELECT b * 1000000, 2, 1, 0, b, 500, 500, 1 FROM generate_series(1, ${count / 500}) b`);
+    await tx.run(sql`INSERT INTO tree_node (ord, repo_id, id, root_id, bucket, kind, visible, level) SELECT n * 1000, 2, n, 1, 1 + (n - 1) / 500, 1, true, 'file' FROM generate_series(1, ${count}) n`);
     const ids = (last: number): readonly number[] => Array.from({ length: last }, (_, n) => n + 1);
-    for (const [kind, last, repoId] of [['subject', 200, null], ['agent_person', 300, null], ['top_container', 1000, 1], ['archival_object', count, 1], ['resource', 1, 1]] as const) {
+    for (const [kind, last, repoId] of [['subject', 200, null], ['agent_person', 300, null], ['top_container', 1000, 2], ['archival_object', count, 2], ['resource', 1, 2]] as const) {
       await appendChange(tx, { kind, ids: ids(last), repoId, op: 'create', actor: null });
     }
   }, { statementTimeoutMs: 600_000 });
@@ -175,8 +175,8 @@ async function lag({ database }: Bench, name: string, withOpenImport: boolean): 
     if (waitMs > 0) await new Promise((release) => setTimeout(release, waitMs));
     const id = base + n;
     writers.push(database.transaction(async (tx) => {
-      await tx.run(sql`INSERT INTO record (kind, id, repo_id, label, publish, body) VALUES ('accession', ${id}, 1, ${`Gift ${n}`}, true, ${JSON.stringify({ jsonmodel_type: 'accession', title: `Gift ${n} ${textOfWords(n, 8)}`, id_0: `A${id}` })}::json)`);
-      await appendChange(tx, { kind: 'accession', id, repoId: 1, op: 'create', actor: null, lockVersion: 0 });
+      await tx.run(sql`INSERT INTO record (kind, id, repo_id, label, publish, body) VALUES ('accession', ${id}, 2, ${`Gift ${n}`}, true, ${JSON.stringify({ jsonmodel_type: 'accession', title: `Gift ${n} ${textOfWords(n, 8)}`, id_0: `A${id}` })}::json)`);
+      await appendChange(tx, { kind: 'accession', id, repoId: 2, op: 'create', actor: null, lockVersion: 0 });
     }).then(() => void committed.set(id, performance.now())));
   }
   await Promise.all(writers);
