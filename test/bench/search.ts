@@ -137,14 +137,14 @@ async function copyAgain(database: Database): Promise<number> {
 const writesPerSecond = 200;
 const seconds = 20;
 
-/** Commits of single records, each looked for until it is found; where asked for, while a transaction that has written 100,000 rows stays open. */
+/** Commits of single records, each looked for until it is found; where asked for, while a transaction that has written 300,000 rows stays open. */
 async function lag({ database }: Bench, name: string, withOpenImport: boolean): Promise<BenchRow[]> {
   await using indexer = await startIndexer(database);
   let finish: () => void = () => undefined;
   const open = withOpenImport
     ? database.transaction(async (tx) => {
-        await tx.run(sql`INSERT INTO record (kind, id, label, body) SELECT 'location', 1000000 + n, 'Shelf', '{"jsonmodel_type":"location","building":"Shelf"}' FROM generate_series(1, 100000) n`);
-        await appendChange(tx, { kind: 'location', ids: Array.from({ length: 100_000 }, (_, n) => 1_000_001 + n), repoId: null, op: 'create', actor: null });
+        await tx.run(sql`INSERT INTO record (kind, id, label, body) SELECT 'location', 1000000 + n, 'Shelf', '{"jsonmodel_type":"location","building":"Shelf"}' FROM generate_series(1, 300000) n`);
+        await appendChange(tx, { kind: 'location', ids: Array.from({ length: 300_000 }, (_, n) => 1_000_001 + n), repoId: null, op: 'create', actor: null });
         await new Promise<void>((release) => { finish = release; });
         // What it would take to index the import is measured elsewhere.
         throw fail('import_failed', 'undone');
