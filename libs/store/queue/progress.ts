@@ -20,7 +20,7 @@ export async function writeProgress(database: Database, jobId: number, phases: r
 /** What of the stored phases (JSON text) is new after `shown`: the changed last one, and those that came after it. */
 export function newPhases(stored: string | null, shown: readonly Progress[]): { readonly phases: readonly Progress[]; readonly fresh: readonly Progress[] } {
   // Written by writeProgress alone.
-  const phases = JSON.parse(stored ?? '[]') as readonly Progress[];
+  const phases = (JSON.parse(stored ?? '[]') as readonly PacedProgress[]).map(({ label, done, total }): Progress => ({ label, done, total }));
   const fresh = phases.filter((phase, index) => {
     const known = shown[index];
     return known === undefined || known.label !== phase.label || known.done !== phase.done || known.total !== phase.total;
