@@ -11,6 +11,7 @@ import type { Choice } from '#domain/spreadsheets/updater-workbook.ts';
 import { updaterSheets } from '#domain/spreadsheets/updater-workbook.ts';
 import { readEnumerationLabels } from '#store/enumeration-labels.ts';
 import { readSheetRecords } from '#store/spreadsheets/sheet-records.ts';
+import { attachment } from '../attachment.ts';
 import { anything, listOf, nonNegative, repositoryId, text } from '../parameters.ts';
 import { stream } from '../reply.ts';
 import type { Route } from '../route.ts';
@@ -79,7 +80,7 @@ const generate = defineRoute({
     const address = parseUri(params.resource_uri);
     const name = `bulk_update.resource_${address?.kind === resource.name ? address.id : 0}.${new Date().toISOString().slice(0, 10)}.xlsx`;
     const bytes = writeXlsx(updaterSheets(columns, records, choicesWith(services)));
-    return stream(Readable.from(bytes, { objectMode: false }), xlsxMediaType, { 'content-disposition': `attachment; filename="${name}"` });
+    return stream(Readable.from(bytes, { objectMode: false }), xlsxMediaType, { 'content-disposition': attachment(name) });
   },
 });
 

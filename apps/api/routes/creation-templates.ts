@@ -8,6 +8,7 @@ import type { CreationTemplate, TemplateResource } from '#domain/templates/creat
 import { digitalObjectTemplate, templateHead, templateLine, topContainerTemplate } from '#domain/templates/creation-templates.ts';
 import { readRecord } from '#store/records/read.ts';
 import { templateRows } from '#store/templates.ts';
+import { attachment } from '../attachment.ts';
 import { id, repositoryId } from '../parameters.ts';
 import { stream } from '../reply.ts';
 import type { Route } from '../route.ts';
@@ -38,7 +39,7 @@ function templateRoute(name: string, summary: string, templateFor: (release: 'R-
       const parts = ['id_0', 'id_1', 'id_2', 'id_3'].flatMap((part) => textOf(body, part) ?? []);
       const about = { uri: uriOf(resource, resourceId, repoId), title: textOf(body, 'title') ?? row.label, eadId: textOf(body, 'ead_id') ?? null, identifier: parts.join(' ') };
       const template = templateFor(call.release);
-      return stream(Readable.from(lines(template, call, about, { repoId, id: resourceId }), { objectMode: false }), 'text/csv', { 'content-disposition': `attachment; filename="${template.fileName(resourceId)}"` });
+      return stream(Readable.from(lines(template, call, about, { repoId, id: resourceId }), { objectMode: false }), 'text/csv', { 'content-disposition': attachment(template.fileName(resourceId)) });
     },
   });
 }

@@ -1,16 +1,13 @@
 // Jobs that belong to no repository: merges of agents, subjects and container profiles, and the deletion of a repository. Requests that stand on
 // them answer `Prefer: respond-async` with these addresses. They are for who made the job, and for administrators.
-import { Readable } from 'node:stream';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { can } from '#domain/rules/caller.ts';
-import { readJob, readJobLockVersion } from '#store/jobs.ts';
-import { readJobLog } from '#store/queue/log.ts';
-import { cancelJob } from '#store/queue/mailbox.ts';
+import { readJob } from '#store/jobs.ts';
 import { id, nonNegative } from '../parameters.ts';
-import { stream } from '../reply.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
+import { canceled, logOf } from '../uniform/jobs.ts';
 
 const area = 'jobs';
 const doc = 'For jobs of no repository: merges of records that belong to none, and the deletion of a repository. Only its owner and administrators may.';
@@ -34,8 +31,7 @@ const log = defineRoute({
   replies: { 200: { says: 'The text from the offset on; empty where there is nothing yet.', contentType: 'text/plain' }, 404: 'Job not found' },
   handler: async (call) => {
     await ownJob(call, call.params.id);
-    const { sizeBytes, bytes } = await readJobLog(call.services.database.reader, call.params.id, call.params.offset);
-    return stream(Readable.from(bytes, { objectMode: false }), 'text/plain', { 'content-length': String(sizeBytes) });
+    return logOf(call.services.database.reader, call.params.id, call.params.offset);
   },
 });
 
@@ -43,13 +39,8 @@ const cancel = defineRoute({
   method: 'POST', path: '/jobs/:id/cancel', area, summary: 'Cancel a job of no repository', doc, access: 'session', parameters: { id: id() },
   replies: { 200: 'The job is canceled, or had ended.', 404: 'Job not found' },
   handler: async (call) => {
-    const { id: jobId } = call.params;
-    await ownJob(call, jobId);
-    const lockVersion = await call.services.database.transaction(async (tx) => {
-      await cancelJob(tx, jobId);
-      return readJobLockVersion(tx, jobId);
-    });
-    return { status: 'Updated', id: jobId, lock_version: lockVersion, stale: null };
+    await ownJob(call, call.params.id);
+    return canceled(call.services.database, call.params.id);
   },
 });
 

@@ -13,11 +13,9 @@ import type { Caller } from '#domain/rules/caller.ts';
 import { can } from '#domain/rules/caller.ts';
 import type { Blob } from '#store/blobs.ts';
 import { readBlob, writeBlob } from '#store/blobs.ts';
-import { deleteJob, listActiveJobs, listJobFiles, listJobIds, listJobRecords, listJobs, readJob, readJobFile, readJobLockVersion, readJobType } from '#store/jobs.ts';
+import { deleteJob, listActiveJobs, listJobFiles, listJobIds, listJobRecords, listJobs, readJob, readJobFile, readJobType } from '#store/jobs.ts';
 import type { JobListing } from '#store/jobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
-import { readJobLog } from '#store/queue/log.ts';
-import { cancelJob } from '#store/queue/mailbox.ts';
 import { parseResolve, resolveRefs } from '#store/records/resolve.ts';
 import { chooseReport } from '#store/reports/choose.ts';
 import { attachment } from '../attachment.ts';
@@ -27,6 +25,7 @@ import { listParameters, toPage, toPagination } from '../pagination.ts';
 import { id, jsonParameter, nonNegative, repositoryId, resolve } from '../parameters.ts';
 import { stream } from '../reply.ts';
 import { defineRoute } from '../route.ts';
+import { canceled, logOf } from '../uniform/jobs.ts';
 import type { Call, Route } from '../route.ts';
 import type { Services } from '../services.ts';
 
@@ -143,8 +142,7 @@ const log = defineRoute({
   handler: async ({ services, params }) => {
     const { reader } = services.database;
     await readJob(reader, params.repo_id, params.id);
-    const { sizeBytes, bytes } = await readJobLog(reader, params.id, params.offset);
-    return stream(Readable.from(bytes, { objectMode: false }), 'text/plain', { 'content-length': String(sizeBytes) });
+    return logOf(reader, params.id, params.offset);
   },
 });
 
@@ -192,11 +190,7 @@ const cancel = defineRoute({
     const { database } = services;
     const type = await readJobType(database.reader, params.repo_id, params.id);
     demand(caller, typeof type === 'string' ? (jobTypes[type]?.cancel ?? []) : [], params.repo_id);
-    const lockVersion = await database.transaction(async (tx) => {
-      await cancelJob(tx, params.id);
-      return readJobLockVersion(tx, params.id);
-    });
-    return { status: 'Updated', id: params.id, lock_version: lockVersion, stale: null };
+    return canceled(database, params.id);
   },
 });
 

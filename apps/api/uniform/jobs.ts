@@ -1,14 +1,17 @@
 // A request that stands on a job: enqueue, wait, answer. With `Prefer: respond-async` it answers 202 and the job's address at once.
+import { Readable } from 'node:stream';
 import type { JobDeclaration } from '#domain/job.ts';
-import type { Json } from '#domain/json.ts';
+import type { Json, JsonObject } from '#domain/json.ts';
 import type { JobOptions } from '#store/queue/enqueue.ts';
-import type { Database } from '#store/database.ts';
+import type { Database, Reader } from '#store/database.ts';
 import { oneJobOf } from '#store/idempotency.ts';
-import { jobUri, showJob } from '#store/jobs.ts';
+import { jobUri, readJobLockVersion, showJob } from '#store/jobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
+import { readJobLog } from '#store/queue/log.ts';
+import { cancelJob } from '#store/queue/mailbox.ts';
 import { waitForJob } from '#store/queue/reply.ts';
 import type { Reply } from '../reply.ts';
-import { json } from '../reply.ts';
+import { json, stream } from '../reply.ts';
 import type { Call } from '../route.ts';
 
 /** How a request's job ended: the reply to send at once where nobody waits for it, or its number and the value of its handler. */
@@ -47,4 +50,19 @@ export async function sendAway(database: Database, jobId: number, repoId: number
   await database.transaction((tx) => showJob(tx, jobId));
   const uri = jobUri(repoId, jobId);
   return json({ status: 'Accepted', id: jobId, uri }, 202, { location: uri, 'preference-applied': 'respond-async' });
+}
+
+/** The log of a job from a byte offset to its present end. */
+export async function logOf(reader: Reader, jobId: number, offset: number): Promise<Reply> {
+  const { sizeBytes, bytes } = await readJobLog(reader, jobId, offset);
+  return stream(Readable.from(bytes, { objectMode: false }), 'text/plain', { 'content-length': String(sizeBytes) });
+}
+
+/** Cancels a job, and gives the reply. */
+export async function canceled(database: Database, jobId: number): Promise<JsonObject> {
+  const lockVersion = await database.transaction(async (tx) => {
+    await cancelJob(tx, jobId);
+    return readJobLockVersion(tx, jobId);
+  });
+  return { status: 'Updated', id: jobId, lock_version: lockVersion, stale: null };
 }
