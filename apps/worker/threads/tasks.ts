@@ -3,7 +3,7 @@
 import { readCodedSheet } from '#domain/spreadsheets/coded-sheet.ts';
 import { readUpdateSheet } from '#domain/spreadsheets/rows.ts';
 import { replaceInBodies } from '#domain/text/replace-in-bodies.ts';
-import { makeDocuments } from '#domain/search/material.ts';
+import { makeDocumentsToMove } from './search-tasks.ts';
 import { checkBatchBlock, findBlockFaults, indexBatchBlock, prepareBatchBlock } from './batch-tasks.ts';
 import { convertFile } from './format-tasks.ts';
 import { planSheetLoad } from './load-tasks.ts';
@@ -18,7 +18,7 @@ export const tasks = {
   prepareBatchBlock,
   findBlockFaults,
   convertFile,
-  makeDocuments,
+  makeDocuments: makeDocumentsToMove,
   planSheetLoad,
   printFindingAid,
   readCodedSheet,

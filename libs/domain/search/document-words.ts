@@ -7,12 +7,12 @@ import type { DocumentFields } from './document-fields.ts';
 import { readNotes, readRest } from './document-text.ts';
 import { findField } from './fields.ts';
 import { toKeyLexeme } from './lexeme.ts';
-import { buildVectors, type VectorPart, type Vectors } from './vector.ts';
+import { buildVector, type Vector, type VectorPart } from './vector.ts';
 
 const titlePrefix = 't=';
 
-/** The vectors of a record: own words in order of weight; a document too long for the index loses its last notes. `marks` are finished lexemes. */
-export function toVectors(record: JsonObject, fields: DocumentFields, ancestorTitles: readonly string[], marks: readonly string[]): Vectors {
+/** The vector of a record: own words in order of weight; a document too long for the index loses its last notes. `marks` are finished lexemes. */
+export function toVector(record: JsonObject, fields: DocumentFields, ancestorTitles: readonly string[], marks: readonly string[]): Vector {
   const rest = readRest(record);
   const title = textOf(fields, 'title') ?? '';
   const part = (weight: VectorPart['weight'], texts: readonly string[], ...prefixes: readonly string[]): readonly VectorPart[] =>
@@ -28,7 +28,7 @@ export function toVectors(record: JsonObject, fields: DocumentFields, ancestorTi
   const agents = textsIn(fields['agents']).filter((name) => !creators.has(name));
   const identifiers = identifiersOf(record, fields);
   const [identifier] = identifiers;
-  return buildVectors({
+  return buildVector({
     parts: [
       ...part('A', identifier === undefined ? [] : [identifier], ...(textOf(fields, 'identifier') === undefined ? [] : ['i='])),
       ...part('A', identifiers.slice(1)),

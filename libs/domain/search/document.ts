@@ -1,4 +1,4 @@
-// Makes the search documents of a record: what a search answers of it, and the vectors, values and keys it is found by.
+// Makes the search documents of a record: what a search answers of it, and the vector, values and keys it is found by.
 // Pure; the indexer reads the records with their refs resolved and hands the documents to a search adapter.
 import type { Json, JsonObject } from '../json.ts';
 import { objectOf, textOf } from '../json.ts';
@@ -6,13 +6,13 @@ import { toSortKey, toTitleSort } from '../text/sort-key.ts';
 import { list, readSharedFields, repositoryOf, type DocumentFields } from './document-fields.ts';
 import { readKindFields } from './document-kinds.ts';
 import { readNotes, readPublicPart } from './document-text.ts';
-import { textsIn, toVectors } from './document-words.ts';
+import { textsIn, toVector } from './document-words.ts';
 import { findField, findSortField, isFacet, oncePerName, type Field } from './fields.ts';
 import { toExactLexeme, toPresenceLexeme, toYearLexemes } from './lexeme.ts';
 import { toEcho, toTargets } from './echo.ts';
 import { copyIdOf, copyTypes, sharedMark } from './public-copy.ts';
 import { withRepositoryLast } from './repository-refs.ts';
-import type { Vectors } from './vector.ts';
+import type { Vector } from './vector.ts';
 
 /**
  * Who finds a document: all, staff alone, or the public alone. A record with unpublished parts has one of each of the latter. `shared`: an
@@ -43,7 +43,7 @@ export type SearchDocument = {
   readonly systemMtime: string | null;
   readonly sorts: { readonly [field: string]: string | number };
   readonly values: readonly (readonly [field: string, value: string])[];
-  readonly vectors: Vectors;
+  readonly vector: Vector;
   readonly stored: JsonObject;
 };
 
@@ -147,7 +147,7 @@ function makeDocument(kind: string, record: JsonObject, context: DocumentContext
     systemMtime: textOf(record, 'system_mtime') ?? null,
     sorts: toSorts(known),
     values: toValues(known),
-    vectors: toVectors(record, fields, context.ancestorTitles ?? [], [...(audience === 'shared' ? [sharedMark] : []), ...toMarks(known)]),
+    vector: toVector(record, fields, context.ancestorTitles ?? [], [...(audience === 'shared' ? [sharedMark] : []), ...toMarks(known)]),
     stored: toStored(fields, record),
   };
 }

@@ -1,8 +1,9 @@
-// Builds the vectors of a document: its words with positions and weights, its keys and exact values, as PostgreSQL tsvector
-// literals made here and not in the database, which would take `MC.319` for a host name (design: search.md sections 1 and 2).
+// Builds the vector of a document: its words with positions and weights, its keys and exact values, as a PostgreSQL tsvector
+// made here and not in the database, which would take `MC.319` for a host name (design: search.md sections 1 and 2).
+import type { PlacedLexeme } from '../batch/copy-binary.ts';
 import { analyse } from '../text/analyse.ts';
 import { everyDocument } from './lexeme.ts';
-import { isNeighbours, NeighbourFinder } from './neighbours.ts';
+import { NeighbourFinder } from './neighbours.ts';
 
 /** The weight of a word: A identifiers, B titles, C other short fields, D notes. */
 export type Weight = 'A' | 'B' | 'C' | 'D';
@@ -17,29 +18,26 @@ export type VectorPart = { readonly text: string; readonly weight: Weight; reado
 export type VectorInput = { readonly parts: readonly VectorPart[]; readonly context: readonly string[]; readonly marks: readonly string[] };
 
 /**
- * Finished vectors. `tsv` holds everything, `head` the words of weights A to C alone, for the first round of ranking.
- * `length` is the number of the document's own words; `lexemes` lists what the index's word list counts (all but keys and neighbours);
- * `isCut` says that the document was too long and its last words were left out.
+ * A finished vector. `lexemes` has everything; `isHeadPlace` tells which places are of weights A to C, which alone the first round of ranking
+ * reads. `length` is the number of the document's own words; `isCut` says that the document was too long and its last words were left out.
  */
-export type Vectors = {
-  readonly tsv: string;
-  readonly head: string;
-  readonly length: number;
-  readonly lexemes: readonly string[];
-  readonly isCut: boolean;
-};
+export type Vector = { readonly lexemes: readonly PlacedLexeme[]; readonly length: number; readonly isCut: boolean };
+
+/** Whether a place is of weight A, B or C. */
+export const isHeadPlace = (place: number): boolean => place > lastPosition;
 
 // A tsvector's own limits: positions up to 16,383, at most 255 of them for a lexeme, and just under 1 MB altogether.
 const lastPosition = 16_383;
 const mostPositions = 255;
 const mostBytes = 1_000_000;
 const gap = 20;
-const special = /['\\]/;
+const bitsOfPosition = 14;
+const weightBits: { readonly [weight in Weight]: number } = { A: 3 << bitsOfPosition, B: 2 << bitsOfPosition, C: 1 << bitsOfPosition, D: 0 };
 
-type Entry = { positions: string; count: number; headPositions: string };
+type Entry = { readonly lexeme: string; places: number[]; isSorted: boolean };
 
-/** Builds the vectors of a document. Marks come first and are never cut off; then the parts in the order given. */
-export function buildVectors(input: VectorInput): Vectors {
+/** Builds the vector of a document. Marks come first and are never cut off; then the parts in the order given. */
+export function buildVector(input: VectorInput): Vector {
   const builder = new VectorBuilder();
   for (const mark of [everyDocument, ...input.marks]) {
     builder.add(mark);
@@ -75,7 +73,7 @@ class VectorBuilder {
 
   add(lexeme: string, position = 0, weight: Weight = 'D'): void {
     const entry = this.#entries.get(lexeme) ?? this.#open(lexeme);
-    if (entry === undefined || position === 0 || position > lastPosition || entry.count >= mostPositions) {
+    if (entry === undefined || position === 0 || position > lastPosition || entry.places.length >= mostPositions) {
       return;
     }
     if (this.#bytes + 2 > mostBytes) {
@@ -83,29 +81,15 @@ class VectorBuilder {
       return;
     }
     this.#bytes += 2;
-    entry.count += 1;
-    const place = `${entry.positions === '' ? '' : ','}${position}${weight === 'D' ? '' : weight}`;
-    entry.positions += place;
-    if (weight !== 'D') {
-      entry.headPositions += `${entry.headPositions === '' ? '' : ','}${position}${weight}`;
-    }
+    const last = entry.places.at(-1) ?? 0;
+    entry.isSorted &&= position > (last & lastPosition);
+    entry.places.push(position | weightBits[weight]);
   }
 
-  finish(length: number): Vectors {
-    const tsv: string[] = [];
-    const head: string[] = [];
-    const lexemes: string[] = [];
-    for (const [lexeme, { positions, headPositions }] of this.#entries) {
-      const quoted = special.test(lexeme) ? `'${lexeme.replace(/['\\]/g, '$&$&')}'` : `'${lexeme}'`;
-      tsv.push(positions === '' ? quoted : `${quoted}:${positions}`);
-      if (headPositions !== '') {
-        head.push(`${quoted}:${headPositions}`);
-      }
-      if (!lexeme.startsWith('k=') && !isNeighbours(lexeme)) {
-        lexemes.push(lexeme);
-      }
-    }
-    return { tsv: tsv.join(' '), head: head.join(' '), length, lexemes, isCut: this.#isCut };
+  finish(length: number): Vector {
+    const lexemes = [...this.#entries.values()];
+    for (const entry of lexemes) if (!entry.isSorted) entry.places = inOrder(entry.places);
+    return { lexemes, length, isCut: this.#isCut };
   }
 
   #open(lexeme: string): Entry | undefined {
@@ -116,10 +100,17 @@ class VectorBuilder {
       return undefined;
     }
     this.#bytes += size;
-    const entry: Entry = { positions: '', count: 0, headPositions: '' };
+    const entry: Entry = { lexeme, places: [], isSorted: true };
     this.#entries.set(lexeme, entry);
     return entry;
   }
+}
+
+/** Places by position; of several at one position the weightiest. */
+function inOrder(places: readonly number[]): number[] {
+  const byPosition = new Map<number, number>();
+  for (const place of places) byPosition.set(place & lastPosition, Math.max(place, byPosition.get(place & lastPosition) ?? 0));
+  return [...byPosition].sort(([a], [b]) => a - b).map(([, place]) => place);
 }
 
 function utf8Length(text: string): number {

@@ -1,7 +1,8 @@
 // Writes search documents: sets of any size in a fixed number of statements. Later reads win over earlier ones by `seq`.
-import type { PackedDocuments } from '#domain/search/packed.ts';
+import { CopyWriter } from '#domain/batch/copy-binary.ts';
+import type { ByteRange, PackedDocuments } from '#domain/search/packed.ts';
 import { packedColumns } from '#domain/search/packed.ts';
-import { copyText } from '../../bulk/copy.ts';
+import { copyRows } from '../../bulk/copy.ts';
 import type { Transaction } from '../../database.ts';
 import { sql } from '../../sql.ts';
 import type { Fragment } from '../../sql.ts';
@@ -42,7 +43,7 @@ export async function writeDocuments(tx: Transaction, records: readonly RecordKe
   const heads = packed.heads.filter((head) => !newer.has(keyOf({ kind: head.kind, id: head.recordId })));
   if (heads.length > 0) {
     const valueIds = await writeValues(tx, packed.values, memory);
-    await copyDocuments(tx, heads, { seq, valueIds, numbers: new Map(old.map((row) => [`${row.id} ${row.audience}`, row.no])) });
+    await copyDocuments(tx, heads, { rows: packed.rows, seq, valueIds, numbers: new Map(old.map((row) => [`${row.id} ${row.audience}`, row.no])) });
   }
   const before = new Map<string, Before>(records.map((record) => [keyOf(record), null]));
   // Of two documents of a record, staff's comes first and tells.
@@ -87,19 +88,26 @@ async function removeNumbers(tx: Transaction, numbers: readonly number[]): Promi
     DELETE FROM search_body WHERE no = ANY(${sql.array([...numbers], 'int8')})`);
 }
 
-type Copied = { readonly seq: number; readonly valueIds: readonly number[]; readonly numbers: ReadonlyMap<string, number> };
+type Copied = { readonly rows: Uint8Array; readonly seq: number; readonly valueIds: readonly number[]; readonly numbers: ReadonlyMap<string, number> };
 
 /** `numbers`: those that documents had, by id and audience. */
-async function copyDocuments(tx: Transaction, heads: PackedDocuments['heads'], { seq, valueIds, numbers }: Copied): Promise<void> {
+async function copyDocuments(tx: Transaction, heads: PackedDocuments['heads'], { rows, seq, valueIds, numbers }: Copied): Promise<void> {
   const known = heads.map(({ id, audience }) => numbers.get(`${id} ${audience}`));
   const missing = known.filter((number) => number === undefined).length;
   const made = missing === 0 ? [] : await tx.any<{ no: number }>(sql`SELECT nextval(pg_get_serial_sequence('search_doc', 'no')) AS no FROM generate_series(1, ${missing}::int)`);
   const fresh = made.values();
-  const all = known.map((number) => number ?? fresh.next().value?.no);
-  const documents = heads.map(({ document, values }, at) => `${all[at]}\t${valsOf(values, valueIds)}\t${seq}\t${document}`);
-  const bodies = heads.map(({ body }, at) => `${all[at]}\t${body}`);
-  await copyText(tx, 'search_doc', ['no', 'vals', 'seq', ...packedColumns.document], [Buffer.from(documents.join(''))]);
-  await copyText(tx, 'search_body', ['no', ...packedColumns.body], [Buffer.from(bodies.join(''))]);
+  const documents = new CopyWriter(rows.length + heads.length * 256);
+  const bodies = new CopyWriter(rows.length);
+  const endOf = ([from, to]: ByteRange): Uint8Array => rows.subarray(from, to);
+  heads.forEach((head, at) => {
+    const no = known[at] ?? fresh.next().value?.no;
+    if (no === undefined) throw new Error(`no number for the document of ${head.uri}`);
+    documents.row(documentColumns.length).int8(no).int4s(head.values.map((place) => valueIds[place] ?? 0).sort((a, b) => a - b)).int8(seq).raw(endOf(head.document));
+    bodies.row(bodyColumns.length).int8(no).raw(endOf(head.body));
+  });
+  await copyRows(tx, 'search_doc', documentColumns, documents.finish());
+  await copyRows(tx, 'search_body', bodyColumns, bodies.finish());
 }
 
-const valsOf = (places: readonly number[], valueIds: readonly number[]): string => `{${places.map((place) => valueIds[place] ?? 0).sort((a, b) => a - b).join(',')}}`;
+const documentColumns = ['no', 'vals', 'seq', ...packedColumns.document];
+const bodyColumns = ['no', ...packedColumns.body];

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Material } from '#domain/search/material.ts';
 import { makeDocuments } from '#domain/search/material.ts';
 import { packedColumns } from '#domain/search/packed.ts';
+import { copiedFields } from '#test/support/copied.ts';
 
 const record = {
   uri: '/repositories/2/archival_objects/1', repository: { ref: '/repositories/2' }, publish: true, display_string: 'Diary',
@@ -12,7 +13,10 @@ const material = (change: Partial<Material> = {}): Material => ({
   records: [{ kind: 'archival_object', text: JSON.stringify(record), isNew: true }], targets: [['/agents/people/1', JSON.stringify(agent)]],
   labels: [['/repositories/2/resources/1', 'Menagerie']], used: [], repositories: [[2, 'Home', true]], ...change,
 });
-const storedOf = (given: Material): readonly any[] => makeDocuments(given).heads.map(({ body }) => JSON.parse((body.split('\t')[packedColumns.body.indexOf('stored')] ?? '').replaceAll('\\\\', '\\')));
+const storedOf = (given: Material): readonly any[] => {
+  const { rows, heads } = makeDocuments(given);
+  return heads.map(({ body }) => JSON.parse(String(copiedFields(rows.subarray(...body))[packedColumns.body.indexOf('stored')])));
+};
 
 it('completes refs that were read, without notes and contact details of what is linked', () => {
   const [staff] = storedOf(material());

@@ -3,11 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { findByNeighbours, withNeighbours } from '#domain/search/neighbours.ts';
 import { lexemes, matchEvery, matchNot } from '#domain/search/predicate.ts';
 import { any, word, type LexemeQuery } from '#domain/search/tsquery.ts';
-import { buildVectors } from '#domain/search/vector.ts';
+import { packDocuments } from '#domain/search/packed.ts';
+import { buildVector } from '#domain/search/vector.ts';
+import { toSearchDocuments } from '#domain/search/document.ts';
+import { tsvectorText } from '#test/support/tsvector.ts';
 
 const sequence = (...words: readonly string[]): LexemeQuery => ({ kind: 'sequence', parts: words.map(word) });
 const neighboursIn = (...texts: readonly string[]): readonly string[] =>
-  buildVectors({ parts: texts.map((text) => ({ text, weight: 'D', prefixes: ['t='] })), context: [], marks: [] }).tsv.match(/'n=[^']*'/g) ?? [];
+  tsvectorText(buildVector({ parts: texts.map((text) => ({ text, weight: 'D', prefixes: ['t='] })), context: [], marks: [] })).match(/'n=[^']*'/g) ?? [];
 
 describe('a document', () => {
   it('has those of its common words that stand beside each other, once and without a place', () => {
@@ -16,7 +19,7 @@ describe('a document', () => {
 
   it('has none across two values, and none of words of the context', () => {
     expect(neighboursIn('records of', 'the harbor')).toEqual(["'n=records of'"]);
-    expect(buildVectors({ parts: [], context: ['records of the year'], marks: [] }).tsv).toBe("'v=all' 'records' 'of' 'the' 'year'");
+    expect(tsvectorText(buildVector({ parts: [], context: ['records of the year'], marks: [] }))).toBe("'v=all' 'records' 'of' 'the' 'year'");
   });
 
   it('has them inside of what is glued by punctuation, by every way of writing the words', () => {
@@ -25,7 +28,8 @@ describe('a document', () => {
   });
 
   it('does not list them among the words of the index', () => {
-    expect(buildVectors({ parts: [{ text: 'of the', weight: 'B', prefixes: [] }], context: [], marks: [] }).lexemes).toEqual(['v=all', 'of', 'the']);
+    const { words } = packDocuments(toSearchDocuments('accession', { uri: '/repositories/2/accessions/1', title: 'of the' }), () => true);
+    expect(words.flatMap(([word]) => (/=/.test(word) ? [] : [word]))).toEqual(['of', 'the']);
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { toSearchDocuments } from '#domain/search/document.ts';
 import { packDocuments, packedColumns } from '#domain/search/packed.ts';
+import { copiedFields } from '#test/support/copied.ts';
 
 const documents = [2, 1].flatMap((id) => toSearchDocuments('archival_object', { uri: `/repositories/2/archival_objects/${id}`, publish: true, display_string: `Letter ${id}`, level: 'file', ref_id: `r${id}`, notes: [{ jsonmodel_type: 'note_singlepart', type: 'abstract', publish: false, content: ['hidden'] }] }));
 
@@ -19,12 +20,13 @@ it('counts words over new documents, listing those of others too, and no names o
   expect([counts.get('letter'), counts.get('2'), counts.has('x=ref_id=r1'), counts.get('x=level=file')]).toEqual([2, 0, false, 2]);
 });
 
-it('gives COPY lines of documents and of what is answered of them', () => {
-  const [first] = packDocuments(documents, () => false).heads;
-  const line = first?.document.trimEnd().split('\t') ?? [];
-  expect(line).toHaveLength(packedColumns.document.length);
-  expect(line[packedColumns.document.indexOf('uri')]).toBe('/repositories/2/archival_objects/1');
-  const body = first?.body.trimEnd().split('\t') ?? [];
+it('gives the ends of rows of documents and of what is answered of them', () => {
+  const { rows, heads } = packDocuments(documents, () => false);
+  const [first] = heads;
+  const document = copiedFields(rows.subarray(...(first?.document ?? [0, 0])));
+  expect(document).toHaveLength(packedColumns.document.length);
+  expect(document[packedColumns.document.indexOf('uri')]?.toString()).toBe('/repositories/2/archival_objects/1');
+  const body = copiedFields(rows.subarray(...(first?.body ?? [0, 0])));
   expect(body).toHaveLength(packedColumns.body.length);
-  expect(JSON.parse((body[packedColumns.body.indexOf('stored')] ?? '').replaceAll('\\\\', '\\'))).toMatchObject({ title: 'Letter 1' });
+  expect(JSON.parse(String(body[packedColumns.body.indexOf('stored')]))).toMatchObject({ title: 'Letter 1' });
 });

@@ -1,8 +1,9 @@
 // Vectors become tokens without losing a word, a place or a script.
 import { describe, expect, it } from 'vitest';
-import { buildVectors } from '#domain/search/vector.ts';
+import { buildVector } from '#domain/search/vector.ts';
 import { readVector, toLexemeFields } from '#store/search/typesense/lexemes.ts';
 import { toPairToken, toToken } from '#store/search/typesense/token.ts';
+import { tsvectorText } from '#test/support/tsvector.ts';
 import { tokensOf } from '#test/support/typesense/collection.ts';
 
 describe('a vector', () => {
@@ -12,10 +13,10 @@ describe('a vector', () => {
   });
 
   it('gives words by field, neighbours, and the words of titles, short fields and notes', () => {
-    const { tsv } = buildVectors({
+    const vector = buildVector({
       parts: [{ text: 'Harbor maps', weight: 'B', prefixes: ['t='] }, { text: 'of paper', weight: 'D', prefixes: [] }], context: ['Menagerie'], marks: ['k=mc319', 'x=level=File'],
     });
-    const fields = toLexemeFields(tsv);
+    const fields = toLexemeFields(tsvectorText(vector));
     expect(fields).toMatchObject({ l_all: ['harbor', 'maps', 'of', 'paper', 'menagerie'], l_t: ['harbor', 'maps'], w_title: ['harbor', 'maps'], l_notes: ['of', 'paper'] });
     expect(fields['p_all']).toEqual(['6xharbormaps', '2xofpaper']);
     expect(fields['p_notes']).toEqual(['2xofpaper']);
