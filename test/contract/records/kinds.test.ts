@@ -146,6 +146,16 @@ describe('6.7 top containers', () => {
     expect(shown.long_display_string).toBe('Box 9 [Barcode: bc9], MS--7, Papers, Series S1');
   });
 
+  it('take accessions among the components for series, and neither other levels nor series without an identifier', async () => {
+    const container = await records.make('top_container', { type: 'box', indicator: '9', barcode: null });
+    const resource = await records.make('resource');
+    const levels = [{ level: 'otherlevel', other_level: 'Accession', component_id: 'A1' }, { level: 'otherlevel', other_level: 'series', component_id: 'A2' }, { level: 'series' }, { level: 'file', component_id: 'series' }];
+    for (const level of levels) await records.make('archival_object', { component_id: null, resource: { ref: resource }, title: 'Part', instances: [inBox(container)], ...level });
+    const shown = await read(container);
+    expect(shown.series).toMatchObject([{ identifier: 'A1', level_display_string: 'Accession' }]);
+    expect(shown.display_string).toBe('Box 9: Accession A1');
+  });
+
   it('show active restrictions of the records in them and of all above', async () => {
     const container = await records.make('top_container');
     const restriction = { jsonmodel_type: 'note_multipart', type: 'accessrestrict', subnotes: [{ jsonmodel_type: 'note_text', content: 'closed' }], rights_restriction: { begin: '2000-01-01', end: '2999-01-01' } };
