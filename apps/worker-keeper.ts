@@ -2,9 +2,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import type { Logger } from 'pino';
-
-// The same for the main thread as for the others (threads/pool.ts), and as in package.json's script `worker`.
-const heapOptions = ['--max-old-space-size=1536', '--max-semi-space-size=8'];
+import { heapOptions } from './worker/heap.ts';
 
 const shortestPauseMs = 500;
 const longestPauseMs = 30_000;

@@ -1,6 +1,7 @@
 // From what was sent to the values of call.params, exactly as the contract reads and refuses them (1.1-1.3, 4.2).
 // All problems are collected, so that one 400 names them together.
 import { fail } from '#domain/errors.ts';
+import { largestInt4 } from '#domain/int4.ts';
 import { toUsername } from '#domain/text/username.ts';
 import { isObject } from '#domain/json.ts';
 import type { Json } from '#domain/json.ts';
@@ -24,7 +25,6 @@ type Outcome = { readonly value: unknown } | { readonly problem: string };
 
 const missing = 'Parameter required but no value provided';
 const unknownRepository = 'Failed validation -- The Repository must exist';
-const int4 = 2_147_483_647;
 
 /** How the parameters of a route are read: what follows from their declaration alone, found once and not at every request. */
 export type Reading = {
@@ -142,11 +142,11 @@ function coerceScalar(type: ParameterType, text: string): Outcome {
     case 'id': {
       const number = parseInteger(text);
       if (number === null) return wanted(type, text);
-      return { value: number > 0 && number <= int4 ? number : 0 };
+      return { value: number > 0 && number <= largestInt4 ? number : 0 };
     }
     case 'repository': {
       const number = parseInteger(text);
-      return number !== null && number > 0 && number <= int4 ? { value: number } : { problem: unknownRepository };
+      return number !== null && number > 0 && number <= largestInt4 ? { value: number } : { problem: unknownRepository };
     }
     case 'username':
       return { value: parseUsername(text) };
@@ -173,7 +173,7 @@ function coerceIdSet(sent: FormValue): Outcome {
   }
   if (ids.size > maximumPageSize) return wanted(type, shown);
   // An id that no record can have is like any missing one: silently absent.
-  return { value: [...ids].filter((id) => id <= int4) };
+  return { value: [...ids].filter((id) => id <= largestInt4) };
 }
 
 const plainDigits = /^\d{1,15}$/;

@@ -1,5 +1,6 @@
 // The parameters of listings and how they are read: page wins over id_set, id_set over all_ids (contract 4.2).
 // A listing without any of the three is a 400 that names all three; a list that knows pages only uses pageParameters.
+import { largestInt4 } from '#domain/int4.ts';
 import { anything, cutInteger, idSet, integerBetween, resolve, text } from './parameters.ts';
 import type { Parameter, Values } from './parameters.ts';
 
@@ -8,9 +9,6 @@ export const defaultPageSize = 10;
 
 /** The largest page; a larger page_size is cut to it. */
 export const maximumPageSize = 250;
-
-// Above this, offset = page × size would leave the integers that PostgreSQL and JavaScript share.
-const largestPage = 2_147_483_647;
 
 const pageSize = cutInteger(1, maximumPageSize)({ default: defaultPageSize, doc: 'Records of a page; above 250 is cut to 250.' });
 
@@ -34,7 +32,7 @@ const filters = { ...order, resolve };
 
 /** Parameters of a listing that answers page, id_set or all_ids. Spread them into `parameters`. */
 export const listParameters = {
-  page: integerBetween(1, largestPage)({ optional: true, group: 'pagination', doc: 'Page to show, from 1.' }),
+  page: integerBetween(1, largestInt4)({ optional: true, group: 'pagination', doc: 'Page to show, from 1.' }),
   id_set: idSet({ optional: true, group: 'pagination', doc: 'Ids of the records to show, at most 250.' }),
   all_ids: anything({ optional: true, group: 'pagination', doc: 'Given with any value: the ids of all records.' }),
   page_size: pageSize,
@@ -43,7 +41,7 @@ export const listParameters = {
 
 /** Parameters of a list that knows pages only (delete feed, searches); `page` is required. */
 export const pageParameters = {
-  page: integerBetween(1, largestPage)({ doc: 'Page to show, from 1.' }),
+  page: integerBetween(1, largestInt4)({ doc: 'Page to show, from 1.' }),
   page_size: pageSize,
 };
 

@@ -1,6 +1,7 @@
 // Declarations of what a route reads from its path, query and form: plain data, from which coercion (coercion.ts),
 // the types of call.params and the OpenAPI document follow. A parameter that the route's path names is a path
 // parameter; every other one is read from the query string or a form body (contract 1.1).
+import { largestInt4 } from '#domain/int4.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { CheckedRecord } from './services.ts';
 
@@ -41,8 +42,6 @@ export type Maker<T> = {
   (options?: Options<T>): Parameter<T>;
 };
 
-const int4 = 2_147_483_647;
-
 function maker<T>(type: ParameterType): Maker<T> {
   return (options: Options<T> & { readonly default?: T; readonly optional?: true } = {}) => ({
     ...options,
@@ -52,7 +51,7 @@ function maker<T>(type: ParameterType): Maker<T> {
 }
 
 /** An integer that the database can hold; sign, `0x` and `_` pass as in the contract. */
-export const integer: Maker<number> = maker({ name: 'integer', minimum: -int4 - 1, maximum: int4 });
+export const integer: Maker<number> = maker({ name: 'integer', minimum: -largestInt4 - 1, maximum: largestInt4 });
 
 /** An integer from 0 on, up to 2^53. */
 export const nonNegative: Maker<number> = maker({ name: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -64,7 +63,7 @@ export const cutInteger = (minimum: number, maximum: number): Maker<number> => m
 export const integerBetween = (minimum: number, maximum: number): Maker<number> => maker({ name: 'integer', minimum, maximum });
 
 /**
- * The id of a record. One that no record can have (negative, or above the database's int4) reaches the handler as 0,
+ * The id of a record. One that no record can have (negative, or above the database's largestInt4) reaches the handler as 0,
  * which is nobody's id, so that the handler answers its own "… not found".
  */
 export const id: Maker<number> = maker({ name: 'id' });

@@ -1,12 +1,10 @@
 // Addresses of records: parsing uris of a set of kinds.
 // A uri names a kind and an id, and for kinds below a repository that repository too.
+import { largestInt4 } from './int4.ts';
 import type { Kind } from './kind.ts';
 
 /** A parsed record uri. `repoId` is null for global kinds. */
 export type RecordAddress = { readonly kind: string; readonly id: number; readonly repoId: number | null };
-
-/** The largest id: ids are PostgreSQL integers. */
-export const largestId = 2_147_483_647;
 
 const inRepository = /^\/repositories\/(\d{1,10})\/([a-z_/]+)\/(\d{1,10})$/;
 const global = /^\/([a-z_/]+)\/(\d{1,10})$/;
@@ -32,6 +30,6 @@ export function makeUris(kinds: Iterable<Kind>): { parse(uri: string): RecordAdd
 function address(kind: Kind, idText: string | undefined, repoText: string | undefined): RecordAddress | null {
   const id = Number(idText);
   const repoId = repoText === undefined ? null : Number(repoText);
-  if (id > largestId || (repoId ?? 0) > largestId) return null;
+  if (id > largestInt4 || (repoId ?? 0) > largestInt4) return null;
   return { kind: kind.name, id, repoId };
 }

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { heapOptions } from '../../apps/worker/heap.ts';
 
 /** A running worker process. */
 export type ImportWorker = {
@@ -14,7 +15,7 @@ export type ImportWorker = {
 /** Starts the process and waits until it is at work. `nodeOptions` come before the program, such as --cpu-prof. */
 export async function spawnImportWorker(url: string, threads = 2, nodeOptions: readonly string[] = []): Promise<ImportWorker> {
   const program = fileURLToPath(new URL('import-worker-process.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--max-old-space-size=1536', '--max-semi-space-size=8', ...nodeOptions, program], { env: { ...process.env, TEST_DATABASE_URL: url, TEST_THREADS: String(threads) }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...heapOptions, ...nodeOptions, program], { env: { ...process.env, TEST_DATABASE_URL: url, TEST_THREADS: String(threads) }, stdio: ['ignore', 'pipe', 'inherit'] });
   const lines: string[] = [];
   child.stdout.setEncoding('utf8').on('data', (text: string) => void lines.push(text));
   await new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
 // Controlled lists and their values (contract 6.13).
+import { largestInt4 } from '#domain/int4.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { textOf } from '#domain/json.ts';
 import { fail } from '#domain/errors.ts';
@@ -156,7 +157,7 @@ const moveOne = defineRoute({
   summary: 'Change the place of a value',
   doc: 'The value that has the position takes the old one.',
   access: mayChange,
-  parameters: { enum_val_id: id(), position: integerBetween(0, 2_147_483_647)({ doc: 'Place from 0.' }) },
+  parameters: { enum_val_id: id(), position: integerBetween(0, largestInt4)({ doc: 'Place from 0.' }) },
   replies: { 200: { says: 'Moved.', schema: 'updated_short' }, 404: 'EnumerationValue not found' },
   handler: async ({ params, services }) => {
     const lockVersion = await changeLists(services, (tx) => moveValue(tx, params.enum_val_id, params.position));

@@ -1,4 +1,5 @@
 // The history of a record: its steps with what each changed, any version as it was, and bringing a version back.
+import { largestInt4 } from '#domain/int4.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { isObject } from '#domain/json.ts';
 import { fail } from '#domain/errors.ts';
@@ -44,8 +45,8 @@ export const historyEntrySchema: JsonObject = {
 };
 
 const words = (kind: Kind): string => kind.name.replaceAll('_', ' ');
-const version = integerBetween(0, 2_147_483_647)({ doc: 'A lock_version that the record had.' });
-const state = integerBetween(0, 2_147_483_647)({ optional: true, doc: 'The `state` of the entry, where it is not the last of its version that is meant: publishing and suppressing make none.' });
+const version = integerBetween(0, largestInt4)({ doc: 'A lock_version that the record had.' });
+const state = integerBetween(0, largestInt4)({ optional: true, doc: 'The `state` of the entry, where it is not the last of its version that is meant: publishing and suppressing make none.' });
 
 /** Properties that a caller may not see in old versions, as in the record itself. */
 const hiddenFrom = (call: AnyCall): readonly string[] => (seesContacts(call) ? [] : ['agent_contacts']);

@@ -3,6 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { Failure } from '#domain/errors.ts';
+import { heapLimitMb } from '../heap.ts';
 import type { TaskCall, TaskReply, TaskTable } from './task.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -19,9 +20,7 @@ export type Threads<Table extends TaskTable = Tasks> = {
   close(): Promise<void>;
 };
 
-// Below 2 GB V8 lets a heap grow to twice at most of what is alive in it before it collects; above, which is its default on a machine
-// of 8 GB and more, to four times (100,000 components: 320 MB in place of 480). A task that needs more fails alone, and the process goes on.
-const resourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1536 };
+const resourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: heapLimitMb };
 
 /** Starts the threads and waits until each is up. `entry` names another entry file, for tests. */
 export async function startThreads<Table extends TaskTable = Tasks>(count: number, entry: URL = new URL('entry.ts', import.meta.url)): Promise<Threads<Table>> {

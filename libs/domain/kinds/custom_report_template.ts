@@ -1,5 +1,6 @@
 // Kind custom_report_template. Properties follow the contract (schemas.json) in its order.
 // What the thing is to an archivist stands in `doc`.
+import { largestInt4 } from '../int4.ts';
 import { defineKind } from '../kind.ts';
 import type { JsonObject } from '../json.ts';
 import { isObject, objectOf, textOf } from '../json.ts';
@@ -46,7 +47,7 @@ export const customReportTemplate = defineKind({
     name: { type: 'string', required: 'error' },
     description: { type: 'string', maxLength: 255 },
     data: { type: 'string', maxLength: 65000, required: 'error' },
-    limit: { type: 'integer', required: 'error', default: 100, minimum: 0, maximum: 2_147_483_647 },
+    limit: { type: 'integer', required: 'error', default: 100, minimum: 0, maximum: largestInt4 },
   },
   lateRules: [choosesSomething],
   may: { read: 'create_job', create: 'manage_custom_report_templates', update: 'manage_custom_report_templates', delete: 'manage_custom_report_templates' },

@@ -1,6 +1,7 @@
 // The choice that a custom_report_template holds as JSON text (contract trees-and-jobs 7.4), read against what custom reports may show.
 // Names of a template are looked up in the catalogue and never go further; its values are values.
 import { fail } from '../errors.ts';
+import { largestInt4 } from '../int4.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isObject, objectOf, objectsOf, textOf } from '../json.ts';
 import { isIncluded } from '../kinds/custom_report_template.ts';
@@ -31,9 +32,6 @@ export type CustomChoice = {
   readonly leftOut: readonly string[];
 };
 
-// PostgreSQL's largest int4.
-const mostRows = 2_147_483_647;
-
 const wrong = (message: string): Error => fail('bad_parameter', { template: [message] });
 const shown = (name: string): string => JSON.stringify(name.slice(0, 100));
 
@@ -61,7 +59,7 @@ export function readCustomChoice(data: string, limit: number, catalogue: CustomC
   const sortBy = textOf(choice, 'sort_by') ?? '';
   const isSortable = fields.get(sortBy)?.['sortable'] === true;
   if (sortBy !== '' && !isSortable) leftOut.push(`${recordType} cannot be sorted by ${shown(sortBy)}`);
-  return { recordType, fields: chosenFields, parts: chosenParts, sortBy: isSortable ? sortBy : null, limit: Math.min(Math.max(0, limit), mostRows), leftOut };
+  return { recordType, fields: chosenFields, parts: chosenParts, sortBy: isSortable ? sortBy : null, limit: Math.min(Math.max(0, limit), largestInt4), leftOut };
 }
 
 function parsed(data: string): JsonObject {

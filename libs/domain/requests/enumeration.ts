@@ -1,5 +1,6 @@
 // Bodies of the routes of controlled lists. Lists and their values are no record kinds: they live in tables of their own.
 // Properties follow the contract (schemas.json) in its order.
+import { largestInt4 } from '../int4.ts';
 import type { Schema } from '../schema/property.ts';
 
 /** Contract schemas.json, `enumeration_value`. */
@@ -8,7 +9,7 @@ export const EnumerationValue: Schema = {
   properties: {
     uri: { type: 'string', readonly: true },
     value: { type: 'string', maxLength: 255, required: 'error' },
-    position: { type: 'integer', minimum: 0, maximum: 2_147_483_647 },
+    position: { type: 'integer', minimum: 0, maximum: largestInt4 },
     suppressed: { type: 'boolean', readonly: true },
   },
   audited: true,

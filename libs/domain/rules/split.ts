@@ -6,7 +6,7 @@ import { isObject, objectOf, textOf } from '../json.ts';
 import { fail } from '../errors.ts';
 import type { Link, Prepared } from './prepare.ts';
 import { parseUri } from '../addresses.ts';
-import { largestId } from '../uri.ts';
+import { largestInt4 } from '../int4.ts';
 
 /** A row of `link`, without its source. */
 export type LinkRow = {
@@ -88,7 +88,7 @@ function isTreeRef(kind: Kind, link: Link): boolean {
 function placeOf(rootProperty: string, body: JsonObject): Place {
   const position = body['position'];
   // Any position beyond the end is the end, and no list is longer than ids reach; a negative one stays so, to be refused with the tree.
-  const rank = typeof position === 'number' ? Math.max(-1, Math.min(position, largestId)) : null;
+  const rank = typeof position === 'number' ? Math.max(-1, Math.min(position, largestInt4)) : null;
   return { root: textOf(objectOf(body, rootProperty), 'ref') ?? null, parent: textOf(objectOf(body, 'parent'), 'ref') ?? null, position: rank };
 }
 

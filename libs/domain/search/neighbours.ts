@@ -1,8 +1,8 @@
 // Neighbours: two very common words that stand beside each other are a lexeme of their own (`n=of the`), so that a phrase of such words is
 // one look into the index and not a look into the vector of every document that has both (docs/decisions/0015). As Lucene's common grams.
-import type { Predicate } from './predicate.ts';
+import { lexemes, mapLeaves, type Predicate } from './predicate.ts';
 import type { LexemeQuery } from './tsquery.ts';
-import { every, word } from './tsquery.ts';
+import { every, mapQuery, word } from './tsquery.ts';
 
 const prefix = 'n=';
 
@@ -56,37 +56,13 @@ export class NeighbourFinder {
 }
 
 /** A predicate that finds the same with less to look at, where all documents have their neighbours (withNeighbours of its lexeme queries). */
-export function findByNeighbours(predicate: Predicate): Predicate {
-  switch (predicate.kind) {
-    case 'lexemes':
-      return { kind: 'lexemes', query: withNeighbours(predicate.query) };
-    case 'every':
-    case 'any':
-      return { kind: predicate.kind, parts: predicate.parts.map(findByNeighbours) };
-    case 'not':
-      return { kind: 'not', part: findByNeighbours(predicate.part) };
-    default:
-      return predicate;
-  }
-}
+export const findByNeighbours = (predicate: Predicate): Predicate => mapLeaves(predicate, (leaf) => (leaf.kind === 'lexemes' ? lexemes(withNeighbours(leaf.query)) : leaf));
 
 /**
  * A query that finds the same with less to look at: a phrase of two common words is their neighbours, a longer one or one in a field must have
  * those of its neighbours that are common. For finding alone: neighbours have no place, and do not rank.
  */
-export function withNeighbours(query: LexemeQuery): LexemeQuery {
-  switch (query.kind) {
-    case 'sequence':
-      return ofSequence(query);
-    case 'every':
-    case 'any':
-      return { kind: query.kind, parts: query.parts.map(withNeighbours) };
-    case 'not':
-      return { kind: 'not', part: withNeighbours(query.part) };
-    default:
-      return query;
-  }
-}
+export const withNeighbours = (query: LexemeQuery): LexemeQuery => mapQuery(query, (part) => (part.kind === 'sequence' ? ofSequence(part) : undefined));
 
 function ofSequence(query: Extract<LexemeQuery, { kind: 'sequence' | 'every' | 'any' }>): LexemeQuery {
   const words = query.parts.map((part) => (part.kind === 'word' && part.isPrefix !== true ? part : undefined));

@@ -40,20 +40,37 @@ export function matchNot(part: Predicate): Predicate {
   return part.kind === 'lexemes' ? lexemes({ kind: 'not', part: part.query }) : { kind: 'not', part };
 }
 
-/** The lexeme queries anywhere in a predicate. */
-export function lexemeQueriesOf(predicate: Predicate): readonly LexemeQuery[] {
+/** A predicate without parts. */
+export type Leaf = Exclude<Predicate, { readonly kind: 'every' | 'any' | 'not' }>;
+
+/** The leaves of a predicate, those of negations among them. */
+export function leavesOf(predicate: Predicate): readonly Leaf[] {
   switch (predicate.kind) {
-    case 'lexemes':
-      return [predicate.query];
     case 'every':
     case 'any':
-      return predicate.parts.flatMap(lexemeQueriesOf);
+      return predicate.parts.flatMap(leavesOf);
     case 'not':
-      return lexemeQueriesOf(predicate.part);
+      return leavesOf(predicate.part);
     default:
-      return [];
+      return [predicate];
   }
 }
+
+/** The same combination of other leaves. */
+export function mapLeaves(predicate: Predicate, change: (leaf: Leaf) => Predicate): Predicate {
+  switch (predicate.kind) {
+    case 'every':
+    case 'any':
+      return { kind: predicate.kind, parts: predicate.parts.map((part) => mapLeaves(part, change)) };
+    case 'not':
+      return { kind: 'not', part: mapLeaves(predicate.part, change) };
+    default:
+      return change(predicate);
+  }
+}
+
+/** The lexeme queries anywhere in a predicate. */
+export const lexemeQueriesOf = (predicate: Predicate): readonly LexemeQuery[] => leavesOf(predicate).flatMap((leaf) => (leaf.kind === 'lexemes' ? [leaf.query] : []));
 
 /** The failure for a query that is understood but not answered; names the part. */
 export function refuse(reason: string): Error {

@@ -3,9 +3,9 @@
 import type { JsonObject } from '../json.ts';
 import { textsOf } from '../json.ts';
 import type { Predicate } from './predicate.ts';
-import { lexemes, matchAny, matchEvery } from './predicate.ts';
+import { lexemes, mapLeaves, matchAny, matchEvery } from './predicate.ts';
 import type { LexemeQuery } from './tsquery.ts';
-import { any, word } from './tsquery.ts';
+import { any, mapQuery, word } from './tsquery.ts';
 
 /** The types that a public copy has beside its kind. */
 export const copyTypes: readonly string[] = ['pui', 'pui_archival_object', 'pui_record', 'pui_only'];
@@ -34,35 +34,11 @@ export function asPublicCopy(stored: string): { readonly id: string; readonly st
 const copyLexemes: ReadonlySet<string> = new Set(copyTypes.map((type) => `x=types=${type}`));
 
 /** A predicate as the public asks it: types and ids of copies also find the shared documents. */
-export function forPublic(predicate: Predicate): Predicate {
-  switch (predicate.kind) {
-    case 'lexemes':
-      return lexemes(withShared(predicate.query));
-    case 'every':
-    case 'any':
-      return { kind: predicate.kind, parts: predicate.parts.map(forPublic) };
-    case 'not':
-      return { kind: 'not', part: forPublic(predicate.part) };
-    case 'equals': {
-      const uri = predicate.column === 'id' ? copiedUri(predicate.value) : null;
-      return uri === null ? predicate : matchAny([predicate, matchEvery([{ ...predicate, value: uri }, lexemes(word(sharedMark))])]);
-    }
-    default:
-      return predicate;
-  }
-}
+export const forPublic = (predicate: Predicate): Predicate => mapLeaves(predicate, (leaf) => {
+  if (leaf.kind === 'lexemes') return lexemes(withShared(leaf.query));
+  const uri = leaf.kind === 'equals' && leaf.column === 'id' ? copiedUri(leaf.value) : null;
+  return uri === null ? leaf : matchAny([leaf, matchEvery([{ kind: 'equals', column: 'id', value: uri }, lexemes(word(sharedMark))])]);
+});
 
-function withShared(query: LexemeQuery): LexemeQuery {
-  switch (query.kind) {
-    case 'word':
-      return copyLexemes.has(query.word) ? any([query, word(sharedMark)]) : query;
-    case 'every':
-    case 'any':
-    case 'sequence':
-      return { kind: query.kind, parts: query.parts.map(withShared) };
-    case 'not':
-      return { kind: 'not', part: withShared(query.part) };
-    default:
-      return query;
-  }
-}
+const withShared = (query: LexemeQuery): LexemeQuery =>
+  mapQuery(query, (part) => (part.kind === 'word' && copyLexemes.has(part.word) ? any([part, word(sharedMark)]) : undefined));

@@ -1,7 +1,7 @@
 // Queries that ask only what many documents have in common, their type and repository: these are answered from counts that the index
 // keeps by scope (docs/decisions/0015), without looking at documents.
 import { everyDocument, noDocument } from './lexeme.ts';
-import type { Predicate } from './predicate.ts';
+import { leavesOf, type Predicate } from './predicate.ts';
 import { sharedMark } from './public-copy.ts';
 import type { LexemeQuery } from './tsquery.ts';
 
@@ -12,19 +12,7 @@ const others: ReadonlySet<string> = new Set([everyDocument, noDocument, sharedMa
 const prefixes = scopeFields.map((name) => `x=${name}=`);
 
 /** Whether all documents of a scope match a predicate, or none: it speaks of lexemes of scopes alone. True of match-all. */
-export function asksScopesOnly(predicate: Predicate): boolean {
-  switch (predicate.kind) {
-    case 'lexemes':
-      return isOfScopes(predicate.query);
-    case 'every':
-    case 'any':
-      return predicate.parts.every(asksScopesOnly);
-    case 'not':
-      return asksScopesOnly(predicate.part);
-    default:
-      return false;
-  }
-}
+export const asksScopesOnly = (predicate: Predicate): boolean => leavesOf(predicate).every((leaf) => leaf.kind === 'lexemes' && isOfScopes(leaf.query));
 
 function isOfScopes(query: LexemeQuery): boolean {
   switch (query.kind) {

@@ -49,6 +49,22 @@ export function any(parts: readonly LexemeQuery[]): LexemeQuery {
   return parts.length === 1 && only !== undefined ? only : { kind: 'any', parts };
 }
 
+/** The same query with some parts changed, from the outside in: a part for which `change` gives nothing is looked into. */
+export function mapQuery(query: LexemeQuery, change: (part: LexemeQuery) => LexemeQuery | undefined): LexemeQuery {
+  const changed = change(query);
+  if (changed !== undefined) return changed;
+  switch (query.kind) {
+    case 'every':
+    case 'any':
+    case 'sequence':
+      return { kind: query.kind, parts: query.parts.map((part) => mapQuery(part, change)) };
+    case 'not':
+      return { kind: 'not', part: mapQuery(query.part, change) };
+    default:
+      return query;
+  }
+}
+
 /** The expansions in a query, each once. */
 export function expansionsOf(query: LexemeQuery): readonly Expansion[] {
   switch (query.kind) {

@@ -1,5 +1,6 @@
 // Putting nodes into a list at a rank: the other half of every write. Finds the bucket of the rank by counts, lays the nodes
 // between their neighbours, and cuts the bucket where it overflows. Only that bucket's rows and new ones are written.
+import { largestInt4 } from '#domain/int4.ts';
 import { cutEvenly, spreadBetween } from '#domain/tree/order-values.ts';
 import type { TreeLimits } from '#domain/tree/limits.ts';
 import { fail } from '#domain/errors.ts';
@@ -23,7 +24,7 @@ export type Splice = {
 };
 
 /** The rank that is beyond every list. */
-export const atEnd = 2_147_483_647;
+export const atEnd = largestInt4;
 
 type Located = { readonly bucket: number; readonly key: number; readonly n: number; readonly before: number; readonly next_key: number | null; readonly top: number };
 type Row = { readonly id: number; readonly bucket: number; readonly ord: number };

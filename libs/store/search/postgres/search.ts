@@ -9,7 +9,7 @@ import { findField } from '#domain/search/fields.ts';
 import { findByNeighbours } from '#domain/search/neighbours.ts';
 import { toExactLexeme } from '#domain/search/lexeme.ts';
 import type { SearchResult } from '#domain/search/page.ts';
-import { lexemeQueriesOf, lexemes, matchAny, matchEvery, matchNot, type Predicate } from '#domain/search/predicate.ts';
+import { leavesOf, lexemeQueriesOf, lexemes, matchAny, matchEvery, matchNot, type Predicate } from '#domain/search/predicate.ts';
 import { asPublicCopy, copiedUri, copyTypes, forPublic } from '#domain/search/public-copy.ts';
 import type { SearchRequest } from '#domain/search/request.ts';
 import { correct, fewHits, mostSuggested, toAttempts, wordsToCheck, type Suggestion } from '#domain/search/suggest.ts';
@@ -125,7 +125,7 @@ async function suggest(tx: Transaction, request: SearchRequest, visibility: Visi
 
 // Each candidate's vector is read and taken apart, 0.1 ms and more.
 async function refuseWideProximity(tx: Transaction, predicate: Predicate, visible: Fragment): Promise<void> {
-  const candidates = nearPartsOf(predicate).map((near) => {
+  const candidates = leavesOf(predicate).filter((leaf) => leaf.kind === 'near').map((near) => {
     const words = toCondition(lexemes(every(near.words.map(word))), new Map());
     return sql.fragment`SELECT count(*) AS count FROM (SELECT FROM search_doc d WHERE ${words} AND ${visible} LIMIT ${mostNearCandidates + 1}) AS candidate`;
   });
@@ -135,20 +135,6 @@ async function refuseWideProximity(tx: Transaction, predicate: Predicate, visibl
   const counts = await tx.any<{ count: number }>(sql`${sql.join(candidates, sql.fragment` UNION ALL `)}`);
   if (counts.some(({ count }) => count > mostNearCandidates)) {
     throw fail('unsupported_query', `More than ${mostNearCandidates} documents hold the words of a wide proximity; add a rarer word`);
-  }
-}
-
-function nearPartsOf(predicate: Predicate): readonly Extract<Predicate, { kind: 'near' }>[] {
-  switch (predicate.kind) {
-    case 'near':
-      return [predicate];
-    case 'every':
-    case 'any':
-      return predicate.parts.flatMap(nearPartsOf);
-    case 'not':
-      return nearPartsOf(predicate.part);
-    default:
-      return [];
   }
 }
 

@@ -1,6 +1,6 @@
 // Addresses of sub-records follow from their record and the place there (contract 3.2, 7.2).
 import { expect, test } from 'vitest';
-import { largestId } from '#domain/uri.ts';
+import { largestInt4 } from '#domain/int4.ts';
 import { fileVersionIdentifier, managementUri, ownerOfManagement, partUris, revisionStatementUri, telephoneUri } from '#domain/rules/part-uris.ts';
 
 test.each([['accession', 13], ['resource', 1], ['digital_object', 99]])('leads from the collection management of a %s back to it', (kind, id) => {
@@ -12,7 +12,7 @@ test.each([['accession', 13], ['resource', 1], ['digital_object', 99]])('leads f
 test('knows ids that nothing has', () => expect([0, 1, 7].map(ownerOfManagement)).toEqual([null, null, null]));
 
 test('gives every telephone of every agent a number of its own, exact up to the largest id', () => {
-  const places: readonly (readonly [string, number, number, number])[] = [['agent_person', 1, 0, 0], ['agent_person', 1, 0, 1], ['agent_person', 1, 1, 0], ['agent_family', 1, 0, 0], ['agent_person', 2, 0, 0], ['agent_software', largestId, 999, 999], ['agent_software', largestId, 999, 998]];
+  const places: readonly (readonly [string, number, number, number])[] = [['agent_person', 1, 0, 0], ['agent_person', 1, 0, 1], ['agent_person', 1, 1, 0], ['agent_family', 1, 0, 0], ['agent_person', 2, 0, 0], ['agent_software', largestInt4, 999, 999], ['agent_software', largestInt4, 999, 998]];
   expect(new Set(places.map(([kind, id, contact, telephone]) => telephoneUri(kind, id, contact, telephone))).size).toBe(places.length);
 });
 
