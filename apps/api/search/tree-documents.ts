@@ -29,7 +29,8 @@ export async function readDocuments(call: Pick<Call<unknown, unknown>, 'services
     // A record may have been asked for by its uri and found as the public's copy.
     return place >= 0 ? place : ids.indexOf(uriIn(stored));
   };
-  return [...records, ...trees].sort((a, b) => placeOf(a) - placeOf(b));
+  const placed = [...records, ...trees].map((hit) => ({ hit, place: placeOf(hit) }));
+  return placed.sort((a, b) => a.place - b.place).map(({ hit }) => hit);
 }
 
 async function readTrees(call: Pick<Call<unknown, unknown>, 'services' | 'release'>, keys: readonly TreeDocumentKey[], visibility: Visibility): Promise<Hits> {
