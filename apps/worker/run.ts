@@ -198,9 +198,10 @@ async function settle(settling: Settling): Promise<void> {
   const failure = failureOf(error, ending, handler);
   const isRetried = ending === undefined && !(error instanceof RunLost) && errorTable[failure.code].retry && job.attempt < (handler?.declaration.attempts ?? 1);
   log('job_ended', { job: job.id, type: job.type, why: ending?.why ?? 'failed', code: failure.code, retried: isRetried, err: error });
-  if (ending === undefined && !isRetried && !(error instanceof RunLost)) run?.context.log(failure.message);
-  await run?.flush();
   const isGivenBack = ending?.why === 'stopping' || ending?.why === 'presence_lost';
+  // That it was canceled is told by whoever stores it.
+  if (!isGivenBack && !isRetried && ending?.why !== 'canceled' && !(error instanceof RunLost)) run?.context.log(failure.message);
+  await run?.flush();
   for (let waitMs = 100; ; waitMs = Math.min(5000, waitMs * 2)) {
     try {
       if (isRetried) return await giveBackJob(database, job, { counted: true, pauseMs: Math.min(30_000, 500 * 2 ** (job.attempt - 1)) });
