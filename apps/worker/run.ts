@@ -162,7 +162,7 @@ async function runJob({ settings, job, handler, controller }: RunSettings): Prom
   log('job_started', { job: job.id, type: job.type, attempt: job.attempt });
   try {
     if (handler === undefined) throw fail('internal', `No handler for jobs of type ${job.type}`);
-    const caller = await settings.readCaller(database.reader, job.owner);
+    const caller = await settings.readCaller(database.until(controller.signal).reader, job.owner);
     run = makeContext({ job, caller, database, threads, signal: controller.signal, naming: settings.naming, searchMirror: settings.searchMirror, options: settings.options });
     const payload: unknown = JSON.parse(job.payload);
     // What nobody owns was made by the service itself, such as what goes by the clock.
