@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject, objectOf, objectsOf, textOf } from '#domain/json.ts';
+import { createPacer } from '#domain/pace.ts';
 import type { Client } from '../client.ts';
 import { readPieces } from '../client.ts';
 import { CliFailure, Interrupted } from '../failure.ts';
@@ -78,12 +79,13 @@ async function importRecords({ client, repositoryUri, file, migration, progress,
       }),
     });
     let phase = '';
+    const pace = createPacer(() => performance.now());
     const outcome = await readBatchReply(readPieces(response, client.url, signal), {
       onPhase: (label) => {
         phase = label;
         progress.update(label, null, null);
       },
-      onTicks: (done, total) => progress.update(phase, done, total),
+      onTicks: (done, total) => progress.update(phase, done, total, { secondsLeft: pace({ label: phase, done, total }).seconds_left }),
       onSaved: tally.add,
     });
     if (outcome === null) return { job: null, errors: ['The reply broke off before it told the outcome; the import may go on in the server.'], isUnknown: true };

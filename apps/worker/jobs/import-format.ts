@@ -56,7 +56,7 @@ async function run(work: Work, context: JobContext): Promise<Json> {
   const upload = await writeBlob(database, converted(work, files, context), { fileName: 'records.json', mediaType: 'application/json' });
   try {
     const onlyValidates = ['1', 'true'].includes(textOf(work.job, 'only_validate') ?? '');
-    const input: BatchInput = { source: () => readUpload(database, upload.id), repoId: work.repoId, actor: work.actor, migration: false };
+    const input: BatchInput = { source: () => readUpload(database, upload.id), sizeBytes: upload.sizeBytes, repoId: work.repoId, actor: work.actor, migration: false };
     const store = async (tx: Transaction): Promise<{ readonly total: number; readonly reused: number; readonly created: { readonly [kind: string]: number } }> => {
       const { total, reused, created } = await importBatch(tx, onlyValidates ? input : { ...input, onSaved: async (on, created) => listCreated(on, created, context) }, { ...context, progress });
       phases.end();
