@@ -1,5 +1,6 @@
 // The import of one file: JSON arrays by batch_imports, whose reply streams progress; everything else by an import job that is followed.
 import { basename } from 'node:path';
+import { readingPhase } from '#domain/batch/phases.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject, objectOf, objectsOf, textOf } from '#domain/json.ts';
 import { createPacer } from '#domain/pace.ts';
@@ -105,7 +106,7 @@ async function importByJob({ client, repositoryUri, file, type, onlyValidate, pr
   const end = await followJob(client, uri, {
     signal,
     onState: (status, position, phase) => {
-      if (phase !== null) progress.update(phase.label, phase.done, phase.total, { secondsLeft: phase.secondsLeft });
+      if (phase !== null) progress.update(phase.label, phase.done, phase.total, { secondsLeft: phase.secondsLeft, ...(phase.label === readingPhase ? { show: size } : {}) });
       if (status === 'queued') progress.update(`Waiting for the worker${position === null || position === 0 ? '' : `, ${position} jobs before this one`}`, null, null);
     },
     onLine: (line) => {
