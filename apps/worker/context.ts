@@ -39,7 +39,7 @@ export type JobContext = {
   readonly caller: Caller;
   /** The wire body of a job that a client made, as JSON text. */
   readonly body: string | null;
-  /** For reading. Write through `transaction`. */
+  /** For reading: statements end with `signal`. Write through `transaction`; tidy up, after an abort too, through `database.unbound`. */
   readonly database: Database;
   readonly threads: Threads;
   /** The search index beside PostgreSQL's; null: there is none. */
@@ -106,15 +106,18 @@ export type RunContext = { readonly context: JobContext; readonly isCompleted: (
 
 /** Makes the context of a run. */
 export function makeContext(settings: ContextSettings): RunContext {
-  const { job, caller, database, threads, signal } = settings;
-  const log = createThrottle<string>(async (lines) => appendJobLog(database, job.id, lines.join('')));
+  const { job, caller, threads, signal } = settings;
+  // What shows how the job ends outlives the signal; what it does ends with it.
+  const lasting = settings.database;
+  const database = lasting.until(signal);
+  const log = createThrottle<string>(async (lines) => appendJobLog(lasting.reader, job.id, lines.join('')));
   const phases: PacedProgress[] = [];
   const pace = createPacer(() => performance.now());
   const progress = createThrottle<PacedProgress>(async (steps) => {
     for (const step of steps) phases.splice(phases.at(-1)?.label === step.label ? -1 : phases.length, 1, step);
     // A handler that makes a label for every record would grow the row without end.
     phases.splice(0, phases.length - 50);
-    await writeProgress(database, job.id, phases);
+    await writeProgress(lasting, job.id, phases);
   });
   const flush = async (): Promise<void> => {
     await Promise.allSettled([log.flush(), progress.flush()]);
@@ -132,13 +135,10 @@ export function makeContext(settings: ContextSettings): RunContext {
     making: settings.naming === undefined ? making : { ...making, naming: settings.naming },
     options: settings.options ?? usualOptions,
     signal,
-    transaction: async (work, options) => {
-      signal.throwIfAborted();
-      return database.transaction(async (tx) => {
-        await fenceRun(tx, job);
-        return work(tx);
-      }, options);
-    },
+    transaction: async (work, options) => database.transaction(async (tx) => {
+      await fenceRun(tx, job);
+      return work(tx);
+    }, options),
     complete: async (tx, value) => {
       signal.throwIfAborted();
       // Before the end is seen, so that who waits for the end finds the whole log.

@@ -162,7 +162,7 @@ async function runJob({ settings, job, handler, controller }: RunSettings): Prom
   log('job_started', { job: job.id, type: job.type, attempt: job.attempt });
   try {
     if (handler === undefined) throw fail('internal', `No handler for jobs of type ${job.type}`);
-    const caller = await settings.readCaller(database.reader, job.owner);
+    const caller = await settings.readCaller(database.until(controller.signal).reader, job.owner);
     run = makeContext({ job, caller, database, threads, signal: controller.signal, naming: settings.naming, searchMirror: settings.searchMirror, options: settings.options });
     const payload: unknown = JSON.parse(job.payload);
     // What nobody owns was made by the service itself, such as what goes by the clock.
@@ -198,9 +198,10 @@ async function settle(settling: Settling): Promise<void> {
   const failure = failureOf(error, ending, handler);
   const isRetried = ending === undefined && !(error instanceof RunLost) && errorTable[failure.code].retry && job.attempt < (handler?.declaration.attempts ?? 1);
   log('job_ended', { job: job.id, type: job.type, why: ending?.why ?? 'failed', code: failure.code, retried: isRetried, err: error });
-  if (ending === undefined && !isRetried && !(error instanceof RunLost)) run?.context.log(failure.message);
-  await run?.flush();
   const isGivenBack = ending?.why === 'stopping' || ending?.why === 'presence_lost';
+  // That it was canceled is told by whoever stores it.
+  if (!isGivenBack && !isRetried && ending?.why !== 'canceled' && !(error instanceof RunLost)) run?.context.log(failure.message);
+  await run?.flush();
   for (let waitMs = 100; ; waitMs = Math.min(5000, waitMs * 2)) {
     try {
       if (isRetried) return await giveBackJob(database, job, { counted: true, pauseMs: Math.min(30_000, 500 * 2 ** (job.attempt - 1)) });

@@ -19,3 +19,12 @@ export function createPacer(now: () => number): (step: Progress) => PacedProgres
     return { ...step, per_second: perSecond === null ? null : Math.round(perSecond * 10) / 10, seconds_left: isCounting ? Math.ceil(Math.max(0, (step.total ?? 0) - step.done) / perSecond) : null };
   };
 }
+
+/**
+ * How many things a file seems to hold of which `done` stood in its first `read` bytes of `size`; never fewer than those, and exact at its
+ * end. Null where that cannot be told yet.
+ */
+export function expectedTotal(done: number, read: number, size: number): number | null {
+  if (done === 0 || read === 0) return null;
+  return read >= size ? done : Math.max(done, Math.round((done / read) * size));
+}

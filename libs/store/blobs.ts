@@ -36,7 +36,7 @@ export async function writeBlob(database: Database, source: AsyncIterable<Uint8A
     await database.transaction(async (tx) => tx.run(sql`UPDATE blob SET complete = true, size_bytes = ${sizeBytes} WHERE id = ${id}`));
     return { id, fileName, mediaType, sizeBytes };
   } catch (error) {
-    await database.transaction(async (tx) => tx.run(sql`DELETE FROM blob WHERE id = ${id}`)).catch(() => undefined);
+    await database.unbound.transaction(async (tx) => tx.run(sql`DELETE FROM blob WHERE id = ${id}`)).catch(() => undefined);
     throw error;
   }
 }

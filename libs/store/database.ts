@@ -3,6 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import { createPoke } from './changes.ts';
+import { endWith } from './end-with.ts';
 import { Gather } from './gather.ts';
 import { toFailure, isRetryable } from './pg-errors.ts';
 import type { Query } from './sql.ts';
@@ -57,7 +58,10 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => parsers.get(oid) ?? pg.types.getTypeParser(oid, format ?? 'text'),
 };
 
-function readerOn(client: pg.Pool | pg.PoolClient): Reader {
+/** What a reader needs of a connection, a pool, or a pool whose statements end with a signal. */
+type Queried = { query(config: pg.QueryConfig): Promise<{ readonly rows: readonly unknown[] }> };
+
+function readerOn(client: Queried): Reader {
   const rows = async <Row>(query: pg.QueryConfig): Promise<readonly Row[]> => {
     try {
       const result = await client.query(query);
@@ -85,12 +89,26 @@ function readerOn(client: pg.Pool | pg.PoolClient): Reader {
 export class Database implements AsyncDisposable {
   readonly reader: Reader;
   readonly settings: DatabaseSettings;
+  /** The same without the end that `until` gave it, for what is tidied up after that end; itself where it has none. */
+  readonly unbound: Database;
   readonly #pool: pg.Pool;
-  readonly #inside = new AsyncLocalStorage<true>();
+  readonly #inside: AsyncLocalStorage<true>;
   readonly #poke: () => void;
+  readonly #signal: AbortSignal | undefined;
 
-  constructor(settings: DatabaseSettings) {
+  constructor(settings: DatabaseSettings, bound?: { readonly to: AbortSignal; readonly of: Database }) {
     this.settings = settings;
+    this.unbound = bound?.of.unbound ?? this;
+    this.#signal = bound?.to;
+    if (bound !== undefined) {
+      const { of: origin } = bound;
+      this.#pool = origin.#pool;
+      this.#inside = origin.#inside;
+      this.#poke = origin.#poke;
+      this.reader = { ...readerOn({ query: (config) => this.withClient((client) => client.query(config)) }), ...(origin.reader.positions === undefined ? {} : { positions: origin.reader.positions }) };
+      return;
+    }
+    this.#inside = new AsyncLocalStorage<true>();
     this.#pool = new pg.Pool({
       connectionString: settings.url,
       max: settings.poolSize,
@@ -108,6 +126,14 @@ export class Database implements AsyncDisposable {
     const gather = new Gather((name, text, ids) => reader.named(name, text, [ids]));
     this.reader = { ...reader, byId: (name, text, id) => gather.row(name, text, id), positions: new PositionMemory() };
     this.#poke = createPoke(this);
+  }
+
+  /**
+   * The same connections for work that ends with the signal: then the statement that runs is canceled in the server, none is begun, no
+   * transaction commits, and the signal's reason is thrown. It is not closed by itself.
+   */
+  until(signal: AbortSignal): Database {
+    return new Database(this.settings, { to: signal, of: this.unbound });
   }
 
   /**
@@ -129,13 +155,14 @@ export class Database implements AsyncDisposable {
   }
 
   async #attempt<T>(work: (tx: Transaction) => Promise<T>, options: { readonly statementTimeoutMs?: number; readonly readOnly?: boolean }): Promise<T> {
+    this.#signal?.throwIfAborted();
     const client = await this.#pool.connect();
     let broken: Error | undefined;
     try {
       await client.query(options.readOnly === true ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN');
       if (options.statementTimeoutMs !== undefined) await client.query(`SET LOCAL statement_timeout = ${Math.floor(options.statementTimeoutMs)}`);
       const effects = new Set<() => void>();
-      const value = await work(transactionOn(client, effects, this.#poke));
+      const value = await endWith(client, this.#signal, () => work(transactionOn(client, effects, this.#poke, this.#signal)));
       await client.query('COMMIT');
       for (const effect of effects) effect();
       return value;
@@ -145,17 +172,18 @@ export class Database implements AsyncDisposable {
       });
       throw error;
     } finally {
-      client.release(broken);
+      client.release(broken ?? this.#signal?.aborted);
     }
   }
 
   /** Lends a connection outside any transaction, for LISTEN-free session work such as streaming reads; always released. */
   async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    this.#signal?.throwIfAborted();
     const client = await this.#pool.connect();
     try {
-      return await work(client);
+      return await endWith(client, this.#signal, () => work(client));
     } finally {
-      client.release();
+      client.release(this.#signal?.aborted);
     }
   }
 
@@ -174,12 +202,17 @@ export class Database implements AsyncDisposable {
   }
 }
 
-function transactionOn(client: pg.PoolClient, effects: Set<() => void>, poke: () => void): Transaction {
+function transactionOn(client: pg.PoolClient, effects: Set<() => void>, poke: () => void, signal: AbortSignal | undefined): Transaction {
   let depth = 0;
+  const query = async (config: pg.QueryConfig): Promise<pg.QueryResult> => {
+    signal?.throwIfAborted();
+    return client.query(config);
+  };
   return {
-    ...readerOn(client),
+    ...readerOn({ query }),
     client,
     run: async (query) => {
+      signal?.throwIfAborted();
       try {
         return (await client.query(toStatement(query), [...query.values])).rowCount ?? 0;
       } catch (error) {

@@ -4,7 +4,7 @@ import type { Hash } from 'node:crypto';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Failure } from '#domain/errors.ts';
-import { phases } from '#domain/batch/phases.ts';
+import { phases, readingPhase } from '#domain/batch/phases.ts';
 import { batchImport } from '#domain/jobs/batch-import.ts';
 import type { Progress } from '#domain/job.ts';
 import type { Json } from '#domain/json.ts';
@@ -76,7 +76,7 @@ const signOfLifeMs = 30_000;
 async function* progressStream(services: Services, jobId: number | null, skipResults: boolean, signal: AbortSignal): AsyncGenerator<string> {
   const shown = phaseLines();
   yield '[\n';
-  yield* shown.step('Reading JSON records');
+  yield* shown.step(readingPhase);
   if (jobId === null) {
     // An empty batch goes through the phases of any other.
     for (const label of Object.values(phases)) yield* shown.step(label);

@@ -2,6 +2,7 @@
 import { fail } from '#domain/errors.ts';
 import { reindex, reindexPermissions } from '#domain/jobs/reindex.ts';
 import { indexedKinds } from '#domain/search/echo.ts';
+import { jobUri } from '#store/jobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { readIndexLag } from '#store/search/due.ts';
 import { listOf, optionalRepositoryId, text } from '../parameters.ts';
@@ -27,14 +28,15 @@ const start = defineRoute({
     repo_id: optionalRepositoryId('Only the records of this repository.'),
     kind: listOf(text())({ optional: true, doc: 'Only records of these kinds, such as resource.' }),
   },
-  replies: { 202: { says: 'The job has been made.', example: { status: 'Accepted', id: 12 } }, 400: 'A kind that is not indexed.' },
+  replies: { 202: { says: 'The job has been made; at its address it is followed and canceled.', example: { status: 'Accepted', id: 12, uri: '/jobs/12' } }, 400: 'A kind that is not indexed.' },
   handler: async (call) => {
     const { repo_id: repoId, kind } = call.params;
     const unknown = (kind ?? []).filter((name) => !indexedKinds.has(name));
     if (unknown.length > 0) throw fail('bad_parameter', { kind: unknown.map((name) => `'${name}' is not indexed`) });
     const payload = { kinds: kind === null ? null : [...kind], repoId };
-    const { jobId } = await call.services.database.transaction((tx) => enqueueJob(tx, reindex, payload, { owner: call.caller.username }));
-    return json({ status: 'Accepted', id: jobId }, 202);
+    const { jobId } = await call.services.database.transaction((tx) => enqueueJob(tx, reindex, payload, { visible: true, owner: call.caller.username }));
+    const uri = jobUri(null, jobId);
+    return json({ status: 'Accepted', id: jobId, uri }, 202, { location: uri });
   },
 });
 

@@ -1,15 +1,13 @@
-// `muniment reindex`: builds the search index anew from the records, watched until nothing is left to index.
+// `muniment reindex`: builds the search index anew from the records, by a job of the server that is watched to its end.
 import type { Command } from 'commander';
 import { isObject, textOf } from '#domain/json.ts';
 import type { Client } from '../client.ts';
-import { pause } from '../client.ts';
 import type { ConnectionOptions } from '../credentials.ts';
 import { addConnectionOptions } from '../credentials.ts';
 import type { Call, Environment } from '../environment.ts';
 import { withClient } from '../environment.ts';
-import { CliFailure, Interrupted } from '../failure.ts';
+import { CliFailure } from '../failure.ts';
 import { followJob } from '../follow.ts';
-import { readIndexStatus } from '../index-status.ts';
 import type { ProgressDisplay } from '../progress.ts';
 import { showProgress } from '../progress.ts';
 import { findRepository } from '../repository.ts';
@@ -40,11 +38,10 @@ async function reindex({ client, output, environment }: Call, options: ReindexOp
   const reply = await client.ask('/system/reindex', { method: 'POST', query: { repo_id: repository?.id, kind: options.kind } });
   const job = isObject(reply) && typeof reply['id'] === 'number' ? reply['id'] : null;
   const uri = isObject(reply) ? textOf(reply, 'uri') : undefined;
-  if (!options.wait) return output.result({ job, done: false }, [`The index is being built (job ${String(job)}).`]);
+  if (!options.wait || uri === undefined) return output.result({ job, done: false }, [`The index is being built (job ${String(job)}).`]);
   const progress = showProgress(output);
   try {
-    if (uri === undefined) await watchIndex(client, environment.signal, progress);
-    else await watchJob(client, uri, environment.signal, progress);
+    await watchJob(client, uri, environment.signal, progress);
   } finally {
     progress.end();
   }
@@ -55,30 +52,4 @@ async function reindex({ client, output, environment }: Call, options: ReindexOp
 async function watchJob(client: Client, uri: string, signal: AbortSignal, progress: ProgressDisplay): Promise<void> {
   const end = await followJob(client, uri, { signal, onLine: progress.line, onState: (status, _position, phase) => progress.update(status === 'queued' ? 'Waiting for the worker' : 'Indexing', phase?.done ?? null, phase?.total ?? null, { secondsLeft: phase?.secondsLeft ?? null }) });
   if (end.status !== 'completed') throw new CliFailure([`The index was not built: ${end.status}.`, ...end.errors.map((line) => `  ${line}`)].join('\n'), { details: { job: uri, errors: [...end.errors] } });
-}
-
-const lookMs = 500;
-// How long a job may take to be seen: it hands its records over within a second of being taken up.
-const patienceMs = 5_000;
-
-/**
- * Watches the lane that a reindexing feeds until it is empty. The job itself has no address, so that it has begun shows in the lane
- * alone: a lane that stays empty for some seconds is taken for one that was emptied between two looks.
- */
-async function watchIndex(client: Client, signal: AbortSignal, progress: ProgressDisplay): Promise<void> {
-  const started = performance.now();
-  let most = 0;
-  progress.update('Waiting for the indexer', null, null);
-  try {
-    for (;;) {
-      const { bulk, fans } = await readIndexStatus(client);
-      most = Math.max(most, bulk + fans);
-      if (most > 0) progress.update('Indexing', most - bulk - fans, most);
-      if (bulk + fans === 0 && (most > 0 || performance.now() - started > patienceMs)) return;
-      await pause(lookMs, signal);
-    }
-  } catch (error) {
-    if (!(error instanceof Interrupted)) throw error;
-    throw new Interrupted('Stopped watching; the index is being built all the same. `muniment check` tells how far it is.');
-  }
 }

@@ -1,7 +1,9 @@
 // The import of one file: JSON arrays by batch_imports, whose reply streams progress; everything else by an import job that is followed.
 import { basename } from 'node:path';
+import { readingPhase } from '#domain/batch/phases.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject, objectOf, objectsOf, textOf } from '#domain/json.ts';
+import { createPacer } from '#domain/pace.ts';
 import type { Client } from '../client.ts';
 import { readPieces } from '../client.ts';
 import { CliFailure, Interrupted } from '../failure.ts';
@@ -78,12 +80,13 @@ async function importRecords({ client, repositoryUri, file, migration, progress,
       }),
     });
     let phase = '';
+    const pace = createPacer(() => performance.now());
     const outcome = await readBatchReply(readPieces(response, client.url, signal), {
       onPhase: (label) => {
         phase = label;
         progress.update(label, null, null);
       },
-      onTicks: (done, total) => progress.update(phase, done, total),
+      onTicks: (done, total) => progress.update(phase, done, total, { secondsLeft: pace({ label: phase, done, total }).seconds_left }),
       onSaved: tally.add,
     });
     if (outcome === null) return { job: null, errors: ['The reply broke off before it told the outcome; the import may go on in the server.'], isUnknown: true };
@@ -103,7 +106,7 @@ async function importByJob({ client, repositoryUri, file, type, onlyValidate, pr
   const end = await followJob(client, uri, {
     signal,
     onState: (status, position, phase) => {
-      if (phase !== null) progress.update(phase.label, phase.done, phase.total, { secondsLeft: phase.secondsLeft });
+      if (phase !== null) progress.update(phase.label, phase.done, phase.total, { secondsLeft: phase.secondsLeft, ...(phase.label === readingPhase ? { show: size } : {}) });
       if (status === 'queued') progress.update(`Waiting for the worker${position === null || position === 0 ? '' : `, ${position} jobs before this one`}`, null, null);
     },
     onLine: (line) => {

@@ -20,14 +20,14 @@ import { inOrder, readAhead } from './in-order.ts';
 /** What the first pass gives. `reused` counts records for which others stand; `ranges` are the blocks, for the second pass. */
 export type FirstPass = { readonly table: SharedUriTable; readonly ranges: readonly BlockRange[]; readonly total: number; readonly reused: number };
 
-/** What it needs. `report` is told the number of records seen so far. */
+/** What it needs. `report` is told the number of records seen so far, and how many bytes of the file that took. */
 export type FirstPassInput = {
   readonly tx: Transaction;
   readonly threads: Threads;
   readonly blocks: () => AsyncIterable<RecordBlock>;
   readonly about: BlockAbout;
   readonly signal: AbortSignal;
-  readonly report: (done: number) => void;
+  readonly report: (done: number, readBytes: number) => void;
   /** Given: nothing is thrown for a bad record. What the second pass cannot see by itself is noted here. */
   readonly lenient?: Unclear;
 };
@@ -64,7 +64,7 @@ export async function firstPass(input: FirstPassInput): Promise<FirstPass> {
       seen.reused += await enter(input, { ...complete, range }, table);
       seen.total += range.count;
       ranges.push(range);
-      input.report(seen.total);
+      input.report(seen.total, range.start + range.length);
     }
   } catch (error) {
     if (!isFault(error)) throw error;

@@ -1,6 +1,7 @@
 // A batch import from stored bytes to committed records: two passes over the blocks, threads doing the work, one transaction taking
 // the rows (decision 0008). Used by batch imports and by the imports of formats, which make such records.
 import { phases } from '#domain/batch/phases.ts';
+import { expectedTotal } from '#domain/pace.ts';
 import { randomUUID } from 'node:crypto';
 import { cutBlocks, scanRecords } from '#domain/batch/record-scanner.ts';
 import type { KnownTerms } from '#domain/batch/terms.ts';
@@ -24,6 +25,8 @@ import { inOrder, readAhead } from './in-order.ts';
 /** What is imported: the bytes of a JSON array. `source` is called once for each pass (and to find the first of several faults) and must give the same. */
 export type BatchInput = {
   readonly source: () => AsyncIterable<Uint8Array>;
+  /** How many bytes `source` gives; by them the first pass tells how many records there may be. */
+  readonly sizeBytes?: number;
   /** About how much goes into a thread at once; for tests. */
   readonly blockBytes?: number;
   readonly repoId: number;
@@ -57,8 +60,11 @@ export async function importBatch(tx: Transaction, input: BatchInput, context: A
   const { threads, signal, progress } = context;
   const about = await aboutBatch(tx, input);
   await createStage(tx);
-  progress({ label: phases.validating, done: 0, total: null });
-  const first = await firstPass({ tx, threads, blocks: () => scanRecords(readAhead(input.source(), 8), input.blockBytes), about, signal, report: (done) => progress({ label: phases.validating, done, total: null }) });
+  // How many records there are is known at the end of this pass.
+  const report = (done: number, readBytes: number): void => progress({ label: phases.validating, done, total: input.sizeBytes === undefined ? null : expectedTotal(done, readBytes, input.sizeBytes) });
+  report(0, 0);
+  const first = await firstPass({ tx, threads, blocks: () => scanRecords(readAhead(input.source(), 8), input.blockBytes), about, signal, report });
+  progress({ label: phases.validating, done: first.total, total: first.total });
   progress({ label: phases.relationships, done: first.total, total: first.total });
   progress({ label: phases.cyclic, done: first.total, total: first.total });
   const created = await secondPass(tx, input, context, about, first);

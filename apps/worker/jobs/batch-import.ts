@@ -1,5 +1,6 @@
 // Handler of batch imports (contract trees-and-jobs 2): the stored upload, cut into blocks, goes into the repository or nothing does.
 import { batchImport } from '#domain/jobs/batch-import.ts';
+import { readBlobDescription } from '#store/blobs.ts';
 import { readUpload } from '#store/bulk/read-upload.ts';
 import { openSaved } from '#store/bulk/saved.ts';
 import { renewStatistics } from '#store/bulk/statistics.ts';
@@ -15,7 +16,8 @@ const statementTimeoutMs = 3_600_000;
 /** Imports the upload. The value names the blob that holds the text of the `saved` object, or null where it was not asked for. */
 export const handler = defineHandler(batchImport, async (payload, context) => {
   const { database } = context;
-  const input: BatchInput = { source: () => readUpload(database, payload.blobId), repoId: payload.repoId, actor: payload.actor, migration: payload.migration };
+  const sizeBytes = (await readBlobDescription(database, payload.blobId))?.sizeBytes;
+  const input: BatchInput = { source: () => readUpload(database, payload.blobId), ...(sizeBytes === undefined ? {} : { sizeBytes }), repoId: payload.repoId, actor: payload.actor, migration: payload.migration };
   const isDetached = payload.isDetached === true;
   const imported = context.transaction(async (tx) => {
     const saved = payload.skipResults ? null : await openSaved(tx, isDetached);

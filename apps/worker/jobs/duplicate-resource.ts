@@ -33,7 +33,7 @@ export const handler = defineHandler(duplicateResource, async ({ repoId, actor, 
     const done = await context.transaction(async (tx) => {
       const copies: string[] = [];
       const { created, total } = await importBatch(tx, {
-        source: () => readUpload(database, upload.id), repoId, actor, migration: false,
+        source: () => readUpload(database, upload.id), sizeBytes: upload.sizeBytes, repoId, actor, migration: false,
         // Written by rows.ts: "temporary": ["uri", id], …
         onSaved: async (_, saved) => void copies.push(...Object.values(JSON.parse(`{${saved}}`) as { readonly [temporary: string]: readonly [string, number] }).map(([uri]) => uri).filter((uri) => parseUri(uri)?.kind === resource.name)),
       }, context);

@@ -1,6 +1,7 @@
 // Handler of import jobs (contract trees-and-jobs 3.7): each file is converted in a thread into records, which are stored as one
 // upload; that goes through the batch import, in one transaction for all files. A fault in any file leaves nothing.
 import { randomUUID } from 'node:crypto';
+import { readingPhase } from '#domain/batch/phases.ts';
 import type { ImportReport } from '#domain/formats/import-types.ts';
 import { importFormats } from '#domain/formats/import-types.ts';
 import { importFormat } from '#domain/jobs/import-format.ts';
@@ -27,7 +28,6 @@ import type { ConvertAbout } from '../threads/format-tasks.ts';
 
 // A million records take minutes; each single statement stays far below this.
 const statementTimeoutMs = 3_600_000;
-const reading = 'Reading JSON records';
 
 type Work = { readonly importType: string; readonly repoId: number; readonly actor: string | null; readonly job: { readonly [name: string]: Json | undefined } };
 
@@ -52,11 +52,11 @@ async function run(work: Work, context: JobContext): Promise<Json> {
     phases.step(step);
     context.progress(step);
   };
-  progress({ label: reading, done: 0, total: files.length });
+  progress({ label: readingPhase, done: 0, total: bytesOf(files) });
   const upload = await writeBlob(database, converted(work, files, context), { fileName: 'records.json', mediaType: 'application/json' });
   try {
     const onlyValidates = ['1', 'true'].includes(textOf(work.job, 'only_validate') ?? '');
-    const input: BatchInput = { source: () => readUpload(database, upload.id), repoId: work.repoId, actor: work.actor, migration: false };
+    const input: BatchInput = { source: () => readUpload(database, upload.id), sizeBytes: upload.sizeBytes, repoId: work.repoId, actor: work.actor, migration: false };
     const store = async (tx: Transaction): Promise<{ readonly total: number; readonly reused: number; readonly created: { readonly [kind: string]: number } }> => {
       const { total, reused, created } = await importBatch(tx, onlyValidates ? input : { ...input, onSaved: async (on, created) => listCreated(on, created, context) }, { ...context, progress });
       phases.end();
@@ -83,6 +83,8 @@ async function run(work: Work, context: JobContext): Promise<Json> {
   }
 }
 
+const bytesOf = (files: readonly JobFile[]): number => files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+
 /** The records of all files as one JSON array, file by file. */
 async function* converted(work: Work, files: readonly JobFile[], context: JobContext): AsyncGenerator<Uint8Array> {
   const { database, threads, signal } = context;
@@ -93,19 +95,32 @@ async function* converted(work: Work, files: readonly JobFile[], context: JobCon
     lists: await shareLists(database.reader), labels: readLabels(), containers: await readContainerLookups(database.reader, work.repoId),
     ...(work.importType === 'assessment_csv' ? { assessments: await readAssessmentLookups(database.reader, work.repoId) } : {}),
   };
+  const total = bytesOf(files);
+  let done = 0;
   yield Buffer.from('[');
   let isFirst = true;
   for (const [index, file] of files.entries()) {
     for (const line of fileHeading(names[index] ?? file.fileName ?? `file ${index + 1}`, work.importType)) context.log(line);
-    const report = yield* joined(convert(threads, readUpload(database, file.blobId), { ...about, importId: randomUUID() }, signal), () => {
+    const bytes = counted(readUpload(database, file.blobId), (count) => {
+      done += count;
+      context.progress({ label: readingPhase, done, total });
+    });
+    const report = yield* joined(convert(threads, bytes, { ...about, importId: randomUUID() }, signal), () => {
       const separator = isFirst ? '' : ',';
       isFirst = false;
       return separator;
     });
     for (const line of reportLines(report)) context.log(line);
-    context.progress({ label: reading, done: index + 1, total: files.length });
   }
   yield Buffer.from(']');
+}
+
+/** The same bytes; `onBytes` hears of each piece. */
+async function* counted(bytes: AsyncIterable<Uint8Array>, onBytes: (count: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const piece of bytes) {
+    yield piece;
+    onBytes(piece.length);
+  }
 }
 
 /** The pieces with what goes before each; the report at the end. */

@@ -144,7 +144,7 @@ async function storePlan(tx: Transaction, plan: LoadPlan, { repoId, actor }: Wor
   const uris = { created: new Map<string, string>(), reused: new Map<string, string>() };
   const outcome = await importBatch(tx, {
     source: async function* () { yield text; },
-    repoId, actor, migration: true,
+    sizeBytes: text.length, repoId, actor, migration: true,
     onSaved: async (_tx, ...pieces) => {
       for (const [index, saved] of [uris.created, uris.reused].entries()) for (const [temporary, uri] of savedUris(pieces[index] ?? '')) saved.set(temporary, uri);
     },

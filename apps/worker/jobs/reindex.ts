@@ -1,9 +1,11 @@
 // Handler of reindexing: hands the records to the indexer's slow lane once, then tells how far that is. A run that is cut off goes on
-// with what is left: the fans themselves remember it (libs/store/search/due.ts).
+// with what is left: the fans themselves remember it (libs/store/search/due.ts). One that is canceled takes what is left out of the lane.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { reindex } from '#domain/jobs/reindex.ts';
 import { indexedKinds } from '#domain/search/echo.ts';
 import { endRenewal } from '#store/search/form.ts';
-import { enqueueReindex, forgetReindex, readReindexLeft, removeStray } from '#store/search/reindex.ts';
+import { enqueueReindex, forgetReindex, readReindexLeft, removeStray, withdrawReindex } from '#store/search/reindex.ts';
+import type { JobContext } from '../context.ts';
 import { defineHandler } from '../context.ts';
 
 const lookMs = 1000;
@@ -20,12 +22,11 @@ export const handler = defineHandler(reindex, async (payload, context) => {
     if (isNew) await forgetReindex(tx, jobId);
     return enqueueReindex(tx, jobId, kinds, payload.repoId);
   });
-  for (;;) {
-    signal.throwIfAborted();
-    const left = await readReindexLeft(database.reader, jobId);
-    context.progress({ label: 'Indexing', done: Math.max(0, total - left), total });
-    if (left === 0) break;
-    await new Promise((resolve) => setTimeout(resolve, lookMs));
+  try {
+    await untilIndexed(total, context);
+  } catch (error) {
+    if (signal.aborted) await withdrawReindex(database.unbound, jobId);
+    throw error;
   }
   const stray = await context.transaction(async (tx) => {
     if (isAll) await endRenewal(tx, jobId);
@@ -35,3 +36,12 @@ export const handler = defineHandler(reindex, async (payload, context) => {
   context.log(`records: ${total}, documents without a record removed: ${stray}`);
   return { records: total };
 });
+
+async function untilIndexed(total: number, { database, signal, jobId, progress }: JobContext): Promise<void> {
+  for (;;) {
+    const left = await readReindexLeft(database.reader, jobId);
+    progress({ label: 'Indexing', done: Math.max(0, total - left), total });
+    if (left === 0) return;
+    await sleep(lookMs, undefined, { signal });
+  }
+}

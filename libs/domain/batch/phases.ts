@@ -8,3 +8,6 @@ export const phases = {
   saving: 'Saving records: cycle 1',
   cleaning: 'Cleaning up',
 } as const;
+
+/** The phase before them, in which the upload is taken in; of an import job, in which its files are turned into records. It counts bytes. */
+export const readingPhase = 'Reading JSON records';

@@ -22,9 +22,9 @@ export async function* readUpload(database: Database, blobId: string): AsyncGene
   }
 }
 
-/** Removes an upload that a job made for itself. */
+/** Removes an upload that a job made for itself, also where the job was ended. */
 export async function deleteUpload(database: Database, blobId: string): Promise<void> {
-  await database.transaction(async (tx) => tx.run(sql`DELETE FROM blob WHERE id = ${blobId}`));
+  await database.unbound.transaction(async (tx) => tx.run(sql`DELETE FROM blob WHERE id = ${blobId}`));
 }
 
 async function readChunks(database: Database, blobId: string, from: number): Promise<readonly Uint8Array[]> {

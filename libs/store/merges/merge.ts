@@ -13,6 +13,7 @@ import { prepareFor } from '../people.ts';
 import { deleteRows, takeFromTrees } from '../records/delete.ts';
 import { settleSuppressed } from '../records/link-marks.ts';
 import { readRecord } from '../records/read.ts';
+import { keepVersion } from '../records/revision.ts';
 import { implementerOf, writeEvent } from '../records/service-events.ts';
 import { sql } from '../sql.ts';
 import type { EventTime } from '../transfers/transfer.ts';
@@ -42,6 +43,7 @@ export async function mergeRecords(tx: Transaction, merge: Merge, settings: Merg
   if (gone.length === 0) return 0;
   await lockForMerge(tx, records);
   await checkMerge(tx, records, merges[what].key);
+  await keepVersion(tx, survivor.kind, survivor.id, actor);
   const candidate = merge.selections === null ? null : await recordOf(tx, gone[0]);
   const rows = await keepGone(tx, merge);
   await keepLinks(tx, id, records);

@@ -13,7 +13,7 @@ import { sql } from '../sql.ts';
 
 type StoredBody = { readonly kind: string; readonly id: number; readonly body: JsonObject };
 
-/** Raises the version of a record, dates it as changed by the actor, and logs it. */
+/** Raises the version of a record that was kept before (keepVersion), dates it as changed by the actor, and logs it. */
 export async function signRecord(tx: Transaction, { kind, id }: RecordAddress, actor: string | null): Promise<void> {
   await tx.run(sql`
     WITH written AS (
@@ -61,15 +61,11 @@ export async function rewriteSurvivor(tx: Transaction, mergeId: number, survivor
   await claimKeys(tx, survivor.kind, survivor.id, keysOf(kind, stored.body, survivor.repoId, null), false);
 }
 
-/** Keeps the body and the own links of the survivor, and the body as a revision like that of any update. */
+/** Keeps the body and the own links of the survivor. */
 async function keepSurvivor(tx: Transaction, mergeId: number, { kind, id }: RecordAddress): Promise<void> {
   await tx.run(sql`
     WITH kept AS (
       INSERT INTO merge_body (merge_id, kind, id, body) SELECT ${mergeId}::int, kind, id, body FROM record WHERE kind = ${kind} AND id = ${id} ON CONFLICT DO NOTHING
-    ), revised AS (
-      INSERT INTO revision (kind, id, lock_version, repo_id, op, actor, label, publish, suppressed, last_modified_by, user_mtime, body)
-      SELECT r.kind, r.id, r.lock_version, r.repo_id, 'update', m.actor, r.label, r.publish, r.suppressed, r.last_modified_by, r.user_mtime, r.body
-      FROM record r, merge m WHERE r.kind = ${kind} AND r.id = ${id} AND m.id = ${mergeId}
     )
     INSERT INTO merge_link (merge_id, part, source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role, mutual, ref, target_ordinal)
     SELECT ${mergeId}::int, 'old', source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role, mutual, ref, target_ordinal

@@ -10,6 +10,7 @@ import type { Transaction } from '../database.ts';
 import { deleteRecord } from '../records/delete.ts';
 import { settleSuppressed } from '../records/link-marks.ts';
 import { holdRecords } from '../records/lock-order.ts';
+import { keepVersion } from '../records/revision.ts';
 import { touchIn } from '../records/touch.ts';
 import { claimKeys } from '../records/unique-keys.ts';
 import type { Fragment } from '../sql.ts';
@@ -39,6 +40,7 @@ export async function undoMerge(tx: Transaction, mergeId: number, actor: string 
   await holdAll(tx, mergeId, survivor);
   await listHolders(tx, mergeId, survivor);
   await refuse(tx, mergeId, survivor, gone);
+  await keepVersion(tx, survivor.kind, survivor.id, actor);
 
   await restoreBodies(tx, mergeId, survivor, actor);
   await restoreRecords(tx, mergeId, actor);

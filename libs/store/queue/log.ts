@@ -1,16 +1,27 @@
 // The log of a job as its owner reads it: text that only grows, in pieces that know their place in bytes, written outside the job's
 // transaction so that a failed job keeps it.
-import type { Database, Reader } from '../database.ts';
+import type { Reader, Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
 
 /** Appends text to the log; the one run of the job is its only writer. Nothing is written once the job is gone. */
-export async function appendJobLog(database: Database, jobId: number, text: string): Promise<void> {
+export async function appendJobLog(reader: Reader, jobId: number, text: string): Promise<void> {
   // PostgreSQL text holds no NUL.
   const clean = text.replaceAll('\0', '');
-  await database.reader.any(sql`
+  await reader.any(sql`
     INSERT INTO job_log (job_id, at_byte, size_bytes, text)
     SELECT id, coalesce((SELECT at_byte + size_bytes FROM job_log WHERE job_id = ${jobId} ORDER BY at_byte DESC LIMIT 1), 0), ${Buffer.byteLength(clean)}, ${clean}
     FROM job WHERE id = ${jobId}`);
+}
+
+/** The last line of the log of a job that was canceled. */
+export const canceledLine = 'The job was canceled';
+
+/** Adds that line to those of the jobs that have just become canceled; to be called in the transaction in which they did. */
+export async function logCanceled(tx: Transaction, jobIds: readonly number[]): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO job_log (job_id, at_byte, size_bytes, text)
+    SELECT id, coalesce((SELECT max(at_byte + size_bytes) FROM job_log WHERE job_id = job.id), 0), ${Buffer.byteLength(canceledLine) + 1}, ${`${canceledLine}\n`}
+    FROM job WHERE id = ANY (${sql.array(jobIds, 'int4')}) AND status = 'canceled'`);
 }
 
 /** Bytes of the log from an offset to its present end: their number, and the bytes page by page. An offset past the end gives none. */

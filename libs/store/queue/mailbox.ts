@@ -5,6 +5,7 @@ import { fail } from '#domain/errors.ts';
 import type { Database, Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
 import { queueChannel, tellOfJob } from './channels.ts';
+import { logCanceled } from './log.ts';
 import { presenceClass } from './presence.ts';
 
 /** A job that this worker runs now. `attempt` counts from 1. */
@@ -68,7 +69,9 @@ export async function giveBackJob(database: Database, job: ClaimedJob, options: 
         time_finished = CASE WHEN cancel_requested IS NULL THEN NULL ELSE now() END,
         attempts = attempts - ${options.counted ? 0 : 1}, run_after = now() + ${options.pauseMs} * interval '1 millisecond'
       WHERE id = ${job.id} AND run = ${job.run} AND status = 'running'`);
-    if (count > 0) await tellOfJob(tx, job.id);
+    if (count === 0) return;
+    await logCanceled(tx, [job.id]);
+    await tellOfJob(tx, job.id);
   });
 }
 
@@ -92,8 +95,11 @@ export async function recoverJobs(database: Database): Promise<readonly number[]
         time_finished = CASE WHEN cancel_requested IS NOT NULL OR attempts >= greatest(max_attempts, 5) THEN now() END,
         outcome = CASE WHEN cancel_requested IS NULL AND attempts >= greatest(max_attempts, 5) THEN ${lostOutcome}::json END
       FROM lost WHERE job.id = lost.id RETURNING job.id`);
-    if (jobs.length > 0) await tx.any(sql`SELECT pg_notify('muniment_job', id::text), pg_notify(${queueChannel}, '') FROM unnest(${sql.array(jobs.map(({ id }) => id), 'int4')}) AS id`);
-    return jobs.map(({ id }) => id);
+    const ids = jobs.map(({ id }) => id);
+    if (ids.length === 0) return ids;
+    await logCanceled(tx, ids);
+    await tx.any(sql`SELECT pg_notify('muniment_job', id::text), pg_notify(${queueChannel}, '') FROM unnest(${sql.array(ids, 'int4')}) AS id`);
+    return ids;
   });
 }
 
@@ -105,8 +111,10 @@ export async function cancelJob(tx: Transaction, jobId: number): Promise<void> {
       system_mtime = now(), lock_version = lock_version + 1
     WHERE id = ${jobId} AND status IN ('queued', 'running') RETURNING status = 'running' AS "isRunning"`);
   if (job?.isRunning === true) await tx.any(sql`SELECT pg_notify('muniment_cancel', ${String(jobId)})`);
-  else if (job !== null) await tellOfJob(tx, jobId);
-  else if ((await tx.maybeOne(sql`SELECT FROM job WHERE id = ${jobId}`)) === null) throw fail('not_found', 'Job not found');
+  else if (job !== null) {
+    await logCanceled(tx, [jobId]);
+    await tellOfJob(tx, jobId);
+  } else if ((await tx.maybeOne(sql`SELECT FROM job WHERE id = ${jobId}`)) === null) throw fail('not_found', 'Job not found');
 }
 
 /** Those of the given jobs for which an end was asked; for a worker that may have missed the telling. */

@@ -9,6 +9,7 @@ import type { Listener } from '../listener.ts';
 import { createWaker } from '../listener.ts';
 import { sql } from '../sql.ts';
 import { jobChannel, tellOfJob } from './channels.ts';
+import { canceledLine, logCanceled } from './log.ts';
 import type { ClaimedJob } from './mailbox.ts';
 import { RunLost } from './mailbox.ts';
 import { newPhases } from './progress.ts';
@@ -33,7 +34,9 @@ export async function failJob(database: Database, job: ClaimedJob, failure: Fail
       UPDATE job SET status = CASE WHEN cancel_requested IS NULL THEN 'failed' ELSE 'canceled' END, outcome = ${sql.json(outcome)},
         time_finished = now(), system_mtime = now(), worker = NULL, deadline = NULL
       WHERE id = ${job.id} AND run = ${job.run} AND status = 'running'`);
-    if (count > 0) await tellOfJob(tx, job.id);
+    if (count === 0) return;
+    await logCanceled(tx, [job.id]);
+    await tellOfJob(tx, job.id);
   });
 }
 
@@ -62,7 +65,7 @@ export async function waitForJob(database: Database, listener: Listener, jobId: 
         shown = phases;
         for (const progress of fresh) onProgress(progress);
       }
-      if (job.status === 'canceled') throw fail('conflict', 'The job was canceled');
+      if (job.status === 'canceled') throw fail('conflict', canceledLine);
       if (job.status === 'completed' || job.status === 'failed') return readOutcome(job.outcome);
       await bell.wait(pollMs, signal);
     }

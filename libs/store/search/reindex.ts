@@ -1,5 +1,5 @@
 // Reindexing as the job sees it: what was handed to the slow lane, how much of that is left, and documents whose record is gone.
-import type { Reader, Transaction } from '../database.ts';
+import type { Database, Reader, Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
 import { enqueueAll, shownJobs } from './due.ts';
 import { isGone } from './postgres/write.ts';
@@ -18,6 +18,16 @@ export async function enqueueReindex(tx: Transaction, jobId: number, kinds: read
 /** Forgets that records were made due for a job: what they were written into is gone. */
 export async function forgetReindex(tx: Transaction, jobId: number): Promise<void> {
   await tx.run(sql`DELETE FROM reindex_run WHERE job_id = ${jobId}`);
+}
+
+/** Takes what is not due yet of a job that was canceled out of the lane; of any other job nothing. What was indexed anew stays so. */
+export async function withdrawReindex(database: Database, jobId: number): Promise<void> {
+  await database.transaction(async (tx) => {
+    const run = await tx.maybeOne<{ lastFan: number }>(sql`
+      DELETE FROM reindex_run WHERE job_id = (SELECT id FROM job WHERE id = ${jobId} AND cancel_requested IS NOT NULL) RETURNING last_fan AS "lastFan"`);
+    // One reindexing runs at a time, so whole kinds are nobody else's.
+    if (run !== null) await tx.run(sql`DELETE FROM reindex_fan WHERE way = 'kind' AND n <= ${run.lastFan}`);
+  });
 }
 
 /**

@@ -5,6 +5,7 @@ import { archivalObject } from '#domain/kinds/archival_object.ts';
 import { resource } from '#domain/kinds/resource.ts';
 import type { Transaction } from '../database.ts';
 import { treeUnder } from '../records/place.ts';
+import { keepVersion } from '../records/revision.ts';
 import { implementerOf, writeEvent } from '../records/service-events.ts';
 import { touchIn } from '../records/touch.ts';
 import { rescopeKeys } from '../records/unique-keys.ts';
@@ -30,6 +31,7 @@ export async function transferComponent(tx: Transaction, { repoId, componentId, 
   if (found === null) throw fail('unknown_reference', `Can't relate to non-existent record: ${target}`);
   const moved = await moveToRoot(tx, treeUnder(archivalObject, repoId, now.root_id), treeUnder(archivalObject, repoId, resourceId), [componentId]);
   await rescopeKeys(tx, archivalObject, moved, 'root', { root: target, parent: null });
+  await keepVersion(tx, archivalObject.name, componentId, actor);
   await tx.run(sql`UPDATE record SET lock_version = lock_version + 1, user_mtime = now(), last_modified_by = ${actor} WHERE kind = ${archivalObject.name} AND id = ${componentId}`);
   const roots = [...new Set([now.root_id, resourceId])];
   await touchIn(tx, sql.fragment`SELECT ${archivalObject.name}::text AS kind, unnest(${sql.array([...moved], 'int4')}) AS id

@@ -1,6 +1,9 @@
 // Progress on a terminal, in a log file, and with --json.
 import { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import type { Client } from '../../../apps/cli/client.ts';
+import { importFile } from '../../../apps/cli/import/import-file.ts';
 import { makeOutput } from '../../../apps/cli/output.ts';
 import type { ProgressDisplay } from '../../../apps/cli/progress.ts';
 import { showProgress } from '../../../apps/cli/progress.ts';
@@ -52,5 +55,25 @@ describe('progress', () => {
 
   it('is silent with --json', () => {
     expect(written(true, true, work)).toBe('');
+  });
+});
+
+describe('a batch import', () => {
+  it('says how long each phase takes yet, by the ticks of the reply', async () => {
+    async function* lines(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('[\n{"status":[{"id":1,"label":"Validating","type":"started"}]},\n{"ticks":0,"total":null},\n');
+      await sleep(1100);
+      yield Buffer.from('{"ticks":100,"total":1000},\n');
+      yield Buffer.from('{"saved":{}}\n\n]\n');
+    }
+    const client: Client = { url: 'http://stand.in', user: 'admin', send: async () => new Response(ReadableStream.from(lines())), ask: async () => null, login: async () => '', close: async () => undefined };
+    const seen: unknown[] = [];
+    const progress: ProgressDisplay = { update: (label, done, total, more) => void seen.push([label, done, total, more?.secondsLeft]), line: () => undefined, end: () => undefined };
+    const file = { name: 'a.json', path: '/nowhere', sizeBytes: 2 };
+    const outcome = await importFile({ client, repositoryUri: '/repositories/2', file, type: 'json', migration: false, onlyValidate: false, progress, signal: new AbortController().signal });
+    expect(outcome).toMatchObject({ ok: true, stored: true });
+    expect(seen).toEqual([['Validating', null, null, undefined], ['Validating', 0, null, null], ['Validating', 100, 1000, expect.any(Number)]]);
+    const left = Object(seen.at(-1))[3];
+    expect([left > 5, left < 60]).toEqual([true, true]);
   });
 });

@@ -189,8 +189,11 @@ describe('ends', () => {
 
   test('stops a job that takes longer than it may', async () => {
     worker = await startTestWorker(connected);
-    const failure = await failureOf(wait(await enqueue({ note: 'slow', ms: 30_000 }, briefStep)));
+    const jobId = await enqueue({ note: 'slow', ms: 30_000 }, briefStep);
+    const failure = await failureOf(wait(jobId));
     expect(failure.message).toBe('The job took longer than 1 seconds and was stopped');
+    const { bytes } = await readJobLog(connected.database.reader, jobId, 0);
+    expect((await Array.fromAsync(bytes)).join('')).toContain('The job took longer than 1 seconds and was stopped\n');
   });
 
   test('tells who waits where the job is gone', async () => {

@@ -93,8 +93,14 @@ describe('an EAD file', () => {
 
   test('of more pieces than one goes through the thread and back whole', async () => {
     const many = Array.from({ length: 1500 }, (_, n) => `<c01 level="file"><did><unittitle>Item ${n} ${'long '.repeat(150)}</unittitle></did></c01>`).join('');
-    const ended = await importFiles([document('E8', many)]);
+    const file = document('E8', many);
+    const ended = await importFiles([file]);
     expect(ended.value).toMatchObject({ created: { archival_object: 1502 } });
+    // How far it was is counted in bytes of the file while it was read, in records afterwards; whose number is told from the beginning.
+    const { progress } = await imports.connected.database.reader.one<{ progress: string }>(sql`SELECT progress FROM job_progress WHERE job_id = ${ended.jobId}`);
+    const phases: readonly { readonly label: string; readonly done: number; readonly total: number }[] = JSON.parse(progress);
+    expect(phases[0]).toMatchObject({ label: 'Reading JSON records', done: Buffer.byteLength(file), total: Buffer.byteLength(file) });
+    expect(phases[1]).toMatchObject({ label: 'Validating records and checking links', done: ended.value?.['total'], total: ended.value?.['total'] });
   });
 });
 

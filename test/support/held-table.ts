@@ -1,0 +1,21 @@
+// A table that somebody holds: statements that need it wait, for as long as the test wants them to.
+import { expect } from 'vitest';
+import type { Database } from '#store/database.ts';
+import { sql } from '#store/sql.ts';
+
+/** Which table, and against whom: `writers`, or those who only read it as well. Names are the test's own. */
+export type Hold = { readonly table: string; readonly against: 'writers' | 'all' };
+
+/** Holds the table while `work` runs; `isMet` resolves once a statement waits for it. */
+export async function holding<T>(database: Database, { table, against }: Hold, work: (isMet: () => Promise<void>) => Promise<T>): Promise<T> {
+  return database.withClient(async (client) => {
+    await client.query('BEGIN');
+    await client.query(`LOCK TABLE ${table} IN ${against === 'writers' ? 'EXCLUSIVE' : 'ACCESS EXCLUSIVE'} MODE`);
+    const waiting = async (): Promise<number> => (await database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND relation = ${table}::regclass`)).n;
+    try {
+      return await work(() => expect.poll(waiting, { timeout: 20_000, interval: 20 }).toBeGreaterThan(0));
+    } finally {
+      await client.query('ROLLBACK');
+    }
+  });
+}
