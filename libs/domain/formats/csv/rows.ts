@@ -91,7 +91,8 @@ function readHeader(cells: readonly string[], line: number): ReadonlyMap<string,
   const bad = cells.filter((cell) => cell !== '' && !/^[a-z]*_[a-z0-9_]*$/.test(cell));
   const position = { line, column: 0, element: bad[0]?.slice(0, mostCharacters) ?? '' };
   if (bad.length > 0) throw importFailure(`#<:CSVSyntaxException: bad_headers => ${JSON.stringify(bad.slice(0, mostNamed).map((cell) => cell.slice(0, mostCharacters)))}>`, position);
-  const twice = cells.find((cell, index) => cell !== '' && cells.indexOf(cell) !== index);
+  const seen = new Set<string>();
+  const twice = cells.find((cell) => cell !== '' && seen.size === seen.add(cell).size);
   if (twice !== undefined) throw importFailure(`The column ${twice} is there twice.`, { ...position, element: twice });
   return new Map(cells.map((cell, index) => [cell, index] as const).filter(([cell]) => cell !== ''));
 }

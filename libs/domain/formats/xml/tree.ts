@@ -41,14 +41,14 @@ export function createTreeBuilder(maxCharacters = 32_000_000, keepsSpace = false
   };
   return {
     open(tag) {
-      // 64 stands for what a node costs beside its text, so that millions of empty elements count too.
+      // 64 stands for what a node costs beside its text, so that millions of empty elements count too; 8 for a piece of text.
       grow(tag.attributes.reduce((sum, attribute) => sum + attribute.value.length, 64));
       const node: OpenNode = { name: tag.name, attributes: tag.attributes, children: [], line: tag.line };
       stack.at(-1)?.children.push(node);
       stack.push(node);
     },
     text(text) {
-      grow(text.length);
+      grow(8 + text.length);
       stack.at(-1)?.children.push(keepsSpace ? text : collapseSpace(text));
     },
     close() {
