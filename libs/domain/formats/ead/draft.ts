@@ -29,6 +29,8 @@ export type Draft = {
   readonly seen: Set<string>;
   /** Components read so far directly under this record: the position of the next one. */
   childCount: number;
+  /** Characters of the parts read into it so far. */
+  size: number;
 };
 
 /** Starts a draft from the start tag of `archdesc` or a component; `isPublished` false wins over its own audience. */
@@ -52,6 +54,7 @@ export function createDraft(context: EadContext, kind: Draft['kind'], tag: XmlTa
     plainPhysdescs: [],
     seen: new Set(),
     childCount: 0,
+    size: 0,
   };
   readLevel(context, draft);
   return draft;
