@@ -3,6 +3,7 @@
 import { parse } from 'csv-parse/sync';
 import { Failure, fail } from '../errors.ts';
 import { demandStorable, maxRowBytes, notUtf8 } from '../formats/csv/rows.ts';
+import { withoutMark } from '../formats/csv/write.ts';
 import { sheetLimits } from '../formats/xlsx/limits.ts';
 import type { SheetRow, SheetRows } from '../formats/xlsx/read.ts';
 import { readXlsx } from '../formats/xlsx/read.ts';
@@ -49,23 +50,22 @@ type Table = SheetRows;
 /** The rows with text; they are counted as a spreadsheet program shows them, blank ones included. */
 function readCsv(bytes: Uint8Array): Table {
   const rows: SheetRow[] = [];
-  let number = 0;
   let cellCount = 0;
-  const take = (record: readonly string[]): null => {
-    number += 1;
-    const cells = new Map(record.map((cell, column) => [column, cell.trim()] as const).filter(([, cell]) => cell !== ''));
+  const take = (record: readonly string[], told: { readonly records: number; readonly empty_lines: number }): null => {
+    const number = told.records + told.empty_lines;
+    const cells = new Map(record.map((cell, column) => [column, withoutMark(cell.trim())] as const).filter(([, cell]) => cell !== ''));
     demandStorable(record, number);
     cellCount += cells.size;
     if (record.length > sheetLimits.columns) throw badSheet(`Row ${number} has more than ${sheetLimits.columns} columns`, number);
     if (cellCount > sheetLimits.cells) throw badSheet(`The sheet has more than ${sheetLimits.cells} cells`, number);
     if (rows.length >= sheetLimits.rows || number > sheetLimits.lastRow) throw badSheet(`The sheet has more than ${rows.length >= sheetLimits.rows ? sheetLimits.rows : sheetLimits.lastRow} rows`, number);
     if (cells.size > 0) rows.push({ number, cells });
-    // Nothing is kept by the parser: what it keeps of blank rows alone may be more than memory holds.
+    // Nothing is kept by the parser.
     return null;
   };
   const text = decode(bytes);
   try {
-    parse(text, { bom: true, relax_column_count: true, relax_quotes: true, max_record_size: maxRowBytes, on_record: take });
+    parse(text, { bom: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, max_record_size: maxRowBytes, on_record: take });
   } catch (cause) {
     throw cause instanceof Failure ? cause : fail('import_failed', { message: `The file is not CSV in UTF-8: ${cause instanceof Error ? cause.message : String(cause)}` }, {}, cause);
   }
