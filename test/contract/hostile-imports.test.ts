@@ -84,8 +84,7 @@ describe('CSV', () => {
     ['accession_csv', 'accession_title,accession_number_1', 'A,1'], ['digital_object_csv', 'digital_object_title,digital_object_id', 'A,1'], ['location_csv', 'location_building,location_room', 'A,1'],
     ['subject_csv', 'term_1,subject_source', 'A,lcsh'], ['assessment_csv', 'basic\nrecord', 'resource_1'],
   ])('%s made to do harm is refused with reason and line', async (type, head, row) => {
-    const lines = head.split('\n').length;
-    const files = hostileCsv(head, row).map((file) => (lines === 1 ? file : { ...file, says: new RegExp(file.says.source.replaceAll(/(line"? ?:? ?)3/g, '$1[34]')) }));
+    const files = hostileCsv(head, row);
     const many = Array.from({ length: 50_000 }, (_, n) => `a_${n}`).join(',');
     expect(await sent([...files, ...(type === 'assessment_csv' ? [] : [{ what: 'a column twice among 50,000', bytes: `${many},a_1\n`, says: /The column a_1 is there twice/ }])], imports(type))).toEqual([]);
   });

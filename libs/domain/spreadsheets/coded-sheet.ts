@@ -51,8 +51,10 @@ type Table = SheetRows;
 function readCsv(bytes: Uint8Array): Table {
   const rows: SheetRow[] = [];
   let cellCount = 0;
+  let lastRow = 0;
   const take = (record: readonly string[], told: { readonly records: number; readonly empty_lines: number }): null => {
     const number = told.records + told.empty_lines;
+    lastRow = number;
     const cells = new Map(record.map((cell, column) => [column, withoutMark(cell.trim())] as const).filter(([, cell]) => cell !== ''));
     demandStorable(record, number);
     cellCount += cells.size;
@@ -67,7 +69,7 @@ function readCsv(bytes: Uint8Array): Table {
   try {
     parse(text, { bom: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, max_record_size: maxRowBytes, on_record: take });
   } catch (cause) {
-    throw cause instanceof Failure ? cause : fail('import_failed', { message: `The file is not CSV in UTF-8: ${cause instanceof Error ? cause.message : String(cause)}` }, {}, cause);
+    throw cause instanceof Failure ? cause : fail('import_failed', { message: `The file is not CSV in UTF-8: ${cause instanceof Error ? cause.message : String(cause)}`, row: lastRow + 1 }, {}, cause);
   }
   return rows;
 }

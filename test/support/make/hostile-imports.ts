@@ -66,13 +66,15 @@ export function largeXml({ wrap }: XmlForm): readonly HostileFile[] {
 
 /** Sheets in CSV. `head` is the line before the rows, `row` a good one; rows are told by line. */
 export function hostileCsv(head: string, row: string): readonly HostileFile[] {
-  const place = '[^]*(?:line|row)';
+  // Where the row begins, which is after the good one, or after the headings.
+  const place = (row: number): string => `[^]*(?:\\tline : ${row}\\b|"row":${row}\\b)`;
+  const lines = head.split('\n').length;
   return [
-    { what: 'a line of five megabytes', bytes: `${head}\n${'x'.repeat(5_000_000)}\n`, says: new RegExp(`Max Record Size${place}`) },
-    { what: 'a quote that is never closed', bytes: `${head}\n"${row}\n${`${row}\n`.repeat(5_000_000 / row.length)}`, says: new RegExp(`Max Record Size${place}`) },
-    { what: 'a quote that the end closes', bytes: `${head}\n${row}\n"x`, says: new RegExp(`Quote Not Closed${place}`) },
-    { what: 'U+0000', bytes: `${head}\n${row}\nx\0y\n`, says: /U\+0000[^]*(?:line|row)" ?:? ?3|U\+0000[^]*\tline : 3/ },
-    { what: 'bytes that are no UTF-8', bytes: Buffer.from(`${head}\n${row}\ncaf\xe9\n`, 'latin1'), says: /not valid UTF-8, in line 3/ },
+    { what: 'a line of five megabytes', bytes: `${head}\n${'x'.repeat(5_000_000)}\n`, says: new RegExp(`Max Record Size${place(lines + 1)}`) },
+    { what: 'a quote that is never closed', bytes: `${head}\n"${row}\n${`${row}\n`.repeat(5_000_000 / row.length)}`, says: new RegExp(`Max Record Size${place(lines + 1)}`) },
+    { what: 'a quote that the end closes', bytes: `${head}\n${row}\n"x`, says: new RegExp(`Quote Not Closed${place(lines + 2)}`) },
+    { what: 'U+0000', bytes: `${head}\n${row}\nx\0y\n`, says: new RegExp(`U\\+0000[^]*(?:\\tline : ${lines + 2}\\b|"line":${lines + 2}\\b)`) },
+    { what: 'bytes that are no UTF-8', bytes: Buffer.from(`${head}\n${row}\ncaf\xe9\n`, 'latin1'), says: new RegExp(`not valid UTF-8, in line ${lines + 2}`) },
     { what: 'UTF-16', bytes: Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(`${head}\n${row}\n`, 'utf16le')]), says: /not valid UTF-8, in line 1/ },
   ];
 }

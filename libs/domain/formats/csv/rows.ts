@@ -43,8 +43,10 @@ export const valueOf = (text: string | undefined): string | undefined => (text =
 
 /** Yields the rows of a file as they stand, trimmed, the header among them and blank ones left out. Fails as readRows does. */
 export async function* readTable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<{ readonly line: number; readonly cells: readonly string[] }, void, void> {
+  // Where the last whole row ends: a row that cannot be read begins after it, however far its quote reaches.
+  let lastLine = 0;
   // A quote that stands inside an unquoted cell is text, as in files that people write. The parser passes over blank lines at a hundredth of what each costs as a row.
-  const parser = parse({ bom: true, info: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, max_record_size: maxRowBytes });
+  const parser = parse({ bom: true, info: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, max_record_size: maxRowBytes, on_record: (record: string[], { lines }) => ((lastLine = lines), record) });
   const feeding = feed(chunks, parser).catch((error: unknown) => parser.destroy(error instanceof Error ? error : new Error(String(error))));
   try {
     // With `info` the parser gives each record with what it knows of it.
@@ -55,7 +57,7 @@ export async function* readTable(chunks: AsyncIterable<Uint8Array>): AsyncGenera
       yield { line: info.lines, cells };
     }
   } catch (error) {
-    throw error instanceof Failure ? error : fail('import_failed', { message: `The file is not CSV: ${error instanceof Error ? error.message : String(error)}` }, {}, error);
+    throw error instanceof Failure ? error : fail('import_failed', { message: `The file is not CSV: ${error instanceof Error ? error.message : String(error)}`, line: lastLine + 1 }, {}, error);
   } finally {
     parser.destroy();
     await feeding;
