@@ -18,11 +18,9 @@ export async function readOaiConfig(reader: Reader): Promise<JsonObject> {
   };
 }
 
-/** Replaces the settings; those that are not given keep what they have. Gives the new lock_version; none is asked for (contract 6.17). */
+/** Replaces the settings; those that are not given are cleared (contract OAI 10). Gives the new lock_version; none is asked for (contract 6.17). */
 export async function updateOaiConfig(tx: Transaction, settings: JsonObject, actor: string | null): Promise<number> {
-  const { body } = await tx.one<{ body: string }>(sql`SELECT body FROM oai_config FOR NO KEY UPDATE`);
-  const old: JsonObject = JSON.parse(body);
-  const text = JSON.stringify({ ...old, ...settings });
+  const text = JSON.stringify(settings);
   const row = await tx.one<{ lock_version: number }>(sql`UPDATE oai_config SET body = ${text}::json, lock_version = lock_version + 1, last_modified_by = ${actor}, system_mtime = now(), user_mtime = now() RETURNING lock_version`);
   return row.lock_version;
 }

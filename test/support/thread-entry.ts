@@ -18,6 +18,10 @@ export const testTasks = {
   break: (_payload: null): never => {
     throw new TypeError('a fault of the program');
   },
+  fill: (_payload: null): number => {
+    const kept: (readonly number[])[] = [];
+    for (;;) kept.push(new Array<number>(1_000_000).fill(kept.length + 0.5));
+  },
   spin: (ms: number): boolean => {
     const end = performance.now() + ms;
     while (performance.now() < end);

@@ -3,6 +3,7 @@ import { largestInt4 } from '#domain/int4.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { textOf } from '#domain/json.ts';
 import { fail } from '#domain/errors.ts';
+import { csvLine } from '#domain/formats/csv/write.ts';
 import { readEnumeration, readEnumerations, readEnumerationValue, readValueLines } from '#store/enumerations.ts';
 import type { ListContext, ListWritten } from '#store/enumerations/update.ts';
 import { createEnumeration, migrateValue, moveValue, suppressValue, updateEnumeration, updateValue } from '#store/enumerations/update.ts';
@@ -45,16 +46,11 @@ const csv = defineRoute({
     const lines = await readValueLines(services.database.reader);
     const header = ['Enumeration code', 'Enumeration', 'Value code', 'Value', 'Position', 'Read-only'];
     const rows = lines.map((line) => [line.list, toLabel(line.list), line.value, toLabel(line.value), String(line.position), String(line.readonly)]);
-    return textReply([header, ...rows].map((row) => `${row.map(toCell).join(',')}\n`).join(''), 'text/csv');
+    return textReply([header, ...rows].map(csvLine).join(''), 'text/csv');
   },
 });
 
 const toLabel = (code: string): string => code.replaceAll('_', ' ');
-// A cell that a spreadsheet would take for a formula is kept from it by a quote (OWASP, CSV injection).
-const toCell = (value: string): string => {
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-};
 
 const create = defineRoute({
   method: 'POST',

@@ -2,7 +2,7 @@
 // Send bytes, a thousand records or a megabyte at a time, and keep no more than two tasks a thread in flight.
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { Failure } from '#domain/errors.ts';
+import { Failure, fail } from '#domain/errors.ts';
 import { heapLimitMb } from '../heap.ts';
 import type { TaskCall, TaskReply, TaskTable } from './task.ts';
 import type { Tasks } from './tasks.ts';
@@ -22,6 +22,12 @@ export type Threads<Table extends TaskTable = Tasks> = {
 
 const resourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: heapLimitMb };
 
+/** A thread that ran out of memory is ended with its task, and another takes its place; what was asked of it is too large. Other errors stay. */
+function memoryFailure(error: unknown): unknown {
+  const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return isMemory ? fail('too_large', `What was given needs more than the ${heapLimitMb} MB of memory that one task may use`, {}, error) : error;
+}
+
 /** Starts the threads and waits until each is up. `entry` names another entry file, for tests. */
 export async function startThreads<Table extends TaskTable = Tasks>(count: number, entry: URL = new URL('entry.ts', import.meta.url)): Promise<Threads<Table>> {
   const pool = new Piscina<TaskCall, TaskReply>({ filename: entry.href, minThreads: count, maxThreads: count, idleTimeout: 600_000, resourceLimits });
@@ -29,7 +35,7 @@ export async function startThreads<Table extends TaskTable = Tasks>(count: numbe
   return {
     run: async (name, payload, options = {}) => {
       const { transfer = [], signal } = options;
-      const reply = await pool.run({ name, payload }, { transferList: [...transfer], ...(signal === undefined ? {} : { signal }) });
+      const reply = await pool.run({ name, payload }, { transferList: [...transfer], ...(signal === undefined ? {} : { signal }) }).catch((error: unknown) => { throw memoryFailure(error); });
       if ('failure' in reply) throw new Failure(reply.failure.code, reply.failure.error, reply.failure.extra);
       // The thread ran the function of this name out of the same table. (`never`: the compiler cannot see through Awaited of a generic.)
       return reply.value as never;

@@ -1,14 +1,15 @@
 // Sets of the OAI provider: records of chosen repositories, of sponsors, and of each level (contract OAI 3, ListSets).
 import type { JsonObject } from '../json.ts';
 import { textOf } from '../json.ts';
+import { listOf } from '../rules/oai-config.ts';
 
 /** A set. `codes` are of repositories, `sponsors` texts of finding aids; one of the three members is given. */
 export type OaiSet = { readonly spec: string; readonly name: string; readonly description?: string } & ({ readonly codes: readonly string[] } | { readonly sponsors: readonly string[] } | { readonly level: string });
 
 /** The sets that are offered: those of the settings that select something, then one for each level. */
 export function setsOf(config: JsonObject, levels: readonly string[]): readonly OaiSet[] {
-  const codes = listIn(textOf(config, 'repo_set_codes'));
-  const sponsors = listIn(textOf(config, 'sponsor_set_names'));
+  const codes = listOf(textOf(config, 'repo_set_codes'));
+  const sponsors = listOf(textOf(config, 'sponsor_set_names'));
   const repositoryName = textOf(config, 'repo_set_name') ?? 'repository_set';
   const sponsorName = textOf(config, 'sponsor_set_name') ?? 'sponsor_set';
   return [
@@ -23,13 +24,3 @@ export const setNamed = (sets: readonly OaiSet[], wanted: string): OaiSet | unde
 
 // The protocol's characters of a setSpec; names are what an administrator likes.
 const named = (name: string): { readonly spec: string; readonly name: string } => ({ spec: name.replace(/[^A-Za-z0-9\-_.!~*'()]/g, '_') || '_', name });
-
-// Settings are strings that hold JSON lists; anything else selects nothing.
-function listIn(text: string | undefined): readonly string[] {
-  try {
-    const value: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
-  } catch {
-    return [];
-  }
-}

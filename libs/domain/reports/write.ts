@@ -1,7 +1,7 @@
 // Writes a report as JSON, CSV, HTML, RTF or a workbook, piece by piece.
 import type { Cell } from '../formats/xlsx/write.ts';
 import { writeXlsx } from '../formats/xlsx/write.ts';
-import { csvLine, withoutFormula } from '../formats/csv/write.ts';
+import { csvLine } from '../formats/csv/write.ts';
 import { escapeText } from '../formats/xml/escape.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { ReportFormat } from './reports.ts';
@@ -51,14 +51,13 @@ async function* parsed(rows: AsyncIterable<string>): AsyncGenerator<JsonObject> 
 }
 
 async function* csvTexts({ info, columns, rows, showsJson }: ReportOutput): AsyncGenerator<string> {
-  const safe = (cell: Json | undefined): string => withoutFormula(textOfCell(cell));
-  for (const [key, value] of Object.entries(info)) yield csvLine([key, safe(value)]);
+  for (const [key, value] of Object.entries(info)) yield csvLine([key, value]);
   yield '\n';
   let isEmpty = true;
   for await (const row of parsed(rows)) {
     if (isEmpty) yield csvLine([...tableHead(columns, showsJson)]);
     isEmpty = false;
-    for (const line of tableLines(row, columns, showsJson)) yield csvLine(line.map(safe));
+    for (const line of tableLines(row, columns, showsJson)) yield csvLine(line.map(textOfCell));
   }
   if (isEmpty) yield csvLine([nothing]);
 }

@@ -3,7 +3,12 @@ import type { Json, JsonObject } from '../json.ts';
 import { textOf } from '../json.ts';
 
 const required = ['oai_record_prefix', 'oai_admin_email', 'oai_repository_name'] as const;
-const email = /^[^@\s]+@[^@\s]+\.[^@\s.]+$/;
+const email = /^[^@\s]+@[^@\s]+\.[a-z]{2,}$/i;
+// Sets that select something must say what they are (contract OAI 10).
+const sets = [
+  { list: 'repo_set_codes', texts: { repo_set_description: 'repo_set_desc_required', repo_set_name: 'repo_set_name_required' } },
+  { list: 'sponsor_set_names', texts: { sponsor_set_description: 'sponsor_set_desc_required', sponsor_set_name: 'sponsor_set_name_required' } },
+] as const;
 
 /** The faults of the settings by property; null where there are none. */
 export function oaiConfigFaults(config: JsonObject): { readonly [property: string]: Json } | null {
@@ -12,6 +17,18 @@ export function oaiConfigFaults(config: JsonObject): { readonly [property: strin
     const isAddress = property !== 'oai_admin_email' || (text !== undefined && email.test(text));
     return [property, [...(text === undefined ? ['is not present'] : []), ...(isAddress ? [] : ['must be a valid email address'])]];
   });
-  const found = faults.filter(([, messages]) => messages.length > 0);
+  const unnamed = sets.flatMap(({ list, texts }) => (listOf(textOf(config, list)).length === 0 ? [] : Object.entries(texts)))
+    .filter(([property]) => (textOf(config, property) ?? '') === '').map(([property, message]): [string, readonly string[]] => [property, [message]]);
+  const found = [...faults, ...unnamed].filter(([, messages]) => messages.length > 0);
   return found.length === 0 ? null : Object.fromEntries(found);
+}
+
+/** The texts of a setting that is a string holding a JSON list; anything else holds none. */
+export function listOf(text: string | undefined): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+  } catch {
+    return [];
+  }
 }

@@ -1,8 +1,11 @@
 // Spreadsheets whose columns are named by a row of codes (contract trees-and-jobs 6.7, 6.8): rows of headings have text in their first
 // column, rows of data have none; the heading whose first cell speaks of field codes names the columns. CSV, or the first sheet of a workbook.
 import { parse } from 'csv-parse/sync';
-import { fail } from '../errors.ts';
-import type { SheetRows } from '../formats/xlsx/read.ts';
+import { Failure, fail } from '../errors.ts';
+import { demandStorable, maxRowBytes, notUtf8 } from '../formats/csv/rows.ts';
+import { withoutMark } from '../formats/csv/write.ts';
+import { sheetLimits } from '../formats/xlsx/limits.ts';
+import type { SheetRow, SheetRows } from '../formats/xlsx/read.ts';
 import { readXlsx } from '../formats/xlsx/read.ts';
 import type { SheetFault } from './rows.ts';
 import { unclearCells } from './rows.ts';
@@ -29,27 +32,56 @@ export function readCodedSheet({ bytes, contentType }: SheetFile): CodedSheet {
   const names = [...(table[head]?.cells ?? [])].filter(([column]) => column > 0);
   if (names.length === 0) throw fail('import_failed', { message: 'The sheet has no row of field codes' });
   const codes = names.map(([, code]) => code);
-  const faults: SheetFault[] = [...new Set(codes.filter((code, index) => codes.indexOf(code) !== index))].map((code) => ({ row: table[head]?.number ?? null, column: code, message: 'The column is there twice' }));
+  const codeOf = new Map(names);
+  const last = new Map(codes.map((code, index) => [code, index]));
+  const faults: SheetFault[] = [...new Set(codes.filter((code, index) => last.get(code) !== index))].map((code) => ({ row: table[head]?.number ?? null, column: code, message: 'The column is there twice' }));
   const data = table.slice(head + 1).filter(({ cells }) => cells.size > 0 && !cells.has(0));
   if (data.length > mostRows) faults.push({ row: null, column: null, message: `Has more than ${mostRows} rows` });
   faults.push(...unclearCells(data, names));
   if (faults.length > 0) return { name, codes, rows: [], faults };
-  const rows = data.map(({ number, cells }) => ({ row: number, cells: new Map(names.flatMap(([column, code]) => (cells.has(column) ? [[code, cells.get(column) ?? ''] as const] : []))) }));
+  const rows = data.map(({ number, cells }) => ({ row: number, cells: new Map([...cells].flatMap(([column, cell]) => textOfCode(codeOf.get(column), cell))) }));
   return { name, codes, rows: rows.filter(({ cells }) => cells.size > 0), faults };
 }
 
+const textOfCode = (code: string | undefined, text: string): readonly (readonly [string, string])[] => (code === undefined ? [] : [[code, text]]);
+
 type Table = SheetRows;
 
+/** The rows with text; they are counted as a spreadsheet program shows them, blank ones included. */
 function readCsv(bytes: Uint8Array): Table {
-  let records: readonly (readonly string[])[];
+  const rows: SheetRow[] = [];
+  let cellCount = 0;
+  let lastRow = 0;
+  const take = (record: readonly string[], told: { readonly records: number; readonly empty_lines: number }): null => {
+    const number = told.records + told.empty_lines;
+    lastRow = number;
+    const cells = new Map(record.map((cell, column) => [column, withoutMark(cell.trim())] as const).filter(([, cell]) => cell !== ''));
+    demandStorable(record, number);
+    cellCount += cells.size;
+    if (record.length > sheetLimits.columns) throw badSheet(`Row ${number} has more than ${sheetLimits.columns} columns`, number);
+    if (cellCount > sheetLimits.cells) throw badSheet(`The sheet has more than ${sheetLimits.cells} cells`, number);
+    if (rows.length >= sheetLimits.rows || number > sheetLimits.lastRow) throw badSheet(`The sheet has more than ${rows.length >= sheetLimits.rows ? sheetLimits.rows : sheetLimits.lastRow} rows`, number);
+    if (cells.size > 0) rows.push({ number, cells });
+    // Nothing is kept by the parser.
+    return null;
+  };
+  const text = decode(bytes);
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    // Rows are counted as a spreadsheet program shows them, blank ones included.
-    records = parse(text, { bom: true, relax_column_count: true, relax_quotes: true });
+    parse(text, { bom: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, max_record_size: maxRowBytes, on_record: take });
   } catch (cause) {
-    throw fail('import_failed', { message: `The file is not CSV in UTF-8: ${cause instanceof Error ? cause.message : String(cause)}` }, {}, cause);
+    throw cause instanceof Failure ? cause : fail('import_failed', { message: `The file is not CSV in UTF-8: ${cause instanceof Error ? cause.message : String(cause)}`, row: lastRow + 1 }, {}, cause);
   }
-  return records.map((record, index) => ({ number: index + 1, cells: new Map(record.map((cell, column) => [column, cell.trim()] as const).filter(([, cell]) => cell !== '')) }));
+  return rows;
+}
+
+const badSheet = (message: string, row: number): Error => fail('import_failed', { message, row });
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw notUtf8(bytes, 1, cause);
+  }
 }
 
 function readWorkbook(bytes: Uint8Array): { readonly name: string; readonly table: Table } {

@@ -1,6 +1,7 @@
 // The rows of a spreadsheet that came back: which record, which version, and the texts of the columns that are still there.
 import type { SheetRows } from '../formats/xlsx/read.ts';
 import { readXlsx } from '../formats/xlsx/read.ts';
+import { sheetLimits } from '../formats/xlsx/limits.ts';
 import { fail } from '../errors.ts';
 import { listOfPath, parsePath } from './columns.ts';
 import { updatesSheet } from './updater-workbook.ts';
@@ -35,6 +36,7 @@ function toUpdates(sheet: SheetRows): ReadUpdates {
   for (const needed of ['id', 'lock_version']) if (!names.has(needed)) faults.push({ row: 2, column: needed, message: 'The column is missing' });
   const data = sheet.filter(({ number, cells }) => number > 2 && cells.size > 0);
   if (data.length > mostRows) faults.push({ row: null, column: null, message: `Has more than ${mostRows} rows` });
+  if (data.length * paths.length > sheetLimits.cells) faults.push({ row: null, column: null, message: `Has more than ${sheetLimits.cells} cells: ${data.length} rows in ${paths.length} columns` });
   if (faults.length > 0) return { rows: [], faults };
   const rows = data.map(({ number, cells }): UpdateRow => ({ row: number, cells: new Map(paths.map(([column, path]) => [path, cellText(path, cells.get(column))])) }));
   const nameless = [...rows.flatMap(badIds), ...twice(rows)];
@@ -44,7 +46,7 @@ function toUpdates(sheet: SheetRows): ReadUpdates {
 
 /** The cells of rows of data that may not be taken for what they seem to say, in columns that have a name. */
 export function unclearCells(data: SheetRows, names: readonly (readonly [number, string])[]): readonly SheetFault[] {
-  return data.flatMap(({ number, unclear }) => names.flatMap(([column, name]) => {
+  return data.filter(({ unclear }) => unclear !== undefined).flatMap(({ number, unclear }) => names.flatMap(([column, name]) => {
     const message = unclear?.get(column);
     return message === undefined ? [] : [{ row: number, column: name, message }];
   }));

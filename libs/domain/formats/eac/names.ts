@@ -29,27 +29,29 @@ const partProperties: Readonly<Record<string, ReadonlyMap<string, string>>> = {
 export function readIdentity(context: EadContext, identity: XmlNode, kind: AgentKind): Readonly<Record<string, Json>> {
   const names: JsonObject[] = [];
   const identifiers: JsonObject[] = [];
+  const seen = new Set<string>();
   let authorized: JsonObject | undefined;
   let displayed: JsonObject | undefined;
   for (const node of elementsOf(identity)) {
-    if (node.name === 'entityId') pushIdentifier(context, identifiers, node);
+    if (node.name === 'entityId') pushIdentifier(context, identifiers, node, seen);
     if (node.name !== 'nameEntry' && node.name !== 'nameEntryParallel') continue;
     const name = node.name === 'nameEntry' ? readEntry(context, node, kind) : readParallel(context, node, kind);
     if (name === undefined) continue;
     const entries = [node, ...elementsOf(node, 'nameEntry')];
     if (authorized === undefined && entries.some((entry) => elementOf(entry, 'authorizedForm') !== undefined)) authorized = name;
     if (displayed === undefined && entries.some((entry) => elementOf(entry, 'preferredForm') !== undefined)) displayed = name;
-    pushOnce(names, name);
+    pushOnce(names, name, seen);
   }
   reportOthers(context, identity, ['entityId', 'entityType', 'nameEntry', 'nameEntryParallel']);
-  const first = authorized ?? names[0];
-  const shown = displayed ?? first;
-  const marked = names.map((name) => ({ ...name, authorized: isEqual(name, first), is_display_name: isEqual(name, shown) }));
+  // Of several equal names the first is kept, which need not be the one at hand.
+  const texts = names.map((name) => JSON.stringify(name));
+  const first = textOfName(authorized) ?? texts[0];
+  const shown = textOfName(displayed) ?? first;
+  const marked = names.map((name, index) => ({ ...name, authorized: texts[index] === first, is_display_name: texts[index] === shown }));
   return { names: marked, ...(identifiers.length === 0 ? {} : { agent_identifiers: identifiers }) };
 }
 
-/** `pushOnce` keeps one of several equal names, which need not be the one at hand. */
-const isEqual = (name: JsonObject, other: JsonObject | undefined): boolean => JSON.stringify(name) === JSON.stringify(other);
+const textOfName = (name: JsonObject | undefined): string | undefined => (name === undefined ? undefined : JSON.stringify(name));
 
 /** A name of its own text only, for a related agent. */
 export function simpleName(context: EadContext, kind: AgentKind, text: string): JsonObject {
@@ -73,10 +75,10 @@ function onlyName(context: EadContext, kind: AgentKind, fields: JsonObject): Jso
   };
 }
 
-function pushIdentifier(context: EadContext, identifiers: JsonObject[], node: XmlNode): void {
+function pushIdentifier(context: EadContext, identifiers: JsonObject[], node: XmlNode, seen: Set<string>): void {
   const text = textContent(node);
   const type = attributeOf(node, 'localType');
-  if (text !== '') pushOnce(identifiers, { jsonmodel_type: 'agent_identifier', entity_identifier: text, ...(type === undefined ? {} : { identifier_type: context.controlled('identifier_type', type) }) });
+  if (text !== '') pushOnce(identifiers, { jsonmodel_type: 'agent_identifier', entity_identifier: text, ...(type === undefined ? {} : { identifier_type: context.controlled('identifier_type', type) }) }, seen);
 }
 
 function readEntry(context: EadContext, node: XmlNode, kind: AgentKind): JsonObject | undefined {

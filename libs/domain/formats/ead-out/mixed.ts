@@ -93,7 +93,7 @@ function contentXml(model: ContentModel, allowed: ReadonlySet<string>, children:
 }
 
 const textXml = (text: string, allowed: ReadonlySet<string>): string =>
-  text.split(/[ \t\r]*\n[ \t\r]*\n\s*/).map((part) => escapeText(part)).join(allowed.has('lb') ? '<lb/>' : ' ');
+  text.split(/(?:(?<![ \t\r])[ \t\r]+)?\n[ \t\r]*\n\s*/).map((part) => escapeText(part)).join(allowed.has('lb') ? '<lb/>' : ' ');
 
 function unwrapped(model: ContentModel, allowed: ReadonlySet<string>, node: XmlNode): string {
   const inner = contentXml(model, allowed, node.children);

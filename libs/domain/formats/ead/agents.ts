@@ -51,7 +51,7 @@ export function linkAgent(context: EadContext, draft: Draft, node: XmlNode, role
   const body: JsonObject = { publish, names: [name] };
   const ref = context.emitOnce(agent.kind, JSON.stringify(body), body);
   const relator = attributeOf(node, 'role');
-  pushOnce(draft.agents, { ref, role, ...(relator === undefined ? {} : { relator: toRelator(context, relator) }), ...linkTerms(context, draft, node, role, terms) });
+  pushOnce(draft.agents, { ref, role, ...(relator === undefined ? {} : { relator: toRelator(context, relator) }), ...linkTerms(context, draft, node, role, terms) }, draft.seen);
 }
 
 /** Subdivisions in the heading of a person or body: terms of a link as subject, and only reported for a creator, whose link has none. */

@@ -82,7 +82,7 @@ function indicatorOf(node: XmlNode): string {
 function readLabel(node: XmlNode): { readonly label?: string; readonly barcode?: string } {
   const text = attributeOf(node, 'label');
   if (text === undefined) return {};
-  const match = /^(.*?)\s*(?:\(([^()]+)\)|\[([^[\]]+)\])$/.exec(text);
+  const match = /^(.*?)(?<!\s)\s*(?:\(([^()]+)\)|\[([^[\]]+)\])$/.exec(text);
   const label = (match?.[1] ?? text).trim();
   const barcode = (match?.[2] ?? match?.[3])?.trim();
   return { ...(label === '' ? {} : { label }), ...(barcode === undefined ? {} : { barcode }) };

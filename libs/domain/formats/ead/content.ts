@@ -9,8 +9,8 @@ const maxTextLength = 65_000;
 /** The inner XML of some content for a note: paragraphs parted by blank lines, other markup kept, text escaped. '' when blank. */
 export function mixedText(children: readonly XmlChild[]): string {
   return serialise(children, '\n\n')
-    .replace(/[ \t]*\n[ \t]*/g, '\n')
-    .replace(/ {2,}/g, ' ')
+    .replace(/[ \t]{2,}/g, ' ')
+    .replace(/[ \t]?\n[ \t]?/g, '\n')
     .replace(/\n{2,}/g, '\n\n')
     .trim();
 }

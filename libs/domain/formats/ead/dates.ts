@@ -27,7 +27,7 @@ export function readUnitDate(context: EadContext, draft: Draft, node: XmlNode): 
   if (expression !== '') date['expression'] = expression;
   if (begin !== undefined) date['begin'] = begin;
   if (lastDay !== undefined) date['end'] = lastDay;
-  pushOnce(draft.dates, { jsonmodel_type: 'date', ...date, ...readQualifiers(context, node) });
+  pushOnce(draft.dates, { jsonmodel_type: 'date', ...date, ...readQualifiers(context, node) }, draft.seen);
 }
 
 /** A record's title for people: the title, then its dates (behaviour-records.md 3.4). */

@@ -52,7 +52,7 @@ function readUnitTitle(context: EadContext, draft: Draft, node: XmlNode): void {
   const dates = descendantsOf(node, 'unitdate');
   for (const date of dates) readUnitDate(context, draft, date);
   const text = mixedLine(withoutDates(node.children));
-  const title = dates.length === 0 ? text : text.replace(/\s+([,;])(?=\s|$)/g, '$1').replace(/^[,;\s]+|[,;\s]+$/g, '');
+  const title = dates.length === 0 ? text : text.replace(/(?<!\s)\s+([,;])(?=\s|$)/g, '$1').replace(/^[,;\s]+|(?<![,;\s])[,;\s]+$/g, '');
   if (title === '') return;
   if (draft.fields['title'] === undefined) draft.fields['title'] = title;
   else context.report.drop(node, 'only the first unittitle is imported');
@@ -96,7 +96,7 @@ function readArk(context: EadContext, draft: Draft, node: XmlNode, type: 'ark' |
 function readLangMaterial(context: EadContext, draft: Draft, node: XmlNode): void {
   for (const language of descendantsOf(node, 'language')) {
     const coded = readLanguage(context, language);
-    if (coded !== undefined) pushOnce(draft.langMaterials, { jsonmodel_type: 'lang_material', language_and_script: coded });
+    if (coded !== undefined) pushOnce(draft.langMaterials, { jsonmodel_type: 'lang_material', language_and_script: coded }, draft.seen);
   }
   if (textContent(node) === '') return;
   const id = attributeOf(node, 'id');

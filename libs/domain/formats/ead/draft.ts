@@ -25,8 +25,12 @@ export type Draft = {
   readonly daos: XmlNode[];
   /** Texts of `physdesc` without markup, and of extents that start with no number: a resource without extents falls back on them. */
   readonly plainPhysdescs: string[];
+  /** Texts of what `pushOnce` put into the lists; what they hold differs from list to list. */
+  readonly seen: Set<string>;
   /** Components read so far directly under this record: the position of the next one. */
   childCount: number;
+  /** Characters of the parts read into it so far. */
+  size: number;
 };
 
 /** Starts a draft from the start tag of `archdesc` or a component; `isPublished` false wins over its own audience. */
@@ -48,7 +52,9 @@ export function createDraft(context: EadContext, kind: Draft['kind'], tag: XmlTa
     previousArks: [],
     daos: [],
     plainPhysdescs: [],
+    seen: new Set(),
     childCount: 0,
+    size: 0,
   };
   readLevel(context, draft);
   return draft;
@@ -59,10 +65,12 @@ export function isPublic(node: XmlNode | XmlTag): boolean {
   return attributeOf(node, 'audience') !== 'internal';
 }
 
-/** Adds an object to a list unless an equal one is in it (contract: exact duplicates inside one record are dropped). */
-export function pushOnce(list: JsonObject[], object: JsonObject): void {
+/** Adds an object to a list unless an equal one was added before (contract: exact duplicates inside one record are dropped); `seen` keeps the texts of those. */
+export function pushOnce(list: JsonObject[], object: JsonObject, seen: Set<string>): void {
   const text = JSON.stringify(object);
-  if (!list.some((known) => JSON.stringify(known) === text)) list.push(object);
+  if (seen.has(text)) return;
+  seen.add(text);
+  list.push(object);
 }
 
 /** The record's properties as they go out: only lists that hold something, and no undefined values. */

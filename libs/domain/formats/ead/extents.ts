@@ -57,7 +57,7 @@ function extentText(node: XmlNode): string {
 export function extentFromPlainText(context: EadContext, text: string): JsonObject | undefined {
   const parsed = parseExtent(text.replace(/^(?:c(?:irc)?a?\.?|about|approx(?:imately|\.)?|environ|ungefähr|etwa|rund|ongeveer)\s+(?=[\d.])/i, ''));
   if (parsed === undefined) return undefined;
-  const match = /^(.*?\S)\s*\((.+)\)$/.exec(parsed.type);
+  const match = parsed.type.endsWith(')') ? /^(.*?\S)\s*\((.+)\)$/s.exec(parsed.type) : null;
   const type = match?.[1] ?? parsed.type;
   const summary = match?.[2];
   return {
@@ -121,7 +121,7 @@ function joined(property: string, nodes: readonly XmlNode[]): JsonObject {
 
 /** A number and the rest; separators of thousands go and fractions become decimal, since the number is calculated with. What measures a sheet (`5 x 7 cm`) counts nothing. */
 function parseExtent(text: string): { readonly number: string; readonly type: string } | undefined {
-  const match = /^(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+,\d{1,2}|(?:\d+\s+)?\d+\/\d+|\d*\.?\d+|\d+\.)\s+(\S.*)$/s.exec(text.replace(/(\d*)([¼½¾])/, (_all, whole: string, part: string) => `${Number(whole) + (vulgarFractions.get(part) ?? 0)}`));
+  const match = /^(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+,\d{1,2}|(?:\d+\s+)?\d+\/\d+|\d+(?:\.\d+)?|\.\d+|\d+\.)\s+(\S.*)$/s.exec(text.replace(/(\d{0,15})([¼½¾])/, (_all, whole: string, part: string) => `${Number(whole) + (vulgarFractions.get(part) ?? 0)}`));
   const [, number, type] = match ?? [];
   if (number === undefined || type === undefined || /^[x×]\s*\d/i.test(type)) return undefined;
   const [, whole = '0', over, under] = /^(?:(\d+)\s+)?(\d+)\/(\d+)$/.exec(number) ?? [];

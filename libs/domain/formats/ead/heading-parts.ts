@@ -1,6 +1,7 @@
 // The `part` elements of EAD3 headings: parts of names as the properties of a name, parts of subjects as terms with their types.
 // Parts carry their meaning in @localtype: words of the field, or the subfield codes of MARC 21.
 import type { JsonObject } from '../../json.ts';
+import { withoutTail } from '../../text/without-tail.ts';
 import { attributeOf, elementsOf, textContent, type XmlNode } from '../xml/tree.ts';
 import { joinParts } from '../ead3/normalise.ts';
 import type { EadKind } from './context.ts';
@@ -103,4 +104,4 @@ const localType = (part: XmlNode): string | undefined => (attributeOf(part, 'typ
 const typeOf = (part: XmlNode): string | undefined => termTypes.get(localType(part) ?? '');
 
 /** MARC punctuation between parts belongs to none of them. */
-const clean = (text: string): string => text.trim().replace(/\s*[,;:]+$/, '');
+const clean = (text: string): string => withoutTail(text.trim(), ',;:');

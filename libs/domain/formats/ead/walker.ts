@@ -82,6 +82,8 @@ export function createWalker(context: EadContext): EadWalker {
       if (builder !== undefined) {
         const node = builder.close();
         if (node === undefined) return;
+        const draft = frames.at(-1)?.draft;
+        if (draft !== undefined) demandRoom(draft, builder.size);
         builder = undefined;
         finishNode(node);
         return;
@@ -94,6 +96,15 @@ export function createWalker(context: EadContext): EadWalker {
       closeResource(context, resource, header ?? { fields: { finding_aid_language: 'und', finding_aid_script: 'Zyyy' } }, isEad3);
     },
   };
+}
+
+// The batch import takes no larger record, and a part of a document is a tree in memory before it is text.
+const mostRecordCharacters = 64_000_000;
+
+/** Counts a part into its record; throws `import_failed` where the record becomes too large. */
+function demandRoom(draft: Draft, size: number): void {
+  draft.size += size;
+  if (draft.size > mostRecordCharacters) throw importFailure(`One ${draft.kind} holds more than ${mostRecordCharacters} characters.`, { line: draft.tag.line, column: draft.tag.column, element: draft.tag.name });
 }
 
 /** Maps one finished part of `archdesc`, a component, a `dsc` or a `descgrp` into the record it belongs to. */

@@ -24,9 +24,10 @@ export function emitAgentAuthority(context: EadContext, record: MarcRecord, swit
   const lists: Lists = {};
   const fuller = record.fields.filter((field) => field.tag === '378').flatMap((field) => textsOfField(field, 'q'))[0];
   const names: JsonObject[] = [{ ...main.name, ...(fuller === undefined ? {} : { fuller_form: fuller }), authorized: true, is_display_name: true }];
+  const seen = new Set<string>();
   for (const field of record.fields) {
     if (field === heading || field.tag === '378' || controlTags.has(field.tag)) continue;
-    if (/^4(?:00|10|11)$/.test(field.tag)) readVariant(context, field, main, names);
+    if (/^4(?:00|10|11)$/.test(field.tag)) readVariant(context, field, main, names, seen);
     else readField(context, field, main, lists, switches);
   }
   context.emit({ names, ...readAuthorityControl(context, record, switches.events), ...lists, jsonmodel_type: main.kind, uri: context.nextUri(main.kind) });
@@ -45,10 +46,10 @@ function authorityName(context: EadContext, field: MarcField): MarcName | undefi
 }
 
 /** A variant name of another kind than the agent's cannot be a name of it. */
-function readVariant(context: EadContext, field: MarcField, main: MarcName, names: JsonObject[]): void {
+function readVariant(context: EadContext, field: MarcField, main: MarcName, names: JsonObject[], seen: Set<string>): void {
   const variant = authorityName(context, field);
   if (variant === undefined || variant.kind !== main.kind) return reportField(context, field, 'a variant that is no name of this kind of agent');
-  pushOnce(names, { ...variant.name, authorized: false, is_display_name: false });
+  pushOnce(names, { ...variant.name, authorized: false, is_display_name: false }, seen);
 }
 
 function readField(context: EadContext, field: MarcField, main: MarcName, lists: Lists, switches: ImportAbout['switches']): void {

@@ -108,7 +108,7 @@ function ownSummary(field: MarcField, text: string): { readonly container_summar
 
 function countedExtent(context: EadContext, field: MarcField): JsonObject | undefined {
   const text = firstOf(field, 'a') ?? '';
-  const [, number, rest = ''] = /^(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.?\d+)\.?\s*(.*)$/.exec(text.replace(/^(?:ca?\.|approximately|about)\s*/i, '')) ?? [];
+  const [, number, rest = ''] = /^(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)\.?\s*(.*)$/s.exec(text.replace(/^(?:ca?\.|approximately|about)\s*/i, '')) ?? [];
   if (number === undefined) return undefined;
   // `27.5 linear feet (in 29 boxes), 29 reels`: the unit ends where the next statement begins.
   const unit = withoutPunctuation((/^[^(),;:+&]*/.exec(rest)?.[0] ?? '').trim()).replace(/\.$/, '') || withoutPunctuation(/^[^(]*/.exec(firstOf(field, 'f') ?? '')?.[0].trim() ?? '');

@@ -8,7 +8,7 @@ import { firstOf, withoutPunctuation, type MarcField } from './record.ts';
 import { reportUnused } from './report.ts';
 
 /** The links of one record. */
-export type MarcLinks = { readonly agents: JsonObject[]; readonly subjects: JsonObject[] };
+export type MarcLinks = { readonly agents: JsonObject[]; readonly subjects: JsonObject[]; readonly seen: Set<string> };
 
 /** Term types of subdivisions. */
 const subdivisions: ReadonlyMap<string, string> = new Map([
@@ -89,13 +89,13 @@ function linkAgent(context: EadContext, links: MarcLinks, field: MarcField): voi
   const used = `${read.codes}02${relatorCode}4`;
   if (isSubject) {
     const terms = field.subfields.filter(({ code }) => subdivisions.has(code)).map(({ code, text }) => term(context, text, subdivisions.get(code) ?? 'topical'));
-    pushOnce(links.agents, { ref, role: 'subject', ...relator(context, field, relatorCode), ...(terms.length === 0 ? {} : { terms }) });
+    pushOnce(links.agents, { ref, role: 'subject', ...relator(context, field, relatorCode), ...(terms.length === 0 ? {} : { terms }) }, links.seen);
   } else {
     const [first] = relatorTexts(field, relatorCode);
     const text = withoutPunctuation(first ?? '').replace(/\.$/, '').toLowerCase();
     const isSource = [...sourceRelators].some(([label, code]) => text === label || text === code || text === `${label} (${code})`);
     const isMain = field.tag.startsWith('1');
-    pushOnce(links.agents, { ref, role: isSource ? 'source' : 'creator', ...relator(context, field, relatorCode), ...(isMain ? { is_primary: true } : {}) });
+    pushOnce(links.agents, { ref, role: isSource ? 'source' : 'creator', ...relator(context, field, relatorCode), ...(isMain ? { is_primary: true } : {}) }, links.seen);
   }
   reportUnused(context, field, `${used}${isSubject ? 'vxyz' : ''}`);
 }
@@ -104,7 +104,7 @@ function linkAgent(context: EadContext, links: MarcLinks, field: MarcField): voi
 function linkUncontrolled(context: EadContext, links: MarcLinks, field: MarcField): void {
   const read = readName({ ...field, tag: field.ind1 === '2' ? '710' : '700', ind1: '1' }, context.controlled('name_source', 'ingest'));
   if (read === undefined) return;
-  pushOnce(links.agents, { ref: emitAgent(context, read.kind, read.name), role: 'creator', ...relator(context, field, 'e') });
+  pushOnce(links.agents, { ref: emitAgent(context, read.kind, read.name), role: 'creator', ...relator(context, field, 'e') }, links.seen);
   reportUnused(context, field, 'ae4');
 }
 
@@ -128,7 +128,7 @@ function relator(context: EadContext, field: MarcField, code: string): JsonObjec
 function linkSubject(context: EadContext, links: MarcLinks, field: MarcField, source: string): void {
   const body = subjectBody(context, field, source);
   if (body === undefined) return context.report.dropText(field.line, `datafield ${field.tag}`, field.subfields.map(({ text }) => text).join(' '), 'a subject without a main term');
-  pushOnce(links.subjects, { ref: context.emitOnce('subject', JSON.stringify(body), body) });
+  pushOnce(links.subjects, { ref: context.emitOnce('subject', JSON.stringify(body), body) }, links.seen);
   reportUnused(context, field, `2vxyz${subjectFields.get(field.tag)?.codes ?? 'abcdeg'}`);
 }
 

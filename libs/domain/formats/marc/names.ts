@@ -57,7 +57,9 @@ function person(field: MarcField, source: string | undefined): MarcName {
 /** RDA puts what tells a family from others into one pair of brackets over several subfields: `$a Berry (Family : $d 1900-1950 : $c Paris)`. Brackets that $a closes itself are part of the name. */
 function family(field: MarcField, source: string | undefined): MarcName {
   const whole = withoutPunctuation(firstOf(field, 'a') ?? '');
-  const [, bare, type] = /^(.+?)\s*\(([^()]+)$/.exec(whole) ?? [];
+  const bracket = whole.lastIndexOf('(');
+  const hasType = bracket > 0 && bracket + 1 < whole.length && !whole.includes(')', bracket);
+  const [bare, type] = hasType ? [whole.slice(0, bracket).trimEnd(), whole.slice(bracket + 1)] : [];
   const close = (text: string): string => (bare === undefined || text.includes('(') ? text : text.replace(/\)$/, ''));
   const name = {
     jsonmodel_type: 'name_family',

@@ -1,4 +1,5 @@
 // A MARC 21 record as its MARCXML element holds it: leader, control fields, data fields with subfields.
+import { withoutTail } from '../../text/without-tail.ts';
 import { attributeOf, collapseSpace, elementsOf, isElement, type XmlNode } from '../xml/tree.ts';
 
 /** A subfield: its code and its text, trimmed. */
@@ -46,8 +47,8 @@ export const controlCodes = '0123456789w';
 
 /** A text without the punctuation that ISBD puts between subfields; a full stop goes only after a word that is no abbreviation. */
 export function withoutPunctuation(text: string): string {
-  const trimmed = text.replace(/\s*[,;:/]+\s*$/, '');
-  return /(?:\p{Ll}{4,}|\)|\d{4})\.$/u.test(trimmed) && !/\b[A-Z]\.$/.test(trimmed) ? trimmed.slice(0, -1) : trimmed;
+  const trimmed = withoutTail(text, ',;:/');
+  return /(?:\p{Ll}{4}|\)|\d{4})\.$/u.test(trimmed) && !/\b[A-Z]\.$/.test(trimmed) ? trimmed.slice(0, -1) : trimmed;
 }
 
 // Positions count in leader and control fields: their blanks are kept, so the tree is read with `keepsSpace`.

@@ -14,7 +14,7 @@ const describing: ReadonlySet<string> = new Set(['040', '050', '082', '090', '09
 /** Emits the resource of a record, its agents and subjects before it. A record without any title ends the reading with `import_failed`. */
 export function emitResource(context: EadContext, record: MarcRecord): void {
   const uri = context.nextUri('resource');
-  const links: MarcLinks = { agents: [], subjects: [] };
+  const links: MarcLinks = { agents: [], subjects: [], seen: new Set() };
   const notes: JsonObject[] = [];
   const dates = readDates(record);
   for (const field of record.fields) {
@@ -42,14 +42,14 @@ export function emitResource(context: EadContext, record: MarcRecord): void {
 
 /** Emits only what a record names. */
 export function emitHeadings(context: EadContext, record: MarcRecord): void {
-  const links: MarcLinks = { agents: [], subjects: [] };
+  const links: MarcLinks = { agents: [], subjects: [], seen: new Set() };
   for (const field of record.fields) readHeading(context, links, field);
 }
 
 /** Emits the accession of a record; its notes go into the properties that accessions have for them. */
 export function emitAccession(context: EadContext, record: MarcRecord, today: string): void {
   const uri = context.nextUri('accession');
-  const links: MarcLinks = { agents: [], subjects: [] };
+  const links: MarcLinks = { agents: [], subjects: [], seen: new Set() };
   const texts = new Map<string, string[]>();
   const dates = readDates(record);
   const add = (property: string, field: MarcField): void => void texts.set(property, [...(texts.get(property) ?? []), noteText(field)]);

@@ -1,11 +1,13 @@
 // How cells show their numbers (ECMA-376, numFmts): as days, or with leading zeros. Everything else is read as the number is.
+import { badWorkbook, type Part } from './archive.ts';
+import { sheetLimits } from './limits.ts';
 import { attribute, parsePart } from './parts.ts';
 
 /** What matters of a format: whether it shows days, and how many digits it shows at least (`00000`: 5). */
 export type NumberFormat = { readonly isDay: boolean; readonly leastDigits: number };
 
 /** The formats by style: built-in ones 14 to 22 and 45 to 47 are of days, of own ones those with a year, month or day in them. */
-export function readNumberFormats(styles: string | undefined): (style: number) => NumberFormat {
+export function readNumberFormats(styles: Part | undefined): (style: number) => NumberFormat {
   const own = new Map<number, string>();
   const formats: number[] = [];
   let isCell = false;
@@ -14,16 +16,21 @@ export function readNumberFormats(styles: string | undefined): (style: number) =
       if (tag.name === 'numFmt') own.set(Number(attribute(tag, 'numFmtId')), attribute(tag, 'formatCode') ?? '');
       if (tag.name === 'cellXfs') isCell = true;
       if (tag.name === 'xf' && isCell) formats.push(Number(attribute(tag, 'numFmtId') ?? 0));
+      if (formats.length > sheetLimits.styles || own.size > sheetLimits.styles) throw badWorkbook(`The workbook has more than ${sheetLimits.styles} styles`);
     },
     close: (name) => { if (name === 'cellXfs') isCell = false; },
   });
-  return (style) => {
-    const format = formats[style] ?? 0;
-    const code = own.get(format) ?? '';
+  const known = formats.map((format): NumberFormat => {
+    const code = (own.get(format) ?? '').slice(0, longestCode);
     const isDay = (format >= 14 && format <= 22) || (format >= 45 && format <= 47) || /[ymd]/i.test(code.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, ''));
     return { isDay, leastDigits: /^0{1,30}$/.test(code) ? code.length : 0 };
-  };
+  });
+  return (style) => known[style] ?? general;
 }
+
+// The longest that spreadsheet programs keep.
+const longestCode = 255;
+const general: NumberFormat = { isDay: false, leastDigits: 0 };
 
 /**
  * A number as it looks: 0.30000000000000004 is 0.3 (spreadsheets keep and show 15 digits, the rest is noise of binary fractions), 3.2E+13 is

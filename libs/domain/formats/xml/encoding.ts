@@ -3,7 +3,8 @@
 import { fail } from '../../errors.ts';
 
 type Decoder = InstanceType<typeof TextDecoder>;
-type Decode = (bytes: Uint8Array, stream: boolean) => string;
+/** Decodes the pieces of one document in turn; `stream` is false for the last. Throws `import_failed` for bytes that are not valid, with their line. */
+export type Decode = (bytes: Uint8Array, stream: boolean) => string;
 
 const headBytes = 256;
 const sliceBytes = 65_536;
@@ -22,12 +23,12 @@ export async function* decodeXml(chunks: AsyncIterable<Uint8Array>): AsyncGenera
     }
     head = join(head, chunk);
     if (head.length < headBytes) continue;
-    decode = countingLines(createDecoder(head));
+    decode = xmlDecoder(head);
     yield* decodeSlices(decode, head);
     head = new Uint8Array(0);
   }
   if (decode === undefined) {
-    decode = countingLines(createDecoder(head));
+    decode = xmlDecoder(head);
     yield* decodeSlices(decode, head);
   }
   const rest = decode(new Uint8Array(0), false);
@@ -48,6 +49,9 @@ export function detectEncoding(head: Uint8Array): string {
   if (declared === undefined || /^(utf|ucs)-?(16|2|32|4)/.test(declared)) return 'utf-8';
   return declared;
 }
+
+/** The decoder of a document from its first bytes; throws `import_failed` for an encoding that nobody knows. */
+export const xmlDecoder = (head: Uint8Array): Decode => countingLines(createDecoder(head));
 
 function createDecoder(head: Uint8Array): Decoder {
   const encoding = detectEncoding(head);

@@ -25,13 +25,13 @@ export type XmlHandlers = {
 };
 
 /**
- * What one document may cost: nested elements, characters between two tags (an attribute list or a DOCTYPE counts too), and characters that
+ * What one document may cost: nested elements, attributes of one, characters between two tags (an attribute list or a DOCTYPE counts too), and characters that
  * the plain entities of its DOCTYPE may give; without the latter none of them is expanded.
  */
-export type XmlLimits = { readonly depth: number; readonly runCharacters: number; readonly entityCharacters?: number };
+export type XmlLimits = { readonly depth: number; readonly attributes: number; readonly runCharacters: number; readonly entityCharacters?: number };
 
 /** Limits that no finding aid or authority record in use comes near. */
-export const defaultXmlLimits: XmlLimits = { depth: 256, runCharacters: 16_000_000 };
+export const defaultXmlLimits: XmlLimits = { depth: 256, attributes: 1000, runCharacters: 16_000_000 };
 
 /** Where a reader is: for messages. `element` is the innermost open element, '' before the first. */
 export type XmlPosition = { readonly line: number; readonly column: number; readonly element: string };
@@ -63,6 +63,7 @@ export function createXmlReader(handlers: XmlHandlers, limits: XmlLimits = defau
   if (limits.entityCharacters !== undefined) parser.on('doctype', (doctype) => entities.declare(plainEntities(doctype)));
   const open: string[] = [];
   let eventPosition = 0;
+  let attributes = 0;
   const position = (): XmlPosition => ({ line: parser.line, column: parser.column, element: open.at(-1) ?? '' });
   const refuse = (message: string) => fail('import_failed', { message, ...position() });
   // What follows a `&` up to the semicolon that has not come yet: the parser keeps it in a field that its types do not tell of.
@@ -77,8 +78,13 @@ export function createXmlReader(handlers: XmlHandlers, limits: XmlLimits = defau
     const which = text === 'undefined entity' ? ` (&${entities.asked()};: entities of other files, and such as hold markup or entities, are not read)` : '';
     throw refuse(`The document is not well-formed XML: ${text}${which}.`);
   });
+  parser.on('attribute', () => {
+    attributes += 1;
+    if (attributes > limits.attributes) throw refuse(`An element has more than ${limits.attributes} attributes.`);
+  });
   parser.on('opentag', (tag) => {
     eventPosition = parser.position;
+    attributes = 0;
     if (open.length >= limits.depth) throw refuse(`Elements are nested more than ${limits.depth} deep.`);
     open.push(tag.local);
     handlers.open({

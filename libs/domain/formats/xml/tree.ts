@@ -20,6 +20,8 @@ export type TreeBuilder = {
   text(text: string): void;
   /** The finished node when the element closed was the outermost one, else undefined. */
   close(): XmlNode | undefined;
+  /** Characters so far, as they are counted against the limit. */
+  readonly size: number;
 };
 
 type OpenNode = { name: string; attributes: readonly XmlAttribute[]; children: XmlChild[]; line: number };
@@ -41,19 +43,22 @@ export function createTreeBuilder(maxCharacters = 32_000_000, keepsSpace = false
   };
   return {
     open(tag) {
-      // 64 stands for what a node costs beside its text, so that millions of empty elements count too.
-      grow(tag.attributes.reduce((sum, attribute) => sum + attribute.value.length, 64));
+      // 64 stands for what a node or an attribute costs beside its text, so that millions of empty ones count too; 8 for a piece of text.
+      grow(tag.attributes.reduce((sum, attribute) => sum + 64 + attribute.value.length, 64));
       const node: OpenNode = { name: tag.name, attributes: tag.attributes, children: [], line: tag.line };
       stack.at(-1)?.children.push(node);
       stack.push(node);
     },
     text(text) {
-      grow(text.length);
+      grow(8 + text.length);
       stack.at(-1)?.children.push(keepsSpace ? text : collapseSpace(text));
     },
     close() {
       const node = stack.pop();
       return stack.length === 0 ? node : undefined;
+    },
+    get size() {
+      return size;
     },
   };
 }

@@ -1,6 +1,6 @@
 // The report of a load (contract trees-and-jobs 6.7): a line for each row, and below it a line for each thing to know of it.
 import { parseUri } from '../../addresses.ts';
-import { csvLine, withoutFormula } from '../../formats/csv/write.ts';
+import { csvLine } from '../../formats/csv/write.ts';
 import type { SheetFault } from '../rows.ts';
 import type { LoadPlan, PlannedRow } from './plan.ts';
 
@@ -10,13 +10,13 @@ export type RowStatus = 'Created' | 'Updated' | 'Valid' | 'Error' | 'Not loaded'
 /** A row of the report; `row` is null for what concerns the sheet as a whole. */
 export type ReportRow = { readonly row: number | null; readonly status: RowStatus; readonly title: string; readonly uri: string; readonly refId: string; readonly messages: readonly string[] };
 
-/** The lines of the report. Texts that spreadsheet programs would take for formulas are marked as texts. */
+/** The lines of the report. */
 export function* loadReport(rows: Iterable<ReportRow>): Generator<string> {
   yield csvLine(['Row', 'Status', 'Title', 'URI', 'Ref ID', 'Info or Error']);
   yield '\n';
   for (const { row, status, title, uri, refId, messages } of rows) {
-    yield csvLine([row, status, withoutFormula(title), uri, refId, null]);
-    for (const message of messages) yield csvLine([row, null, null, null, null, withoutFormula(message)]);
+    yield csvLine([row, status, title, uri, refId, null]);
+    for (const message of messages) yield csvLine([row, null, null, null, null, message]);
   }
 }
 

@@ -43,6 +43,11 @@ test('ends a task by its signal, even one that never looks at it', async () => {
   expect(await threads.run('sum', new Uint8Array([1]))).toBe(1);
 });
 
+test('a task that needs more memory than it may have fails alone, and says so', async () => {
+  await expect(threads.run('fill', null)).rejects.toMatchObject({ code: 'too_large', error: expect.stringContaining('more than the 1536 MB of memory') });
+  expect(await threads.run('sum', new Uint8Array([1]))).toBe(1);
+});
+
 test('starts with the tasks of the product', async () => {
   const product = await startThreads(1);
   expect(await product.run('warm', null)).toBe(true);

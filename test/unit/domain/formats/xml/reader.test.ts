@@ -53,10 +53,21 @@ describe('createXmlReader', () => {
     expect(() => events('<a>'.repeat(300))).toThrow(/nested more than 256 deep/);
   });
 
+  test('refuses an element of too many attributes', () => {
+    const attributes = (count: number): string => Array.from({ length: count }, (_, n) => `a${n}=""`).join(' ');
+    expect(() => events(`<a ${attributes(1001)}/>`)).toThrow(/more than 1000 attributes/);
+    expect(events(`<a ${attributes(600)}><b ${attributes(600)}/></a>`)).toHaveLength(4);
+  });
+
   test('refuses an endless run without a tag', () => {
     const limits = { ...defaultXmlLimits, runCharacters: 1000 };
     expect(() => events(`<a>${'x'.repeat(2000)}</a>`, limits, 100)).toThrow(/More than 1000 characters/);
     expect(() => events(`<a b="${'x'.repeat(2000)}"/>`, limits, 100)).toThrow(/More than 1000 characters/);
+    expect(() => events(`<${'x'.repeat(2000)}/>`, limits, 100)).toThrow(/More than 1000 characters/);
+    expect(() => events(`<a><!--${'x'.repeat(2000)}--></a>`, limits, 100)).toThrow(/More than 1000 characters/);
+    expect(() => events(`<a><![CDATA[${'x'.repeat(2000)}]]></a>`, limits, 100)).toThrow(/More than 1000 characters/);
+    expect(() => events(`<a><?x ${'x'.repeat(2000)}?></a>`, limits, 100)).toThrow(/More than 1000 characters/);
+    expect(() => events(`${' '.repeat(2000)}<a/>`, limits, 100)).toThrow(/More than 1000 characters/);
     expect(() => events(`<!DOCTYPE a [<!-- ${'x'.repeat(2000)} -->]><a/>`, limits, 100)).toThrow(/More than 1000 characters/);
   });
 });

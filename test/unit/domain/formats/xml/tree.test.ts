@@ -22,6 +22,8 @@ describe('createTreeBuilder', () => {
   test('refuses an element that is too large, also by many empty elements', () => {
     expect(() => parse(`<a>${'x'.repeat(500)}</a>`, 400)).toThrow(/more than 400 characters/);
     expect(() => parse(`<a>${'<b/>'.repeat(10)}</a>`, 400)).toThrow(/more than 400 characters/);
+    expect(() => parse(`<a b="" c="" d="" e="" f="" g=""/>`, 400)).toThrow(/more than 400 characters/);
+    expect(() => parse(`<a>${'<![CDATA[x]]>'.repeat(50)}</a>`, 400)).toThrow(/more than 400 characters/);
   });
 });
 
