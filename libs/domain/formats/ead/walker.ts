@@ -49,7 +49,7 @@ export function createWalker(context: EadContext): EadWalker {
     else collect(tag);
   };
   const finishNode = (collected: XmlNode): void => {
-    for (const node of isEad3 ? normaliseEad3(collected, context.report, (list, code, text) => context.fixed(list, text) === code) : [collected]) finishPart(node);
+    for (const node of isEad3 ? normaliseEad3(collected, context.report, (list, code, text) => isSame(context.fixed(list, text), context.fixed(list, code))) : [collected]) finishPart(node);
   };
   const finishPart = (node: XmlNode): void => {
     const frame = frames.at(-1);
@@ -103,6 +103,8 @@ function describe(context: EadContext, draft: Draft, parent: string, node: XmlNo
   else if (node.name === 'dao' || node.name === 'daogrp') draft.daos.push(node);
   else if (!readNote(context, draft, node)) context.report.drop(node, `not imported inside ${parent}`);
 }
+
+const isSame = (value: string | undefined, other: string | undefined): boolean => value !== undefined && value === other;
 
 const ead3Namespace = 'http://ead3.archivists.org/schema';
 
