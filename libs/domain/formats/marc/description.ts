@@ -116,17 +116,27 @@ function countedExtent(context: EadContext, field: MarcField): JsonObject | unde
   return { number: number.replaceAll(',', ''), extent_type: context.controlled('extent_extent_type', unit) };
 }
 
-/** Languages: of 008, else undetermined; 546 as notes. */
+/** Languages: of 008, then those of 041 $a that it does not name, else undetermined; 546 as notes. */
 export function readLanguages(context: EadContext, record: MarcRecord): readonly JsonObject[] {
-  const code = (record.controls.get('008') ?? '').slice(35, 38).trim();
-  const known = code === '' || code.includes('|') ? undefined : context.fixed('language_iso639_2', code);
-  if (known === undefined && code !== '' && !code.includes('|')) context.report.dropText(record.line, 'controlfield 008', code, 'the language is not in the list language_iso639_2');
-  const coded: JsonObject = { jsonmodel_type: 'lang_material', language_and_script: { jsonmodel_type: 'language_and_script', language: known ?? 'und' } };
+  const fixed = (record.controls.get('008') ?? '').slice(35, 38).trim();
+  const codes = [...(fixed === '' || fixed.includes('|') ? [] : [{ code: fixed, place: 'controlfield 008', line: record.line }])];
+  for (const field of fieldsOf(record, '041')) {
+    // Codes of several languages stood in one subfield until 2001.
+    for (const text of textsOfField(field, 'a')) for (const code of /^(?:[a-z]{3}){2,}$/i.test(text) ? (text.match(/.{3}/g) ?? []) : [text]) codes.push({ code, place: 'datafield 041', line: field.line });
+    reportUnused(context, field, 'a2');
+  }
+  const languages = new Set<string>();
+  for (const { code, place, line } of codes) {
+    const language = context.fixed('language_iso639_2', code);
+    if (language === undefined) context.report.dropText(line, place, code, 'the language is not in the list language_iso639_2');
+    else languages.add(language);
+  }
+  const coded = [...(languages.size === 0 ? ['und'] : languages)].map((language): JsonObject => ({ jsonmodel_type: 'lang_material', language_and_script: { jsonmodel_type: 'language_and_script', language } }));
   const notes = fieldsOf(record, '546').map((field): JsonObject => {
     reportUnused(context, field, 'abcdefghijklmnopqrstuvxyz');
     return { jsonmodel_type: 'lang_material', notes: [{ jsonmodel_type: 'note_langmaterial', type: 'langmaterial', content: [textsOfField(field, '').join(' ')] }] };
   });
-  return [coded, ...notes];
+  return [...coded, ...notes];
 }
 
 /** The finding aid's own properties: rules and language of 040, sponsor of 536. */

@@ -110,6 +110,13 @@ describe('EAC-CPF relations', () => {
 });
 
 describe('a document', () => {
+  test('in an envelope is read with its own control data', async () => {
+    const one = (id: string): string => `<eac-cpf xmlns="urn:isbn:1-931666-33-4">${id === '' ? '' : `<control><recordId>${id}</recordId></control>`}<cpfDescription><identity><entityType>person</entityType>
+      <nameEntry><part>Roe ${id}</part></nameEntry></identity></cpfDescription></eac-cpf>`;
+    const { of } = await readFormat('eac_xml', `<export>${one('a')}${one('')}${one('b')}</export>`);
+    expect(of('agent_person').map((agent) => JSON.stringify(agent['agent_record_identifiers'] ?? null).includes('"record_identifier":'))).toEqual([true, false, true]);
+  });
+
   test('of EAC-CPF 2.0 or of something else is refused before any record', async () => {
     await expect(readFormat('eac_xml', '<eac xmlns="https://archivists.org/ns/eac/v2"/>')).rejects.toThrow(/EAC-CPF 2\.0/);
     await expect(readFormat('eac_xml', '<ead/>')).rejects.toThrow(/not EAC-CPF: its root element is ead/);

@@ -16,6 +16,13 @@ describe('a bibliographic record', () => {
     }]);
   });
 
+  test('has the languages of 041 beside that of 008', async () => {
+    const languages = async (fixed: string): Promise<unknown> => (await read(`${title}${field('041', '0', ' ', { a: 'engger' })}${field('041', '0', '7', { a: 'fr', 2: 'iso639-1' })}`, { fixed })).of('resource')[0]?.['lang_materials'];
+    const coded = (...codes: readonly string[]): unknown => codes.map((language) => ({ language_and_script: { language } }));
+    expect(await languages(`000101i19001910xx ${' '.repeat(17)}eng d`)).toMatchObject(coded('eng', 'ger', 'fre') as object);
+    expect(await languages(`000101i19001910xx ${' '.repeat(20)} d`)).toMatchObject(coded('eng', 'ger', 'fre') as object);
+  });
+
   test('takes its identifier from the first of the call numbers, else from the import', async () => {
     expect((await read(`${title}${field('050', ' ', ' ', { a: 'QA', b: '1' })}${field('090', ' ', ' ', { a: 'PR', b: '2' })}`)).of('resource')[0]?.['id_0']).toBe('PR_2');
     expect((await read(title)).of('resource')[0]?.['id_0']).toMatch(/^imported-0a-\d+$/);
