@@ -56,6 +56,11 @@ export function readDates(record: MarcRecord): readonly JsonObject[] {
   const expression = title === undefined ? '' : textsOfField(title, 'f').map(withoutPunctuation).join(', ');
   const bulk = title === undefined ? '' : textsOfField(title, 'g').map(withoutPunctuation).join(', ');
   const [first] = dates;
+  // Where the coded date is that of the bulk, the words about all of the material are another date.
+  if (coded?.['date_type'] === 'bulk') {
+    if (bulk !== '') coded['expression'] = coded['expression'] === undefined ? bulk : `${bulk} (${coded['expression']})`;
+    return [...(expression === '' ? [] : [{ jsonmodel_type: 'date', date_type: 'inclusive', label: 'creation', expression }]), { jsonmodel_type: 'date', ...coded }];
+  }
   if (expression !== '' && first !== undefined) first['expression'] = first['expression'] === undefined ? expression : `${expression} (${first['expression']})`;
   else if (expression !== '') dates.push({ date_type: 'inclusive', label: 'creation', expression });
   if (bulk !== '') dates.push({ date_type: 'bulk', label: 'creation', expression: bulk });
@@ -131,6 +136,8 @@ export function readLanguages(context: EadContext, record: MarcRecord): readonly
     if (language === undefined) context.report.dropText(line, place, code, 'the language is not in the list language_iso639_2');
     else languages.add(language);
   }
+  // Several languages, which 041 names one by one.
+  if (languages.size > 2) languages.delete('mul');
   const coded = [...(languages.size === 0 ? ['und'] : languages)].map((language): JsonObject => ({ jsonmodel_type: 'lang_material', language_and_script: { jsonmodel_type: 'language_and_script', language } }));
   const notes = fieldsOf(record, '546').map((field): JsonObject => {
     reportUnused(context, field, 'abcdefghijklmnopqrstuvxyz');
