@@ -126,8 +126,12 @@ export function readLanguages(context: EadContext, record: MarcRecord): readonly
   const fixed = (record.controls.get('008') ?? '').slice(35, 38).trim();
   const codes = [...(fixed === '' || fixed.includes('|') ? [] : [{ code: fixed, place: 'controlfield 008', line: record.line }])];
   for (const field of fieldsOf(record, '041')) {
-    // Codes of several languages stood in one subfield until 2001.
-    for (const text of textsOfField(field, 'a')) for (const code of /^(?:[a-z]{3}){2,}$/i.test(text) ? (text.match(/.{3}/g) ?? []) : [text]) codes.push({ code, place: 'datafield 041', line: field.line });
+    for (const text of textsOfField(field, 'a')) {
+      // Codes of several languages stood in one subfield until 2001.
+      const parts = /^(?:[a-z]{3}){2,}$/i.test(text) ? (text.match(/.{3}/g) ?? []) : [text];
+      if (parts.length > 1) context.report.dropText(field.line, 'datafield 041', text, 'several codes in one subfield; each is imported by itself');
+      for (const code of parts) codes.push({ code, place: 'datafield 041', line: field.line });
+    }
     reportUnused(context, field, 'a2');
   }
   const languages = new Set<string>();
