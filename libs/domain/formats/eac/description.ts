@@ -36,16 +36,17 @@ type Add = (property: string, record: JsonObject) => void;
 /** What the parts of one description share. */
 type Scope = { readonly context: EadContext; readonly kind: AgentKind; readonly add: Add; readonly noteOf: NoteReader };
 
-function readGroup(scope: Scope, group: XmlNode): void {
+/** `localType`: that of the group, which its parts have too. */
+function readGroup(scope: Scope, group: XmlNode, localType = ''): void {
   const { context } = scope;
   for (const node of group.children) {
     if (!isElement(node)) context.report.dropText(group.line, group.name, node, `text of ${group.name} outside its parts`);
-    else if (groups.has(node.name)) readGroup(scope, node);
-    else readPart(scope, node);
+    else if (groups.has(node.name)) readGroup(scope, node, attributeOf(node, 'localType'));
+    else readPart(scope, node, localType);
   }
 }
 
-function readPart({ context, kind, add, noteOf }: Scope, node: XmlNode): void {
+function readPart({ context, kind, add, noteOf }: Scope, node: XmlNode, groupType: string): void {
   const note = noteOf(context, node);
   if (note !== undefined) return add('notes', note);
   if (node.name === 'existDates') {
@@ -54,7 +55,7 @@ function readPart({ context, kind, add, noteOf }: Scope, node: XmlNode): void {
     return;
   }
   if (node.name === 'languageUsed') return readLanguage(context, node, add);
-  const localType = attributeOf(node, 'localType')?.toLowerCase() ?? '';
+  const localType = `${groupType} ${attributeOf(node, 'localType') ?? ''}`.toLowerCase();
   if (node.name === 'localDescription' && localType.includes('gender') && kind.kind === 'agent_person') return readGender(context, node, add);
   const part = node.name === 'localDescription' && !localType.includes('subject') ? undefined : subjectParts.get(node.name);
   if (part === undefined) return context.report.drop(node, 'not imported from description');

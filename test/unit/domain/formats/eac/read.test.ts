@@ -109,6 +109,20 @@ describe('EAC-CPF relations', () => {
   });
 });
 
+describe('words of other systems', () => {
+  test('name the parts of a name', async () => {
+    const { of } = await read({ names: `<nameEntry><part localType="nom">Roe</part><part localType="prénom">Anne</part><part localType="marcfield:100$d">1900-1950</part></nameEntry>
+      <nameEntry><part localType="familyName">Roe</part><part localType="givenName">Ann</part><part localType="100q">Ann Mary</part></nameEntry>` });
+    expect(of('agent_person')).toMatchObject([{ names: [{ primary_name: 'Roe', rest_of_name: 'Anne', dates: '1900-1950' }, { primary_name: 'Roe', rest_of_name: 'Ann', fuller_form: 'Ann Mary' }] }]);
+  });
+
+  test('say what descriptions are, also for a whole group', async () => {
+    const { of } = await read({ description: `<localDescriptions localType="terms#AssociatedSubject"><localDescription localType="372"><term>Archives</term></localDescription></localDescriptions>
+      <localDescriptions localType="terms#gender"><localDescription><term>female</term></localDescription></localDescriptions>` });
+    expect(of('agent_person')).toMatchObject([{ agent_topics: [{ subjects: [{ ref: of('subject')[0]?.uri }] }], agent_genders: [{ gender: 'female' }] }]);
+  });
+});
+
 describe('a document', () => {
   test('in an envelope is read with its own control data', async () => {
     const one = (id: string): string => `<eac-cpf xmlns="urn:isbn:1-931666-33-4">${id === '' ? '' : `<control><recordId>${id}</recordId></control>`}<cpfDescription><identity><entityType>person</entityType>

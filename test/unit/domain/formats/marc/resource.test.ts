@@ -37,6 +37,11 @@ describe('a bibliographic record', () => {
     expect(of('agent_person')).toMatchObject([{ names: [{ qualifier: 'Title of a work: Works.' }] }]);
   });
 
+  test('reports what stands in it beside its fields', async () => {
+    const { report } = await readFormat('marcxml', marc(title).replace('</record>', '<holdings><record><datafield tag="866"><subfield code="a">box 1</subfield></datafield></record></holdings></record>'));
+    expect(report.dropped).toContainEqual(expect.objectContaining({ element: 'holdings', text: 'box 1' }));
+  });
+
   test('takes its identifier from the first of the call numbers, else from the import', async () => {
     expect((await read(`${title}${field('050', ' ', ' ', { a: 'QA', b: '1' })}${field('090', ' ', ' ', { a: 'PR', b: '2' })}`)).of('resource')[0]?.['id_0']).toBe('PR_2');
     expect((await read(title)).of('resource')[0]?.['id_0']).toMatch(/^imported-0a-\d+$/);
