@@ -65,7 +65,7 @@ function readPart({ context, kind, add, noteOf }: Scope, node: XmlNode, groupTyp
 function readSubjectPart(context: EadContext, node: XmlNode, part: { readonly list: string; readonly kind: string; readonly type: string; readonly term: string }, add: Add): void {
   const terms = elementsOf(node).filter((child) => (child.name === part.term || (part.type === 'geographic' && child.name === 'placeEntry')) && textContent(child) !== '');
   const [term, ...others] = terms.length > 0 ? terms : part.type === 'geographic' ? [] : elementsOf(node, 'placeEntry');
-  if (term === undefined || term.name !== part.term) return context.report.drop(node, `${node.name} without a ${part.term}`);
+  if (term === undefined || term.name !== part.term) return readWordsAlone(context, node, part.term, add);
   const [role, ...otherRoles] = elementsOf(node, 'placeRole').filter((each) => textContent(each) !== '');
   const places = part.type === 'geographic' ? [] : elementsOf(node, 'placeEntry').filter((place) => textContent(place) !== '').map((place) => ({ ref: subject(context, place, 'geographic') }));
   add(part.list, {
@@ -78,6 +78,14 @@ function readSubjectPart(context: EadContext, node: XmlNode, part: { readonly li
   for (const other of [...others, ...otherRoles]) context.report.drop(other, `only the first ${other.name} is imported`);
   const known = [part.term, 'placeEntry', 'placeRole', 'descriptiveNote', 'citation'];
   for (const child of elementsOf(node)) if (!known.includes(child.name) && !isDateElement(child)) context.report.drop(child, `not imported inside ${node.name}`);
+}
+
+/** A function or occupation that has no term but is told in words: history of the agent, as far as a note can say it. */
+function readWordsAlone(context: EadContext, node: XmlNode, term: string, add: Add): void {
+  const told = elementsOf(node, 'descriptiveNote').map((note) => mixedText(note.children)).filter((text) => text !== '').join('\n\n');
+  if (told === '' || (node.name !== 'function' && node.name !== 'occupation')) return context.report.drop(node, `${node.name} without a ${term}`);
+  add('notes', { jsonmodel_type: 'note_bioghist', subnotes: textSubnotes(told, true), publish: true });
+  for (const child of elementsOf(node)) if (child.name !== 'descriptiveNote') context.report.drop(isDateElement(child) ? { ...child, name: 'date' } : child, `${node.name} without a ${term}`);
 }
 
 /** The dates of a part, and its descriptive notes and citations as notes. */

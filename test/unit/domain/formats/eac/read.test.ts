@@ -109,6 +109,15 @@ describe('EAC-CPF relations', () => {
   });
 });
 
+describe('a function without a term', () => {
+  test('is history of the agent where it is told in words, and reported where it is not', async () => {
+    const { of, report } = await read({ type: 'corporateBody', description: `<function><descriptiveNote><p>Builds locks.</p><p>Keeps lights.</p></descriptiveNote></function>
+      <function><placeEntry>Brest</placeEntry></function>` });
+    expect(of('agent_corporate_entity')).toMatchObject([{ notes: [{ jsonmodel_type: 'note_bioghist', subnotes: [{ content: 'Builds locks.\n\nKeeps lights.' }] }] }]);
+    expect(report.dropped).toMatchObject([{ element: 'function', text: 'Brest' }]);
+  });
+});
+
 describe('words of other systems', () => {
   test('name the parts of a name', async () => {
     const { of } = await read({ names: `<nameEntry><part localType="nom">Roe</part><part localType="prénom">Anne</part><part localType="marcfield:100$d">1900-1950</part></nameEntry>
