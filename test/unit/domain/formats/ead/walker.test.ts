@@ -38,9 +38,11 @@ describe('createWalker', () => {
 
   test('finds the documents in an envelope, one resource for each', async () => {
     const one = (id: string): string => `<ead><eadheader><eadid>${id}</eadid></eadheader><archdesc level="fonds"><did><unittitle>${id}</unittitle><unitid>${id}</unitid>
-      <unitdate>1</unitdate><physdesc><extent>1 volumes</extent></physdesc></did><dsc><c level="file"><did><unittitle>Part</unittitle></did></c></dsc></archdesc></ead>`;
+      <unitdate>1</unitdate><physdesc><extent>1 volumes</extent></physdesc><container type="box">1</container></did><dsc><c level="file"><did><unittitle>Part</unittitle><container type="box">1</container></did></c></dsc></archdesc></ead>`;
     const { of } = await readDocument(`<answer><date>today</date>${one('a')}<more>${one('b')}</more></answer>`);
     expect(of('resource')).toMatchObject([{ ead_id: 'a', title: 'a' }, { ead_id: 'b', title: 'b' }]);
+    // Box 1 of one collection is not that of the other.
+    expect(of('top_container')).toHaveLength(2);
     expect(of('archival_object').map((part) => part['resource'])).toEqual(of('resource').map(({ uri }) => ({ ref: uri })));
     await expect(readDocument('<answer><error>none</error></answer>')).rejects.toThrow(/not EAD: its root element is answer/);
   });
