@@ -36,16 +36,17 @@ type Add = (property: string, record: JsonObject) => void;
 /** What the parts of one description share. */
 type Scope = { readonly context: EadContext; readonly kind: AgentKind; readonly add: Add; readonly noteOf: NoteReader };
 
-function readGroup(scope: Scope, group: XmlNode): void {
+/** `localType`: that of the group, which its parts have too. */
+function readGroup(scope: Scope, group: XmlNode, localType = ''): void {
   const { context } = scope;
   for (const node of group.children) {
     if (!isElement(node)) context.report.dropText(group.line, group.name, node, `text of ${group.name} outside its parts`);
-    else if (groups.has(node.name)) readGroup(scope, node);
-    else readPart(scope, node);
+    else if (groups.has(node.name)) readGroup(scope, node, attributeOf(node, 'localType'));
+    else readPart(scope, node, localType);
   }
 }
 
-function readPart({ context, kind, add, noteOf }: Scope, node: XmlNode): void {
+function readPart({ context, kind, add, noteOf }: Scope, node: XmlNode, groupType: string): void {
   const note = noteOf(context, node);
   if (note !== undefined) return add('notes', note);
   if (node.name === 'existDates') {
@@ -54,7 +55,7 @@ function readPart({ context, kind, add, noteOf }: Scope, node: XmlNode): void {
     return;
   }
   if (node.name === 'languageUsed') return readLanguage(context, node, add);
-  const localType = attributeOf(node, 'localType')?.toLowerCase() ?? '';
+  const localType = `${groupType} ${attributeOf(node, 'localType') ?? ''}`.toLowerCase();
   if (node.name === 'localDescription' && localType.includes('gender') && kind.kind === 'agent_person') return readGender(context, node, add);
   const part = node.name === 'localDescription' && !localType.includes('subject') ? undefined : subjectParts.get(node.name);
   if (part === undefined) return context.report.drop(node, 'not imported from description');
@@ -64,7 +65,7 @@ function readPart({ context, kind, add, noteOf }: Scope, node: XmlNode): void {
 function readSubjectPart(context: EadContext, node: XmlNode, part: { readonly list: string; readonly kind: string; readonly type: string; readonly term: string }, add: Add): void {
   const terms = elementsOf(node).filter((child) => (child.name === part.term || (part.type === 'geographic' && child.name === 'placeEntry')) && textContent(child) !== '');
   const [term, ...others] = terms.length > 0 ? terms : part.type === 'geographic' ? [] : elementsOf(node, 'placeEntry');
-  if (term === undefined || term.name !== part.term) return context.report.drop(node, `${node.name} without a ${part.term}`);
+  if (term === undefined || term.name !== part.term) return readWordsAlone(context, node, part.term, add);
   const [role, ...otherRoles] = elementsOf(node, 'placeRole').filter((each) => textContent(each) !== '');
   const places = part.type === 'geographic' ? [] : elementsOf(node, 'placeEntry').filter((place) => textContent(place) !== '').map((place) => ({ ref: subject(context, place, 'geographic') }));
   add(part.list, {
@@ -77,6 +78,14 @@ function readSubjectPart(context: EadContext, node: XmlNode, part: { readonly li
   for (const other of [...others, ...otherRoles]) context.report.drop(other, `only the first ${other.name} is imported`);
   const known = [part.term, 'placeEntry', 'placeRole', 'descriptiveNote', 'citation'];
   for (const child of elementsOf(node)) if (!known.includes(child.name) && !isDateElement(child)) context.report.drop(child, `not imported inside ${node.name}`);
+}
+
+/** A function or occupation that has no term but is told in words: history of the agent, as far as a note can say it. */
+function readWordsAlone(context: EadContext, node: XmlNode, term: string, add: Add): void {
+  const told = elementsOf(node, 'descriptiveNote').map((note) => mixedText(note.children)).filter((text) => text !== '').join('\n\n');
+  if (told === '' || (node.name !== 'function' && node.name !== 'occupation')) return context.report.drop(node, `${node.name} without a ${term}`);
+  add('notes', { jsonmodel_type: 'note_bioghist', subnotes: textSubnotes(told, true), publish: true });
+  for (const child of elementsOf(node)) if (child.name !== 'descriptiveNote') context.report.drop(isDateElement(child) ? { ...child, name: 'date' } : child, `${node.name} without a ${term}`);
 }
 
 /** The dates of a part, and its descriptive notes and citations as notes. */

@@ -18,6 +18,12 @@ export const agentKinds: ReadonlyMap<string, { readonly kind: EadKind; readonly 
 /** A kind of agent as this reader uses it. */
 export type AgentKind = { readonly kind: EadKind; readonly name: string; readonly property: string };
 
+/** What other systems and languages call the parts that the contract names, and the subfields of MARC 21 (`100$d`). */
+const synonyms: ReadonlyMap<string, string> = new Map([
+  ['familyname', 'surname'], ['lastname', 'surname'], ['nom', 'surname'], ['givenname', 'forename'], ['firstname', 'forename'], ['prénom', 'forename'], ['prenom', 'forename'],
+  ['$b', 'numeration'], ['$c', 'title'], ['$d', 'dates'], ['$q', 'fuller_form'],
+]);
+
 const shared = ['qualifier', 'dates'] as const;
 const partProperties: Readonly<Record<string, ReadonlyMap<string, string>>> = {
   name_person: new Map([['surname', 'primary_name'], ['forename', 'rest_of_name'], ['numeration', 'number'], ['prefix', 'prefix'], ['suffix', 'suffix'], ['title', 'title'], ['fuller_form', 'fuller_form'], ['fullerform', 'fuller_form'], ...shared.map((name) => [name, name] as const)]),
@@ -129,7 +135,7 @@ function readParts(node: XmlNode, kind: AgentKind): JsonObject | undefined {
   for (const part of elementsOf(node, 'part')) {
     const text = textContent(part);
     const type = attributeOf(part, 'localType')?.toLowerCase();
-    const property = type === undefined ? undefined : properties.get(type);
+    const property = type === undefined ? undefined : (properties.get(type) ?? properties.get(synonyms.get(type.replace(/^.*\b\d00\$?(?=[a-z]$)/, '$')) ?? ''));
     if (text === '') continue;
     if (property === undefined || property === kind.property || fields[property] !== undefined) main.push(text);
     else fields[property] = text;

@@ -80,6 +80,14 @@ export function agentHeading({ link, text }: LinkedAgent): string {
   return [text, ...terms.filter((term) => term !== '')].join(' -- ');
 }
 
+/** A heading of `controlaccess`. */
+export type Heading = { readonly element: string; readonly attributes: { readonly [name: string]: string | undefined }; readonly text: string };
+
+/** The headings without those equal to an earlier one: a source may be a subject too, and agents may differ in what documents do not show. */
+export function distinctHeadings(headings: readonly Heading[]): readonly Heading[] {
+  return [...new Map(headings.map((heading) => [JSON.stringify(heading), heading])).values()];
+}
+
 const subjectElements: ReadonlyMap<string, string> = new Map([
   ['function', 'function'], ['genre_form', 'genreform'], ['style_period', 'genreform'], ['geographic', 'geogname'], ['cultural_context', 'geogname'],
   ['occupation', 'occupation'], ['topical', 'subject'], ['uniform_title', 'title'],

@@ -4,7 +4,7 @@ import { objectOf, objectsOf, textOf } from '../../json.ts';
 import type { XmlWriter } from '../xml/writer.ts';
 import { resolvedOf } from '../export-context.ts';
 import { writeContainers, type ContainerAttributes } from './containers.ts';
-import { agentHeading, arksOf, audience, dateText, identifierOf, linkedAgents, normalOf, plain, type EadWriting, type LinkedAgent } from './context.ts';
+import { agentHeading, arksOf, audience, dateText, distinctHeadings, identifierOf, linkedAgents, normalOf, plain, type EadWriting, type Heading, type LinkedAgent } from './context.ts';
 import { writeDaos } from './daos-2002.ts';
 import { anyUri, nameToken } from './identifiers.ts';
 import { inlineXml } from './mixed.ts';
@@ -93,15 +93,9 @@ function writeOriginations(writer: XmlWriter, record: JsonObject): void {
   }
 }
 
-/** Names and subjects of a record; nothing where it has none. Equal headings are written once. */
-export function writeControlAccess(writer: XmlWriter, headings: readonly { readonly element: string; readonly attributes: { readonly [name: string]: string | undefined }; readonly text: string }[]): void {
-  const seen = new Set<string>();
-  const distinct = headings.filter((heading) => {
-    const key = JSON.stringify(heading);
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
+/** Names and subjects of a record; nothing where it has none. */
+export function writeControlAccess(writer: XmlWriter, headings: readonly Heading[]): void {
+  const distinct = distinctHeadings(headings);
   if (distinct.length === 0) return;
   writer.open('controlaccess');
   for (const { element, attributes, text } of distinct) writer.element(element, attributes, text);
@@ -109,7 +103,7 @@ export function writeControlAccess(writer: XmlWriter, headings: readonly { reado
 }
 
 /** Agents of the roles source and subject, as headings. */
-export function agentHeadings(record: JsonObject): readonly { readonly element: string; readonly attributes: { readonly [name: string]: string | undefined }; readonly text: string }[] {
+export function agentHeadings(record: JsonObject): readonly Heading[] {
   return linkedAgents(record, ['source', 'subject']).map((linked) => {
     const relator = textOf(linked.link, 'relator') ?? (textOf(linked.link, 'role') === 'source' ? 'fmo' : undefined);
     return { element: linked.element, attributes: { ...headingAttributes(linked, relator), audience: audience(linked.agent) }, text: agentHeading(linked) };

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json.ts';
 import { textOf } from '../../json.ts';
 import type { XmlWriter } from '../xml/writer.ts';
 import { publishedPart } from '../published.ts';
-import { agentHeading, audience, linkedAgents, linkedSubjects, type EadSetting, type EadWriting } from './context.ts';
+import { agentHeading, audience, distinctHeadings, linkedAgents, linkedSubjects, type EadSetting, type EadWriting, type Heading } from './context.ts';
 import { writeControl } from './control-3.ts';
 import { writeDid } from './did-3.ts';
 import { createIds, nameToken } from './identifiers.ts';
@@ -43,17 +43,16 @@ function levelOf(record: JsonObject): { readonly level: string; readonly otherle
 
 function writeRest(writer: XmlWriter, writing: EadWriting, record: JsonObject): void {
   writeNotes(writer, writing, record);
-  const subjects = linkedSubjects(record);
-  const agents = linkedAgents(record, ['source', 'subject']);
-  if (subjects.length + agents.length === 0) return;
-  writer.open('controlaccess');
-  for (const { subject, element, text } of subjects) writer.open(element, { source: textOf(subject, 'source'), identifier: textOf(subject, 'authority_id') }).element('part', {}, text).close();
-  for (const linked of agents) {
+  const subjects = linkedSubjects(record).map(({ subject, element, text }): Heading => ({ element, attributes: { source: textOf(subject, 'source'), identifier: textOf(subject, 'authority_id') }, text }));
+  const agents = linkedAgents(record, ['source', 'subject']).map((linked): Heading => {
     const rules = textOf(linked.name, 'rules');
-    writer.open(linked.element, {
-      relator: textOf(linked.link, 'relator') ?? (textOf(linked.link, 'role') === 'source' ? 'fmo' : undefined), source: textOf(linked.name, 'source'),
-      rules: rules === undefined ? undefined : nameToken(rules), identifier: textOf(linked.name, 'authority_id'), audience: audience(linked.agent),
-    }).element('part', {}, agentHeading(linked)).close();
-  }
+    const relator = textOf(linked.link, 'relator') ?? (textOf(linked.link, 'role') === 'source' ? 'fmo' : undefined);
+    const attributes = { relator, source: textOf(linked.name, 'source'), rules: rules === undefined ? undefined : nameToken(rules), identifier: textOf(linked.name, 'authority_id'), audience: audience(linked.agent) };
+    return { element: linked.element, attributes, text: agentHeading(linked) };
+  });
+  const headings = distinctHeadings([...subjects, ...agents]);
+  if (headings.length === 0) return;
+  writer.open('controlaccess');
+  for (const { element, attributes, text } of headings) writer.open(element, attributes).element('part', {}, text).close();
   writer.close();
 }

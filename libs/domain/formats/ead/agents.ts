@@ -2,8 +2,10 @@
 import type { JsonObject } from '../../json.ts';
 import { attributeOf, isElement, textContent, type XmlNode } from '../xml/tree.ts';
 import type { EadContext, EadKind } from './context.ts';
-import { isPublic, pushOnce, type Draft } from './draft.ts';
+import { mixedText } from './content.ts';
+import { inAudienceOf, isPublic, pushOnce, type Draft } from './draft.ts';
 import { nameOf } from './heading-parts.ts';
+import { multipartNote } from './note-records.ts';
 
 /** Which kind of agent a name element stands for, its kind of name, and the property that takes the whole content. */
 const agentElements: ReadonlyMap<string, { readonly kind: EadKind; readonly name: string; readonly property: string }> = new Map([
@@ -17,15 +19,22 @@ export function isAgentElement(node: XmlNode): boolean {
   return agentElements.has(node.name);
 }
 
-/** Links the names of an `origination` as creators; what else stands in it (a `name`, loose text) is reported. */
+/**
+ * Links the names of an `origination` as creators; what else stands in it (a `name`, loose text) is reported. Where it names no agent, since
+ * nothing says which kind of agent is meant, its text is kept as a general note as well.
+ */
 export function readOrigination(context: EadContext, draft: Draft, node: XmlNode): void {
   // Own exports mark the links of donors and other sources with label="source".
-  const role = attributeOf(node, 'label') === 'source' ? 'source' : 'creator';
+  const label = attributeOf(node, 'label');
+  const role = label === 'source' ? 'source' : 'creator';
   for (const child of node.children) {
     if (!isElement(child)) context.report.dropText(node.line, node.name, child, 'text of origination outside a name');
-    else if (isAgentElement(child)) linkAgent(context, draft, child, role);
+    else if (isAgentElement(child)) linkAgent(context, draft, inAudienceOf(node, child), role);
     else context.report.drop(child, 'not imported inside origination');
   }
+  if (node.children.some((child) => isElement(child) && isAgentElement(child))) return;
+  const text = mixedText(node.children.flatMap((child) => (!isElement(child) ? [child] : child.name === 'name' ? [` ${textContent(child)} `] : [])));
+  if (text !== '') draft.notes.push({ ...multipartNote('odd', text, node), label: label ?? 'Origination' });
 }
 
 /** Emits the agent of a name element, once per equal agent, and links it to the record. */

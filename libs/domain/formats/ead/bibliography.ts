@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../json.ts';
 import { attributeOf, elementsOf, isElement, textContent, type XmlNode } from '../xml/tree.ts';
 import type { EadContext } from './context.ts';
-import type { Draft } from './draft.ts';
+import { inAudienceOf, type Draft } from './draft.ts';
 import { mixedLine, mixedText } from './content.ts';
 import { noteAttributes } from './note-records.ts';
 
@@ -31,7 +31,7 @@ export function readBibliography(context: EadContext, draft: Draft, node: XmlNod
     else content.push(mixedText([child]));
   }
   addNote(draft, 'note_bibliography', node, label, content, items.filter((text) => text !== ''));
-  for (const inner of nested) readBibliography(context, draft, inner);
+  for (const inner of nested) readBibliography(context, draft, inAudienceOf(node, inner));
 }
 
 /** Adds a note_index: head, paragraphs, one item per name of each indexentry, with where it refers to. */
@@ -46,7 +46,7 @@ export function readIndex(context: EadContext, draft: Draft, node: XmlNode): voi
     else content.push(mixedText([child]));
   }
   addNote(draft, 'note_index', node, label, content, items);
-  for (const inner of nested) readIndex(context, draft, inner);
+  for (const inner of nested) readIndex(context, draft, inAudienceOf(node, inner));
 }
 
 /** What has a meaning of its own in a bibliography or an index. */

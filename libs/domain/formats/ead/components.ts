@@ -13,9 +13,9 @@ export function isComponent(name: string): boolean {
   return name === 'c' || /^c(0[1-9]|1[0-2])$/.test(name);
 }
 
-/** Starts a component under a record and gives it the next position there. */
-export function openComponent(context: EadContext, parent: Draft, resourceUri: string, tag: XmlTag): Draft {
-  const draft = createDraft(context, 'archival_object', tag);
+/** Starts a component under a record and gives it the next position there; `isPublished` false wins over its own audience. */
+export function openComponent(context: EadContext, parent: Draft, resourceUri: string, tag: XmlTag, isPublished: boolean): Draft {
+  const draft = createDraft(context, 'archival_object', tag, isPublished);
   const id = attributeOf(tag, 'id');
   // The pattern is that of ref_id (schemas.json); the id is kept verbatim, prefix included (contract).
   if (id !== undefined && /^[a-zA-Z0-9\-_:.]*$/.test(id)) draft.fields['ref_id'] = id;

@@ -10,7 +10,7 @@ type OpenInstance = { readonly instance: JsonObject; readonly sub: Record<string
 /**
  * Adds the instances of the `container` elements of one did, in document order. A container inside another one, with a
  * @parent, or without an @id after another container goes one level down; a fourth level is reported. Top containers are
- * shared across the document by barcode, or by type and indicator where there is no barcode.
+ * shared by barcode, and inside a resource by type and indicator where there is no barcode.
  */
 export function readContainers(context: EadContext, draft: Draft, nodes: readonly XmlNode[]): void {
   const byId = new Map<string, OpenInstance>();
@@ -45,7 +45,7 @@ function openInstance(context: EadContext, draft: Draft, node: XmlNode): OpenIns
     ...containerProfile(context, node),
   };
   const known = barcode === undefined ? undefined : context.options.topContainerUri?.(barcode);
-  const key = barcode === undefined ? `${top.type ?? ''}:${top.indicator}` : `barcode ${barcode}`;
+  const key = barcode === undefined ? `${homeOf(draft)} ${top.type ?? ''}:${top.indicator}` : `barcode ${barcode}`;
   const sub: Record<string, string | JsonObject> = {
     jsonmodel_type: 'sub_container',
     top_container: { ref: known ?? context.emitOnce('top_container', key, top) },
@@ -54,6 +54,9 @@ function openInstance(context: EadContext, draft: Draft, node: XmlNode): OpenIns
   draft.instances.push(instance);
   return { instance, sub, depth: 1 };
 }
+
+/** The resource of a draft: box 1 of one collection is not that of another in the same envelope. */
+const homeOf = (draft: Draft): string => JSON.stringify(draft.kind === 'resource' ? { ref: draft.uri } : (draft.fields['resource'] ?? null));
 
 function goDown(context: EadContext, parent: OpenInstance, node: XmlNode): OpenInstance {
   const text = indicatorOf(node);

@@ -2,6 +2,7 @@
 import { fail } from '../../errors.ts';
 import type { JsonObject } from '../../json.ts';
 import type { XmlLimits, XmlPosition } from '../xml/reader.ts';
+import { bibliographicCode } from '../languages.ts';
 import { createReportBuilder, type ImportReport, type ReportBuilder } from './report.ts';
 
 /** A record for the batch import pipeline: a full body with its kind and a temporary URI (behaviour-trees-and-jobs.md 2.1). */
@@ -125,10 +126,11 @@ export function createContext(options: EadOptions, emit: (record: ImportRecord) 
   };
 }
 
-/** A text matched as it stands, in lower case, with blanks as underscores, then as a label (behaviour-imports.md 1, [ours]). */
+/** A text matched as it stands, in lower case, with blanks as underscores or as scripts are coded (`latn` for `Latn`), then as a label (behaviour-imports.md 1, [ours]). */
 function findValue(options: EadOptions, list: string, text: string): string | undefined {
   const lower = text.toLowerCase();
-  const candidates = [text, lower, lower.replaceAll(' ', '_')];
+  const candidates = [text, lower, lower.replaceAll(' ', '_'), `${lower.charAt(0).toUpperCase()}${lower.slice(1)}`];
+  if (list === 'language_iso639_2') candidates.push(bibliographicCode(text));
   return candidates.find((value) => options.isEnumerationValue(list, value)) ?? options.enumerationValueForLabel?.(list, text);
 }
 

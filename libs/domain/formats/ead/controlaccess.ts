@@ -2,7 +2,7 @@
 import { attributeOf, elementsOf, isElement, textContent, type XmlNode } from '../xml/tree.ts';
 import { isAgentElement, linkAgent } from './agents.ts';
 import type { EadContext } from './context.ts';
-import { pushOnce, type Draft } from './draft.ts';
+import { inAudienceOf, pushOnce, type Draft } from './draft.ts';
 import { headingTerms } from './heading-parts.ts';
 
 /** The term type of each subject element (contract). */
@@ -20,7 +20,7 @@ const wrappers: ReadonlySet<string> = new Set(['controlaccess', 'list', 'item', 
 
 /** Links every heading in a `controlaccess`, also those in nested ones and in lists; heads and other text are reported. */
 export function readControlAccess(context: EadContext, draft: Draft, node: XmlNode): void {
-  for (const child of node.children) {
+  for (const child of node.children.map((part) => (isElement(part) ? inAudienceOf(node, part) : part))) {
     if (!isElement(child)) {
       context.report.dropText(node.line, node.name, child, 'text of controlaccess outside a heading');
     } else if (isAgentElement(child)) {

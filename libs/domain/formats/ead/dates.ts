@@ -80,7 +80,7 @@ function readQualifiers(context: EadContext, node: XmlNode): JsonObject {
   const certainty = attributeOf(node, 'certainty');
   if (calendar !== undefined) qualifiers['calendar'] = context.controlled('date_calendar', calendar);
   if (era !== undefined) qualifiers['era'] = context.controlled('date_era', era);
-  const known = certainty === undefined ? undefined : context.fixed('date_certainty', certainty);
+  const known = certainty === undefined ? undefined : context.fixed('date_certainty', /^(?:circa|ca?\.?|approx(?:imately|\.)?)$/i.test(certainty) ? 'approximate' : certainty);
   if (known !== undefined) qualifiers['certainty'] = known;
   else if (certainty !== undefined) context.report.dropText(node.line, node.name, certainty, 'certainty is not in the list date_certainty');
   return qualifiers;

@@ -1,11 +1,12 @@
 // EAD 2002 `did`: title, identifiers, dates, extents, languages, containers, creators and the notes that stand in it.
 import type { JsonObject } from '../../json.ts';
+import type { XmlTag } from '../xml/reader.ts';
 import { attributeOf, descendantsOf, elementsOf, isElement, textContent, type XmlChild, type XmlNode } from '../xml/tree.ts';
 import { readOrigination } from './agents.ts';
 import { readContainers } from './containers.ts';
 import type { EadContext } from './context.ts';
 import { readUnitDate } from './dates.ts';
-import { isPublic, pushOnce, type Draft } from './draft.ts';
+import { inAudienceOf, isPublic, pushOnce, type Draft } from './draft.ts';
 import { readPhysdesc } from './extents.ts';
 import { mixedLine, mixedText, splitLongText } from './content.ts';
 import { readNote } from './notes.ts';
@@ -17,7 +18,7 @@ const ownUriType = 'aspace_uri';
 export function readDid(context: EadContext, draft: Draft, did: XmlNode): void {
   readContainers(context, draft, elementsOf(did, 'container'));
   for (const child of did.children) {
-    if (isElement(child)) readDidElement(context, draft, child);
+    if (isElement(child)) readDidElement(context, draft, inAudienceOf(did, child));
     else context.report.dropText(did.line, did.name, child, 'text between the parts of did');
   }
 }
@@ -61,7 +62,8 @@ function readUnitTitle(context: EadContext, draft: Draft, node: XmlNode): void {
 function withoutDates(children: readonly XmlChild[]): readonly XmlChild[] {
   return children.flatMap((child): readonly XmlChild[] => {
     if (!isElement(child)) return [child];
-    if (child.name === 'unitdate') return [];
+    // The blank that parts the words around a date may stand in it.
+    if (child.name === 'unitdate') return /^\s|\s$/.test(child.children.filter((part) => !isElement(part)).join('')) ? [' '] : [];
     const rest = withoutDates(child.children);
     // Markup that held nothing but the date goes with it.
     return rest.length === 0 && child.children.length > 0 ? [] : [{ ...child, children: rest }];
@@ -73,6 +75,7 @@ function readUnitId(context: EadContext, draft: Draft, node: XmlNode): void {
   const text = textContent(node);
   const type = attributeOf(node, 'type') ?? attributeOf(node, 'localtype');
   if (type === 'ark' || type === 'ark-superseded') return readArk(context, draft, node, type);
+  for (const link of elementsOf(node)) if (attributeOf(link, 'href') !== undefined && textContent(link) === '') context.report.dropText(link.line, link.name, attributeOf(link, 'href') ?? '', 'address of a unitid');
   if (text === '') return;
   const property = draft.kind === 'resource' ? 'id_0' : 'component_id';
   const isIdentifier = draft.fields[property] === undefined && type !== ownUriType;
@@ -90,6 +93,15 @@ function readArk(context: EadContext, draft: Draft, node: XmlNode, type: 'ark' |
   if (type === 'ark-superseded') draft.previousArks.push(ark);
   else if (draft.fields['import_current_ark'] === undefined) draft.fields['import_current_ark'] = ark;
   else context.report.drop(node, 'only the first current ARK is imported', true);
+}
+
+/** Languages of EAD 1.0, which stand in an attribute of the description or component: codes or names where all of it is known, else a note. */
+export function readLanguageAttribute(context: EadContext, draft: Draft, tag: XmlTag): void {
+  const text = attributeOf(tag, 'langmaterial');
+  if (text === undefined) return;
+  const languages = text.split(/[\s,;]+/).map((word) => context.fixed('language_iso639_2', word));
+  if (languages.includes(undefined)) draft.langMaterials.push({ jsonmodel_type: 'lang_material', notes: [{ jsonmodel_type: 'note_langmaterial', type: 'langmaterial', content: [text], publish: isPublic(tag) }] });
+  else for (const language of languages) pushOnce(draft.langMaterials, { jsonmodel_type: 'lang_material', language_and_script: { jsonmodel_type: 'language_and_script', language: language ?? 'und' } }, draft.seen);
 }
 
 /** One entry per coded language, and the whole text (with its markup, so that an export keeps the codes) as a note. */

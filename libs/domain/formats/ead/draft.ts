@@ -65,6 +65,15 @@ export function isPublic(node: XmlNode | XmlTag): boolean {
   return attributeOf(node, 'audience') !== 'internal';
 }
 
+/** An element as if it were marked internal, whatever it says itself. */
+export function asInternal(node: XmlNode): XmlNode {
+  const others = node.attributes.filter((attribute) => attribute.name !== 'audience');
+  return { ...node, attributes: [...others, { name: 'audience', local: 'audience', value: 'internal' }] };
+}
+
+/** A part of an element: what stands in something internal is internal. */
+export const inAudienceOf = (parent: XmlNode, part: XmlNode): XmlNode => (isPublic(parent) ? part : asInternal(part));
+
 /** Adds an object to a list unless an equal one was added before (contract: exact duplicates inside one record are dropped); `seen` keeps the texts of those. */
 export function pushOnce(list: JsonObject[], object: JsonObject, seen: Set<string>): void {
   const text = JSON.stringify(object);

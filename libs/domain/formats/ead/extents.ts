@@ -32,7 +32,7 @@ export function readPhysdesc(context: EadContext, draft: Draft, node: XmlNode): 
       portion: attributeOf(node, 'altrender') === 'part' ? 'part' : 'whole',
       number: parsed.number,
       extent_type: context.controlled('extent_extent_type', parsed.type),
-      ...joined('container_summary', further),
+      ...joined('container_summary', further, extentText),
       ...joined('physical_details', parts.physfacets),
       ...joined('dimensions', parts.dimensions),
     });
@@ -111,9 +111,9 @@ function addSinglepart(draft: Draft, type: string, node: XmlNode): void {
   if (text !== '') draft.notes.push(singlepartNote(type, text, node));
 }
 
-function joined(property: string, nodes: readonly XmlNode[]): JsonObject {
+function joined(property: string, nodes: readonly XmlNode[], textOf: (node: XmlNode) => string = textContent): JsonObject {
   const text = nodes
-    .map(textContent)
+    .map((node) => textOf(node))
     .filter((part) => part !== '')
     .join('; ');
   return text === '' ? {} : { [property]: text };

@@ -124,6 +124,7 @@ function readLangUsage(context: EadContext, fields: Fields, node: XmlNode): void
 /** Free text becomes a value of the list; a code in brackets at its end that is one already is taken instead. */
 function readRules(context: EadContext, fields: Fields, node: XmlNode): void {
   const text = textContent(node);
+  for (const link of elementsOf(node)) if (textContent(link) === '') context.report.dropText(link.line, link.name, attributeOf(link, 'href') ?? '', 'address of descrules');
   if (text === '') return;
   const list = 'resource_finding_aid_description_rules';
   const code = /\((\w+)\)\.?$/.exec(text)?.[1]?.toLowerCase();

@@ -1,8 +1,8 @@
 // EAD 2002 note elements to multi-part notes with text, list and chronology sub-notes.
 import type { JsonObject } from '../../json.ts';
-import { isElement, type XmlChild, type XmlNode } from '../xml/tree.ts';
+import { elementOf, isElement, type XmlChild, type XmlNode } from '../xml/tree.ts';
 import type { EadContext } from './context.ts';
-import { isPublic, type Draft } from './draft.ts';
+import { inAudienceOf, isPublic, type Draft } from './draft.ts';
 import { hasText, mixedLine, mixedText } from './content.ts';
 import { isListElement, listSubnote } from './lists.ts';
 import { noteAttributes, singlepartNote, textSubnotes } from './note-records.ts';
@@ -22,6 +22,7 @@ const multipartElements: ReadonlySet<string> = new Set([
   'legalstatus',
   'note',
   'odd',
+  'organization',
   'originalsloc',
   'otherfindaid',
   'phystech',
@@ -32,6 +33,9 @@ const multipartElements: ReadonlySet<string> = new Set([
   'separatedmaterial',
   'userestrict',
 ]);
+
+/** Elements whose type of note has another name (`organization`: EAD 1.0). */
+const otherTypes: ReadonlyMap<string, string> = new Map([['note', 'odd'], ['organization', 'arrangement']]);
 
 const singlepartElements: ReadonlySet<string> = new Set(['abstract', 'materialspec', 'physloc']);
 
@@ -61,15 +65,17 @@ function readMultipart(context: EadContext, draft: Draft, node: XmlNode): void {
     const label = head === undefined ? '' : mixedLine(head.children);
     draft.notes.push({
       jsonmodel_type: 'note_multipart',
-      type: node.name === 'note' ? 'odd' : node.name,
+      type: otherTypes.get(node.name) ?? node.name,
       ...(label === '' ? {} : { label }),
       subnotes,
       ...noteAttributes(node),
     });
-  } else if (head !== undefined) {
+  } else if (head !== undefined && nested.every((inner) => elementOf(inner, 'head') !== undefined)) {
     context.report.drop(head, `${node.name} has a head and no text of its own`);
   }
-  for (const inner of nested) readNote(context, draft, inner);
+  // The head of a note that only holds others is that of those without one (`accessrestrict` around a `legalstatus`).
+  const parts = subnotes.length > 0 || head === undefined ? nested : nested.map((inner) => (elementOf(inner, 'head') === undefined ? { ...inner, children: [head, ...inner.children] } : inner));
+  for (const inner of parts) readNote(context, draft, inAudienceOf(node, inner));
 }
 
 /** A list or chronology that stands outside any note becomes a general note of its own. */

@@ -22,7 +22,7 @@ export function withoutRepeatedDates(did: XmlNode): readonly XmlChild[] {
     const before = children[at];
     if (before !== undefined && isElement(before) && isElement(child)) {
       const [plain, structuredNode] = before.name === 'unitdatestructured' ? [child, before] : [before, child];
-      const [structured] = repeats(plain, structuredNode) ? readStructuredDate(structuredNode) : [];
+      const [structured] = repeats(plain, structuredNode) || isOwnPair(before, child) ? readStructuredDate(structuredNode) : [];
       if (structured !== undefined) {
         // The text of the plain date stays, all else is of the structured one.
         children[at] = { ...plain, attributes: [...plain.attributes, ...structured.attributes.filter((attribute) => !plain.attributes.some((own) => own.name === attribute.name))] };
@@ -45,6 +45,14 @@ function repeats(plain: XmlNode, structured: XmlNode): boolean {
   return parts.every((part) => text.includes(part));
 }
 
+/** Own exports write a range with an expression as a structured date and, with the same attributes, a plain one right after it. */
+function isOwnPair(before: XmlNode, after: XmlNode): boolean {
+  if (before.name !== 'unitdatestructured' || after.name !== 'unitdate' || attributeOf(before, 'datechar') === undefined || elementOf(before, 'daterange') === undefined) return false;
+  const attributesOf = (node: XmlNode): string => JSON.stringify(node.attributes.map(({ name, value }) => [name, value]).toSorted());
+  // The words of a date of its own, which has no years.
+  return attributesOf(before) === attributesOf(after) && !/^(?:undated|n\.?\s?d\.?|unknown)$/i.test(textContent(after));
+}
+
 type Read = { readonly text: string; readonly normal: string | undefined };
 
 function unitdate(node: XmlNode, date: XmlNode, read: Read): XmlNode {
@@ -65,10 +73,15 @@ function single(node: XmlNode): Read {
 function range(node: XmlNode): Read {
   const from = elementOf(node, 'fromdate');
   const to = elementOf(node, 'todate');
-  const ends = [from, to].map((end) => (end === undefined ? undefined : (standardOf(end) ?? attributeOf(end, end.name === 'fromdate' ? 'notbefore' : 'notafter'))));
-  const text = [from, to].map((end) => (end === undefined ? '' : textContent(end))).join('-');
-  const [begin, end] = ends;
-  return { text: text === '-' ? '' : text, normal: begin === undefined ? undefined : end === undefined ? begin : `${begin}/${end}` };
+  const [begin, end] = [from, to].map((each) => (each === undefined ? undefined : (standardOf(each) ?? attributeOf(each, each.name === 'fromdate' ? 'notbefore' : 'notafter'))));
+  return { text: wordsOf([from, to]), normal: begin === undefined ? undefined : end === undefined ? begin : `${begin}/${end}` };
+}
+
+/** The words of a range; none where they are no more than the standard forms of its ends. */
+function wordsOf(ends: readonly (XmlNode | undefined)[]): string {
+  const texts = ends.map((end) => (end === undefined ? '' : textContent(end)));
+  const text = texts.join('-');
+  return text === '-' || ends.every((end, index) => end === undefined || standardOf(end) === texts[index]) ? '' : text;
 }
 
 /** @standarddate, or the text where it is in that form itself. */

@@ -4,7 +4,7 @@ import type { XmlAttribute } from '../xml/reader.ts';
 import { attributeOf, collapseSpace, elementsOf, isElement, textContent, type XmlChild, type XmlNode } from '../xml/tree.ts';
 import { readControl, type IsLabel } from './control.ts';
 import { readStructuredDate, withoutRepeatedDates } from './dates.ts';
-import { readPhysdescStructured } from './physdesc.ts';
+import { readPhysdescStructured, withSummaries } from './physdesc.ts';
 import type { ReportBuilder } from '../ead/report.ts';
 
 /** Headings, whose text stands in `part` elements. */
@@ -40,11 +40,13 @@ function normalise(node: XmlNode, scope: Scope): readonly XmlNode[] {
     case 'control':
       return [readControl(inside(node, 'eadheader', scope), scope.report, scope.isLabel)];
     case 'did':
-      return [{ ...inside(node, 'did', scope), children: withoutRepeatedDates(node).flatMap((child) => rewrite(child, scope)) }];
+      return [{ ...inside(node, 'did', scope), children: withSummaries(withoutRepeatedDates(node)).flatMap((child) => rewrite(child, scope)) }];
     case 'unitdatestructured':
       return readStructuredDate(node);
     case 'physdescset':
       return outerParts(node, scope);
+    case 'physdesc':
+      return [physdesc(inside(node, 'physdesc', scope))];
     case 'physdescstructured':
       return [readPhysdescStructured(node, scope.report)];
     case 'origination':
@@ -92,6 +94,13 @@ const withAttribute = (node: XmlNode, name: string, value: string | undefined): 
 function outerParts(node: XmlNode, scope: Scope): readonly XmlNode[] {
   for (const child of node.children) if (!isElement(child)) scope.report.dropText(node.line, node.name, child, 'text between the parts of physdescset');
   return elementsOf(node).flatMap((child) => normalise(child, scope));
+}
+
+/** Own exports name what EAD 2002 has elements for, and EAD3 has not outside an extent, in @localtype. */
+function physdesc(node: XmlNode): XmlNode {
+  const name = attributeOf(node, 'type');
+  if ((name !== 'dimensions' && name !== 'physfacet') || elementsOf(node).some((child) => child.name === name)) return node;
+  return { ...node, children: [{ ...node, name }] };
 }
 
 /** @identifier is the number of the authority file; outside headings that are mapped, parts become plain text. */

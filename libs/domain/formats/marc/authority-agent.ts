@@ -37,7 +37,7 @@ export function emitAgentAuthority(context: EadContext, record: MarcRecord, swit
 function authorityName(context: EadContext, field: MarcField): MarcName | undefined {
   const read = readName(field, undefined);
   if (read === undefined) return undefined;
-  reportUnused(context, field, read.codes);
+  reportUnused(context, field, `${read.codes}g`);
   const primary = read.name['primary_name'];
   const isParted = read.kind === 'agent_person' && field.ind1 === '0' && typeof primary === 'string' && primary.includes(' ');
   const parted = isParted ? { primary_name: primary.slice(0, primary.indexOf(' ')), rest_of_name: primary.slice(primary.indexOf(' ') + 1) } : {};

@@ -56,6 +56,11 @@ export function readDates(record: MarcRecord): readonly JsonObject[] {
   const expression = title === undefined ? '' : textsOfField(title, 'f').map(withoutPunctuation).join(', ');
   const bulk = title === undefined ? '' : textsOfField(title, 'g').map(withoutPunctuation).join(', ');
   const [first] = dates;
+  // Where the coded date is that of the bulk, the words about all of the material are another date.
+  if (coded?.['date_type'] === 'bulk') {
+    if (bulk !== '') coded['expression'] = coded['expression'] === undefined ? bulk : `${bulk} (${coded['expression']})`;
+    return [...(expression === '' ? [] : [{ jsonmodel_type: 'date', date_type: 'inclusive', label: 'creation', expression }]), { jsonmodel_type: 'date', ...coded }];
+  }
   if (expression !== '' && first !== undefined) first['expression'] = first['expression'] === undefined ? expression : `${expression} (${first['expression']})`;
   else if (expression !== '') dates.push({ date_type: 'inclusive', label: 'creation', expression });
   if (bulk !== '') dates.push({ date_type: 'bulk', label: 'creation', expression: bulk });
@@ -116,17 +121,33 @@ function countedExtent(context: EadContext, field: MarcField): JsonObject | unde
   return { number: number.replaceAll(',', ''), extent_type: context.controlled('extent_extent_type', unit) };
 }
 
-/** Languages: of 008, else undetermined; 546 as notes. */
+/** Languages: of 008, then those of 041 $a that it does not name, else undetermined; 546 as notes. */
 export function readLanguages(context: EadContext, record: MarcRecord): readonly JsonObject[] {
-  const code = (record.controls.get('008') ?? '').slice(35, 38).trim();
-  const known = code === '' || code.includes('|') ? undefined : context.fixed('language_iso639_2', code);
-  if (known === undefined && code !== '' && !code.includes('|')) context.report.dropText(record.line, 'controlfield 008', code, 'the language is not in the list language_iso639_2');
-  const coded: JsonObject = { jsonmodel_type: 'lang_material', language_and_script: { jsonmodel_type: 'language_and_script', language: known ?? 'und' } };
+  const fixed = (record.controls.get('008') ?? '').slice(35, 38).trim();
+  const codes = [...(fixed === '' || fixed.includes('|') ? [] : [{ code: fixed, place: 'controlfield 008', line: record.line }])];
+  for (const field of fieldsOf(record, '041')) {
+    for (const text of textsOfField(field, 'a')) {
+      // Codes of several languages stood in one subfield until 2001.
+      const parts = /^(?:[a-z]{3}){2,}$/i.test(text) ? (text.match(/.{3}/g) ?? []) : [text];
+      if (parts.length > 1) context.report.dropText(field.line, 'datafield 041', text, 'several codes in one subfield; each is imported by itself');
+      for (const code of parts) codes.push({ code, place: 'datafield 041', line: field.line });
+    }
+    reportUnused(context, field, 'a2');
+  }
+  const languages = new Set<string>();
+  for (const { code, place, line } of codes) {
+    const language = context.fixed('language_iso639_2', code);
+    if (language === undefined) context.report.dropText(line, place, code, 'the language is not in the list language_iso639_2');
+    else languages.add(language);
+  }
+  // Several languages, which 041 names one by one.
+  if (languages.size > 2) languages.delete('mul');
+  const coded = [...(languages.size === 0 ? ['und'] : languages)].map((language): JsonObject => ({ jsonmodel_type: 'lang_material', language_and_script: { jsonmodel_type: 'language_and_script', language } }));
   const notes = fieldsOf(record, '546').map((field): JsonObject => {
     reportUnused(context, field, 'abcdefghijklmnopqrstuvxyz');
     return { jsonmodel_type: 'lang_material', notes: [{ jsonmodel_type: 'note_langmaterial', type: 'langmaterial', content: [textsOfField(field, '').join(' ')] }] };
   });
-  return [coded, ...notes];
+  return [...coded, ...notes];
 }
 
 /** The finding aid's own properties: rules and language of 040, sponsor of 536. */

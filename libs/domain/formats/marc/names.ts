@@ -101,7 +101,10 @@ function property(name: string, field: MarcField, code: string, clean: (text: st
 function qualifier(field: MarcField, labels: ReadonlyMap<string, string>): JsonObject {
   const texts = field.subfields.flatMap(({ code, text }) => {
     const label = labels.get(code);
-    return label === undefined ? [] : [`${label}: ${withoutPunctuation(text)}.`];
+    if (label === undefined) return [];
+    // A qualifier in brackets is what exports write for a whole qualifier, which says itself what it is.
+    const [, whole] = code === 'g' ? (/^\((.+)\)[,.]?$/.exec(text) ?? []) : [];
+    return [whole ?? `${label}: ${withoutPunctuation(text)}.`];
   });
   return texts.length === 0 ? {} : { qualifier: texts.join(' ') };
 }

@@ -6,7 +6,7 @@ import { readElements } from '../xml/elements.ts';
 import { undeclared, type XmlPosition } from '../xml/reader.ts';
 import { emitAgentAuthority } from './authority-agent.ts';
 import { emitAuthority } from './authority.ts';
-import { marcNamespace, parseMarcRecord, type MarcRecord } from './record.ts';
+import { marcNamespace, parseMarcRecord, strangeParts, type MarcRecord } from './record.ts';
 import { emitAccession, emitHeadings, emitResource } from './resource.ts';
 
 /** What is made of each record. */
@@ -31,6 +31,7 @@ export async function* readMarc(chunks: AsyncIterable<Uint8Array>, about: Import
   for await (const node of elements) {
     count += 1;
     const record = parseMarcRecord(node);
+    for (const part of strangeParts(node)) context.report.drop(part, 'no part of a MARC record');
     if (record.fields.length === 0) throw importFailure('The record holds no datafield of MARCXML.', { line: node.line, column: 0, element: 'record' });
     emit(context, record, target, about);
     yield* queue.splice(0);

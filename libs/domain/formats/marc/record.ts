@@ -14,7 +14,12 @@ export type MarcRecord = { readonly leader: string; readonly controls: ReadonlyM
 /** The namespace of MARCXML. */
 export const marcNamespace = 'http://www.loc.gov/MARC21/slim';
 
-/** Reads a `record` element. Namespaces are gone at this point; unknown elements are passed over. */
+const parts: ReadonlySet<string> = new Set(['leader', 'controlfield', 'datafield']);
+
+/** What stands in a `record` beside its parts, as the holdings that some systems put there. */
+export const strangeParts = (node: XmlNode): readonly XmlNode[] => elementsOf(node).filter((child) => !parts.has(child.name));
+
+/** Reads a `record` element. Namespaces are gone at this point; of unknown elements nothing is read. */
 export function parseMarcRecord(node: XmlNode): MarcRecord {
   const controls = new Map<string, string>();
   const fields: MarcField[] = [];

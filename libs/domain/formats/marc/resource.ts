@@ -9,7 +9,7 @@ import { textsOfField, withoutPunctuation, type MarcField, type MarcRecord } fro
 import { reportField } from './report.ts';
 
 /** Fields that are read by tag elsewhere than as headings or notes. */
-const describing: ReadonlySet<string> = new Set(['040', '050', '082', '090', '092', '096', '098', '099', '245', '264', '300', '536', '546', '852']);
+const describing: ReadonlySet<string> = new Set(['040', '041', '050', '082', '090', '092', '096', '098', '099', '245', '264', '300', '536', '546', '852']);
 
 /** Emits the resource of a record, its agents and subjects before it. A record without any title ends the reading with `import_failed`. */
 export function emitResource(context: EadContext, record: MarcRecord): void {

@@ -3,7 +3,6 @@ import type { ReportBuilder } from '../../ead/report.ts';
 import { attributeOf, elementsOf, isElement, textContent, type XmlChild, type XmlNode } from '../../xml/tree.ts';
 import { noteTextOf } from '../links.ts';
 import { elementAt, joinedTexts, linkAttributes, renamed } from './elements.ts';
-import { threeLetterCode } from './languages.ts';
 
 /** The section as 2010 has it. Elements without a place there (localControl, localTypeDeclaration, representation) stay for the reader to report. */
 export function rewriteControl(control: XmlNode, report: ReportBuilder): XmlNode {
@@ -28,7 +27,7 @@ function rewritePart(node: XmlNode, report: ReportBuilder): XmlNode {
     case 'rightsDeclaration':
       return declaration(node);
     case 'languageDeclaration':
-      return { ...node, children: [elementAt(node, 'language', { languageCode: threeLetterCode(attributeOf(node, 'languageCode')) }), elementAt(node, 'script', { scriptCode: attributeOf(node, 'scriptCode') }), ...node.children] };
+      return { ...node, children: [elementAt(node, 'language', { languageCode: attributeOf(node, 'languageCode') }), elementAt(node, 'script', { scriptCode: attributeOf(node, 'scriptCode') }), ...node.children] };
     default:
       return node;
   }

@@ -4,7 +4,6 @@
 import type { ReportBuilder } from '../../ead/report.ts';
 import { attributeOf, isElement, type XmlChild, type XmlNode } from '../../xml/tree.ts';
 import { attributes, elementAt, linkAttributes, renamed } from './elements.ts';
-import { threeLetterCode } from './languages.ts';
 import { rewriteRelation } from './relations.ts';
 
 /** The namespace of the version. */
@@ -50,7 +49,7 @@ function rewriteName(entry: XmlNode): XmlNode {
   const [status, source] = [attributeOf(entry, 'status'), attributeOf(entry, 'vocabularySource')];
   const form = status === 'authorized' ? 'authorizedForm' : status === undefined && source === undefined ? undefined : 'alternativeForm';
   const forms = [...(form === undefined ? [] : [elementAt(entry, form, {}, [source ?? ''])]), ...(/^(?:true|1)$/.test(attributeOf(entry, 'preferredForm') ?? '') ? [elementAt(entry, 'preferredForm', {})] : [])];
-  return { ...entry, attributes: attributes({ lang: threeLetterCode(attributeOf(entry, 'languageOfElement')), scriptCode: attributeOf(entry, 'scriptOfElement') }), children: [...entry.children, ...forms] };
+  return { ...entry, attributes: attributes({ lang: attributeOf(entry, 'languageOfElement'), scriptCode: attributeOf(entry, 'scriptOfElement') }), children: [...entry.children, ...forms] };
 }
 
 const groups: ReadonlySet<string> = new Set(['functions', 'languagesUsed', 'localDescriptions', 'occupations', 'places']);
@@ -87,7 +86,7 @@ function languagesOf(node: XmlNode): readonly XmlNode[] {
 }
 
 function languageOrScript(node: XmlNode): XmlNode {
-  if (node.name === 'language') return { ...node, attributes: attributes({ languageCode: threeLetterCode(attributeOf(node, 'languageCode')) }) };
+  if (node.name === 'language') return { ...node, attributes: attributes({ languageCode: attributeOf(node, 'languageCode') }) };
   return node.name === 'writingSystem' ? renamed(node, 'script') : node;
 }
 

@@ -109,7 +109,37 @@ describe('EAC-CPF relations', () => {
   });
 });
 
+describe('a function without a term', () => {
+  test('is history of the agent where it is told in words, and reported where it is not', async () => {
+    const { of, report } = await read({ type: 'corporateBody', description: `<function><descriptiveNote><p>Builds locks.</p><p>Keeps lights.</p></descriptiveNote></function>
+      <function><placeEntry>Brest</placeEntry></function>` });
+    expect(of('agent_corporate_entity')).toMatchObject([{ notes: [{ jsonmodel_type: 'note_bioghist', subnotes: [{ content: 'Builds locks.\n\nKeeps lights.' }] }] }]);
+    expect(report.dropped).toMatchObject([{ element: 'function', text: 'Brest' }]);
+  });
+});
+
+describe('words of other systems', () => {
+  test('name the parts of a name', async () => {
+    const { of } = await read({ names: `<nameEntry><part localType="nom">Roe</part><part localType="prénom">Anne</part><part localType="marcfield:100$d">1900-1950</part></nameEntry>
+      <nameEntry><part localType="familyName">Roe</part><part localType="givenName">Ann</part><part localType="100q">Ann Mary</part></nameEntry>` });
+    expect(of('agent_person')).toMatchObject([{ names: [{ primary_name: 'Roe', rest_of_name: 'Anne', dates: '1900-1950' }, { primary_name: 'Roe', rest_of_name: 'Ann', fuller_form: 'Ann Mary' }] }]);
+  });
+
+  test('say what descriptions are, also for a whole group', async () => {
+    const { of } = await read({ description: `<localDescriptions localType="terms#AssociatedSubject"><localDescription localType="372"><term>Archives</term></localDescription></localDescriptions>
+      <localDescriptions localType="terms#gender"><localDescription><term>female</term></localDescription></localDescriptions>` });
+    expect(of('agent_person')).toMatchObject([{ agent_topics: [{ subjects: [{ ref: of('subject')[0]?.uri }] }], agent_genders: [{ gender: 'female' }] }]);
+  });
+});
+
 describe('a document', () => {
+  test('in an envelope is read with its own control data', async () => {
+    const one = (id: string): string => `<eac-cpf xmlns="urn:isbn:1-931666-33-4">${id === '' ? '' : `<control><recordId>${id}</recordId></control>`}<cpfDescription><identity><entityType>person</entityType>
+      <nameEntry><part>Roe ${id}</part></nameEntry></identity></cpfDescription></eac-cpf>`;
+    const { of } = await readFormat('eac_xml', `<export>${one('a')}${one('')}${one('b')}</export>`);
+    expect(of('agent_person').map((agent) => JSON.stringify(agent['agent_record_identifiers'] ?? null).includes('"record_identifier":'))).toEqual([true, false, true]);
+  });
+
   test('of EAC-CPF 2.0 or of something else is refused before any record', async () => {
     await expect(readFormat('eac_xml', '<eac xmlns="https://archivists.org/ns/eac/v2"/>')).rejects.toThrow(/EAC-CPF 2\.0/);
     await expect(readFormat('eac_xml', '<ead/>')).rejects.toThrow(/not EAC-CPF: its root element is ead/);

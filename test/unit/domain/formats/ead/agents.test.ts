@@ -31,6 +31,12 @@ describe('readOrigination', () => {
     expect(report.dropped.map((part) => part.text)).toEqual(['by', 'Someone']);
   });
 
+  test('keeps what an origination says without naming an agent as a note', async () => {
+    const { resource } = await readDocument({ did: '<origination label="Creator">by <name>Someone</name></origination><origination>Ann <persname>Roe</persname></origination>' });
+    expect(resource['notes']).toMatchObject([{ type: 'odd', label: 'Creator', subnotes: [{ content: 'by Someone' }] }]);
+    expect(resource['linked_agents']).toHaveLength(1);
+  });
+
   test('emits equal agents once and links each record once per role and relator', async () => {
     const { of, resource } = await readDocument({
       did: '<origination><persname>A</persname></origination><origination><persname>A</persname></origination>',

@@ -38,6 +38,11 @@ describe('readUnitDate', () => {
     expect(report.dropped.map((part) => part.text)).toEqual(['1901/1902/1903', '19000231']);
   });
 
+  test('takes circa for approximate', async () => {
+    const both = await dates('<unitdate certainty="circa">1900</unitdate><unitdate certainty="ca.">1901</unitdate>');
+    expect(both).toMatchObject([{ certainty: 'approximate' }, { certainty: 'approximate' }]);
+  });
+
   test('keeps one of exact duplicates', async () => {
     expect(await dates('<unitdate>1901</unitdate><unitdate>1901</unitdate><unitdate type="bulk">1901</unitdate>')).toHaveLength(2);
   });

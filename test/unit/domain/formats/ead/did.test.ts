@@ -11,6 +11,11 @@ describe('unittitle', () => {
     expect(component['dates']).toEqual([{ jsonmodel_type: 'date', date_type: 'single', label: 'creation', expression: '1901', begin: '1901' }]);
   });
 
+  test('keeps words apart where only the date between them held a blank', async () => {
+    const { resource } = await readDocument({ did: '<unittitle>Letters.<unitdate> 1901. </unitdate>Bound<unitdate>1902</unitdate></unittitle>' });
+    expect(resource['title']).toBe('Letters. Bound');
+  });
+
   test('keeps a comma of its own, turns lb into a blank, and counts the first title only', async () => {
     const { component, report } = await readComponent('<did><unittitle>Letters,<lb/>drafts,</unittitle><unittitle>Other</unittitle></did>');
     expect(component['title']).toBe('Letters, drafts,');
@@ -27,6 +32,12 @@ describe('unitid', () => {
       { jsonmodel_type: 'external_id', source: 'call number', external_id: '1.2' },
       { jsonmodel_type: 'external_id', source: 'old', external_id: 'x' },
     ]);
+  });
+
+  test('reports an address that stands in an identifier without words', async () => {
+    const { resource, report } = await readDocument({ did: '<unitid><extptr xlink:href="http://a/1"/>MS 1</unitid>' });
+    expect(resource['id_0']).toBe('MS 1');
+    expect(report.dropped).toMatchObject([{ element: 'extptr', text: 'http://a/1' }]);
   });
 
   test('never takes the URI an export wrote for an identifier', async () => {

@@ -31,6 +31,11 @@ describe('readPhysdesc', () => {
     expect([sized['extents'], sized['notes']]).toMatchObject([undefined, [{ content: ['5 x 7 inches'] }]]);
   });
 
+  test('keeps the unit of a further number in the container summary', async () => {
+    const { resource } = await readDocument({ did: '<physdesc><extent>2 volumes</extent><extent type="digitised">7</extent></physdesc>' });
+    expect(resource['extents']).toMatchObject([{ number: '2', extent_type: 'volumes', container_summary: '7 digitised' }]);
+  });
+
   test('keeps an unknown type as it stands and takes separators out of numbers', async () => {
     expect((await read('<physdesc><extent>1,200 glass plates</extent></physdesc>'))['extents']).toMatchObject([
       { number: '1200', extent_type: 'glass plates', portion: 'whole' },

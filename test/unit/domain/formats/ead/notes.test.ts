@@ -68,6 +68,12 @@ describe('readNote', () => {
     ]);
   });
 
+  test('gives the head of a note that only holds others to those without one', async () => {
+    const { resource, report } = await readDocument({ notes: '<accessrestrict><head>Law</head><legalstatus>Public</legalstatus><odd><head>Own</head><p>n</p></odd></accessrestrict>' });
+    expect(resource['notes']).toMatchObject([{ type: 'legalstatus', label: 'Law', subnotes: [text('Public')] }, { type: 'odd', label: 'Own' }]);
+    expect(report.dropped).toEqual([]);
+  });
+
   test('makes no note of an empty element, and reports a head without text', async () => {
     const { resource, report } = await readDocument({ notes: '<odd/><bioghist><head>Only a head</head></bioghist>' });
     expect(resource['notes']).toBeUndefined();

@@ -27,6 +27,20 @@ describe('EAD3 dates', () => {
     const { resource } = await readDocument(whole({ did: `${extent}<unitdate>1914, 1931-2004</unitdate><unitdatestructured><daterange><fromdate>1914</fromdate><todate>2004</todate></daterange></unitdatestructured>` }));
     expect(resource['dates']).toEqual([{ jsonmodel_type: 'date', date_type: 'inclusive', label: 'creation', expression: '1914, 1931-2004', begin: '1914', end: '2004' }]);
   });
+
+  test('a range and the plain date that own exports write after it are one date, whatever the words', async () => {
+    const attributes = 'era="ce" datechar="creation" unitdatetype="inclusive"';
+    const range = `<unitdatestructured ${attributes}><daterange><fromdate standarddate="1200">1200</fromdate><todate standarddate="1899">1899</todate></daterange></unitdatestructured>`;
+    const dates = async (after: string): Promise<unknown> => (await readDocument(whole({ did: `${extent}${range}${after}` }))).resource['dates'];
+    expect(await dates(`<unitdate ${attributes}>thirteenth century on</unitdate>`)).toMatchObject([{ expression: 'thirteenth century on', begin: '1200', end: '1899', date_type: 'inclusive', era: 'ce' }]);
+    expect(await dates('<unitdate datechar="copied">thirteenth century on</unitdate>')).toHaveLength(2);
+    expect(await dates(`<unitdate ${attributes}>undated</unitdate>`)).toHaveLength(2);
+  });
+
+  test('a range whose words are its standard form has no expression', async () => {
+    const { resource } = await readDocument(whole({ did: `${extent}<unitdatestructured><daterange><fromdate standarddate="1900">1900</fromdate><todate standarddate="1910">1910</todate></daterange></unitdatestructured>` }));
+    expect(resource['dates']).toEqual([{ jsonmodel_type: 'date', date_type: 'inclusive', label: 'creation', begin: '1900', end: '1910' }]);
+  });
 });
 
 describe('EAD3 extents', () => {
@@ -37,6 +51,13 @@ describe('EAD3 extents', () => {
       { portion: 'part', number: '4', extent_type: 'boxes', physical_details: 'steel', container_summary: 'and an oversize one' },
       { portion: 'whole', number: '6', extent_type: 'linear_feet' },
     ]);
+  });
+
+  test('what own exports write beside an extent goes back to where it was', async () => {
+    const { resource } = await readDocument(whole({ did: `<unitdate>1</unitdate><physdescstructured coverage="whole" physdescstructuredtype="spaceoccupied"><quantity>6</quantity><unittype>boxes</unittype></physdescstructured>
+      <physdesc localtype="container_summary">five large</physdesc><physdesc localtype="dimensions">30 cm</physdesc><physdesc localtype="physfacet">gilt</physdesc>` }));
+    expect(resource['extents']).toMatchObject([{ number: '6', extent_type: 'boxes', container_summary: 'five large' }]);
+    expect(resource['notes']).toMatchObject([{ type: 'dimensions', subnotes: [{ content: '30 cm' }] }, { type: 'physfacet', content: ['gilt'] }]);
   });
 
   test('a description that counts nothing is the collection itself, and is reported', async () => {

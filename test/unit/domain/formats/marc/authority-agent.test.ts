@@ -62,6 +62,12 @@ describe('an authority record', () => {
     expect(report.dropped.map((part) => part.element)).toEqual(['datafield 370', 'datafield 374']);
   });
 
+  test('does not report the qualifier of a family as left out', async () => {
+    const { of, report } = await read(field('100', '3', ' ', { a: 'Roe family', g: 'of Rye' }));
+    expect(of('agent_family')).toMatchObject([{ names: [{ family_name: 'Roe family', qualifier: 'of Rye' }] }]);
+    expect(report.dropped).toEqual([]);
+  });
+
   test('of a title is reported, one without a heading is refused with its line', async () => {
     expect((await read(field('130', ' ', '0', { a: 'Bible' }))).report.dropped).toMatchObject([{ element: 'datafield 130' }]);
     await expect(read(field('670', ' ', ' ', { a: 'x' }))).rejects.toMatchObject({ error: { element: 'record', line: expect.any(Number) } });

@@ -16,6 +16,32 @@ describe('a bibliographic record', () => {
     }]);
   });
 
+  test('has the languages of 041 beside that of 008', async () => {
+    const languages = async (fixed: string): Promise<unknown> => (await read(`${title}${field('041', '0', ' ', { a: 'engger' })}${field('041', '0', '7', { a: 'fr', 2: 'iso639-1' })}`, { fixed })).of('resource')[0]?.['lang_materials'];
+    const coded = (...codes: readonly string[]): unknown => codes.map((language) => ({ language_and_script: { language } }));
+    expect(await languages(`000101i19001910xx ${' '.repeat(17)}eng d`)).toMatchObject(coded('eng', 'ger', 'fre') as object);
+    expect(await languages(`000101i19001910xx ${' '.repeat(20)} d`)).toMatchObject(coded('eng', 'ger', 'fre') as object);
+  });
+
+  test('whose coded date is of the bulk has the dates of all in words of their own', async () => {
+    const { of } = await read(field('245', '1', '0', { a: 'Papers,', f: '1900-1962', g: '(bulk 1920-1949)' }), { fixed: `000101k19201949xx ${' '.repeat(17)}eng d` });
+    expect(of('resource')[0]?.['dates']).toEqual([
+      { jsonmodel_type: 'date', date_type: 'inclusive', label: 'creation', expression: '1900-1962' },
+      { jsonmodel_type: 'date', date_type: 'bulk', label: 'creation', begin: '1920', end: '1949', expression: '(bulk 1920-1949)' },
+    ]);
+  });
+
+  test('of several languages names each, and takes a qualifier in brackets as it is', async () => {
+    const { of } = await read(`${title}${field('041', '0', ' ', { a: 'engger' })}${field('700', '1', ' ', { a: 'Roe, Ann', g: '(Title of a work: Works.)' })}`, { fixed: `000101i19001910xx ${' '.repeat(17)}mul d` });
+    expect(of('resource')[0]?.['lang_materials']).toMatchObject([{ language_and_script: { language: 'eng' } }, { language_and_script: { language: 'ger' } }]);
+    expect(of('agent_person')).toMatchObject([{ names: [{ qualifier: 'Title of a work: Works.' }] }]);
+  });
+
+  test('reports what stands in it beside its fields', async () => {
+    const { report } = await readFormat('marcxml', marc(title).replace('</record>', '<holdings><record><datafield tag="866"><subfield code="a">box 1</subfield></datafield></record></holdings></record>'));
+    expect(report.dropped).toContainEqual(expect.objectContaining({ element: 'holdings', text: 'box 1' }));
+  });
+
   test('takes its identifier from the first of the call numbers, else from the import', async () => {
     expect((await read(`${title}${field('050', ' ', ' ', { a: 'QA', b: '1' })}${field('090', ' ', ' ', { a: 'PR', b: '2' })}`)).of('resource')[0]?.['id_0']).toBe('PR_2');
     expect((await read(title)).of('resource')[0]?.['id_0']).toMatch(/^imported-0a-\d+$/);
