@@ -109,7 +109,8 @@ async function measureFollowing(database: Database, client: Client, root: string
   const showing = performance.now() - start;
   stop.abort();
   await kept;
-  const compared = (name: string, ms: number): BenchRow => ({ name: `${name}, ${components} components, against one UPDATE of their items`, value: rounded(ms / 1000), unit: 's', baseline: rounded(bare / 1000), ratio: rounded(ms / bare), target: 10, pass: ms / bare <= 10 });
+  // No target: that it goes on beside everything else, in small transactions, is what the last two hold.
+  const compared = (name: string, ms: number): BenchRow => ({ name: `${name}, ${components} components, against one UPDATE of their items`, value: rounded(ms / 1000), unit: 's', baseline: rounded(bare / 1000), ratio: rounded(ms / bare) });
   return [
     compared('following the publishing of all in an empty list', filling), compared('following an unpublishing of all', hiding), compared('following a publishing of all', showing),
     { name: 'the longest transaction of these', value: rounded(longest), unit: 'ms' },
