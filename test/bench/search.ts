@@ -107,11 +107,11 @@ export async function catchUp({ database }: Bench, count: number): Promise<Bench
  * documents a second, the best of two rounds.
  */
 async function copyAgain(database: Database): Promise<number> {
-  const dump = async (table: string, columns: string): Promise<readonly Uint8Array[]> => database.withClient(async (client) => {
+  const dump = async (table: string, columns: string): Promise<readonly Uint8Array[]> => database.transaction(async ({ client }) => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of client.query(copyTo(`COPY (SELECT ${columns} FROM ${table} ORDER BY no) TO STDOUT`))) chunks.push(chunk);
     return chunks;
-  });
+  }, { statementTimeoutMs: 600_000, readOnly: true });
   const tables = await Promise.all(['search_doc', 'search_body'].map(async (table) => {
     const rows = await database.reader.any<{ name: string }>(sql`SELECT attname AS name FROM pg_attribute WHERE attrelid = ${table}::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`);
     const columns = rows.map(({ name }) => name);
