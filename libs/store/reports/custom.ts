@@ -20,7 +20,8 @@ const partsOf = (property: string, kinds: string): string => `(SELECT o.kind, o.
 
 const described = "'accession', 'resource', 'archival_object', 'digital_object', 'digital_object_component'";
 
-type RecordType = { readonly of: string; readonly isPart?: true; readonly fields: { readonly [name: string]: string } };
+/** `sorts`: by what rows are put in the order of a field where its text would put them wrong. */
+type RecordType = { readonly of: string; readonly isPart?: true; readonly fields: { readonly [name: string]: string }; readonly sorts?: { readonly [name: string]: string } };
 
 const own = (...properties: readonly string[]): { readonly [name: string]: string } => Object.fromEntries(properties.map((property) => [property, text(property)]));
 const flags = (...properties: readonly string[]): { readonly [name: string]: string } => Object.fromEntries(properties.map((property) => [property, flag(property)]));
@@ -48,6 +49,7 @@ const recordTypes: { readonly [type: string]: RecordType } = {
       ...own('surveyed_duration', 'surveyed_extent', 'purpose', 'scope', 'general_assessment_note', 'special_format_note', 'exhibition_value_note', 'existing_description_notes', 'survey_begin', 'survey_end', 'review_note', 'monetary_value', 'monetary_value_note', 'conservation_note'),
       ...flags('accession_report', 'appraisal', 'container_list', 'catalog_record', 'control_file', 'finding_aid_ead', 'finding_aid_paper', 'finding_aid_word', 'finding_aid_spreadsheet', 'review_required', 'sensitive_material', 'deed_of_gift', 'finding_aid_online', 'related_eac_records', 'inactive'),
     },
+    sorts: { monetary_value: `CASE WHEN ${text('monetary_value')} ~ '^[0-9]+([.][0-9]+)?$' THEN (${text('monetary_value')})::numeric END` },
   },
   classification: { of: inRepository('classification'), fields: own('description', 'identifier', 'title') },
   digital_object: { of: inRepository('digital_object'), fields: { ...own('digital_object_id', 'digital_object_type', 'level', 'title'), ...flags('restrictions'), ...published } },
@@ -97,7 +99,8 @@ export function customStatement(choice: CustomChoice, first: readonly unknown[])
   });
   // A field and a part of one name: the part, which says more.
   const fields = Object.fromEntries([...choice.fields.filter((field) => field.isShown).map(({ name }) => [name, expressionOf(name)] as const), ...parts]);
-  const order = [...(choice.sortBy === null ? [] : [`${expressionOf(choice.sortBy)} NULLS LAST`]), 'r.kind', 'r.id', ...(type.isPart === true ? ['r.n'] : [])];
+  const sort = choice.sortBy === null ? null : (type.sorts?.[choice.sortBy] ?? expressionOf(choice.sortBy));
+  const order = [...(sort === null ? [] : [`${sort} NULLS LAST`]), 'r.kind', 'r.id', ...(type.isPart === true ? ['r.n'] : [])];
   return statementOf({ of: [type.of, ...conditions].join(' AND '), order: order.join(', '), fields }, values, `${place(choice.limit)}::int`);
 }
 
