@@ -5,18 +5,18 @@ import { customPart } from './custom-parts.ts';
 import type { ReportStatement } from './definition.ts';
 import { statementOf } from './definition.ts';
 import type { ReportField } from './parts.ts';
-import { flag, identifier, inRepository, text } from './parts.ts';
+import { dayOf, flag, identifier, inRepository, mayShow, text } from './parts.ts';
 
 /** Reads db/reference/custom-report-fields.json: fields and parts by record type, as clients know them (contract trees-and-jobs 7.4). */
 export function readCustomCatalogue(): CustomCatalogue {
   return JSON.parse(readFileSync(new URL('../../../db/reference/custom-report-fields.json', import.meta.url), 'utf8'));
 }
 
-const everywhere = (kinds: string): string => `record r WHERE r.kind IN (${kinds}) AND $1::int IS NOT NULL AND ($2 OR NOT r.suppressed)`;
+const everywhere = (kinds: string): string => `record r WHERE r.kind IN (${kinds}) AND $1::int IS NOT NULL AND ${mayShow('r')}`;
 
 /** A type that is part of others: the record that has it, with the part's own body. */
 const partsOf = (property: string, kinds: string): string => `(SELECT o.kind, o.id, o.repo_id, o.suppressed, o.publish, o.label, o.created_by, o.last_modified_by, o.create_time, o.user_mtime, p.body, p.n
-  FROM record o CROSS JOIN LATERAL json_array_elements(o.body->'${property}') WITH ORDINALITY AS p (body, n) WHERE o.kind IN (${kinds}) AND o.repo_id = $1) r WHERE ($2 OR NOT r.suppressed)`;
+  FROM record o CROSS JOIN LATERAL json_array_elements(o.body->'${property}') WITH ORDINALITY AS p (body, n) WHERE o.kind IN (${kinds}) AND o.repo_id = $1) r WHERE ${mayShow('r')}`;
 
 const described = "'accession', 'resource', 'archival_object', 'digital_object', 'digital_object_component'";
 
@@ -27,11 +27,8 @@ const own = (...properties: readonly string[]): { readonly [name: string]: strin
 const flags = (...properties: readonly string[]): { readonly [name: string]: string } => Object.fromEntries(properties.map((property) => [property, flag(property)]));
 const published = { publish: 'coalesce(r.publish, false)' };
 
-/** The day of a moment, as bounds of a range are days. */
-const day = (column: string): string => `to_char(r.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
-
 /** Fields of every type. */
-const common: { readonly [name: string]: string } = { created_by: 'r.created_by', last_modified_by: 'r.last_modified_by', create_time: day('create_time'), user_mtime: day('user_mtime') };
+const common: { readonly [name: string]: string } = { created_by: 'r.created_by', last_modified_by: 'r.last_modified_by', create_time: dayOf('create_time'), user_mtime: dayOf('user_mtime') };
 
 const recordTypes: { readonly [type: string]: RecordType } = {
   accession: {
