@@ -24,7 +24,7 @@ import { lockStored, reviseMany } from '#store/records/revise.ts';
 import { createMany } from '#store/records/write-many.ts';
 import { createRecord, updateRecord } from '#store/records/write.ts';
 import { readBarcoded } from '#store/spreadsheets/collection.ts';
-import { accessionKey, containerKey, readAccessions, readContainersOf, readDigitalObjects } from '#store/spreadsheets/lookups.ts';
+import { accessionKey, containerKey, containerName, readAccessions, readContainersOf, readDigitalObjects } from '#store/spreadsheets/lookups.ts';
 import { readSheetRecords } from '#store/spreadsheets/sheet-records.ts';
 import type { JobContext } from '../context.ts';
 import { defineHandler } from '../context.ts';
@@ -100,6 +100,7 @@ async function updateAll(rows: readonly UpdateRow[], work: Work): Promise<{ read
   const accessions = await readAccessions(tx, repoId, rows.flatMap((row) => partsIn(row).map((part) => keyIn(row, part))).filter((key) => key !== ''));
   const lookups = {
     containerUri: (type: string | null, indicator: string | null, barcode: string | null) => containers.get(containerKey(type, indicator, barcode)),
+    containerNames: () => [...containers.keys()].map(containerName).toSorted(),
     digitalObjectUri: (id: string) => objects.get(id),
     accessionUri: (parts: readonly (string | null)[]) => accessions.get(accessionKey(parts, repoId)),
   };

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import { resourceBody } from '#test/support/records.ts';
-import { reportRows } from '#test/support/report-job.ts';
+import { makeReport, reportRows } from '#test/support/report-job.ts';
 
 let api: TestApi;
 let repoId: number;
@@ -134,5 +134,24 @@ describe('the records of', () => {
     expect(await seen('digital_object_list_table_report', 'resource_identifiers', session)).toEqual(['R1']);
     expect((await rows('resources_list_report', {}, session)).map((row) => row['record_title'])).toEqual(['Open', 'Closed']);
     expect((await rows('assessment_rating_report', {}, session))[0]?.['linked_records']).toEqual(named('Open'));
+  });
+});
+
+describe('the form of', () => {
+  test('CSV is what is known of the report, a blank line, headings, and a line for each combination of what lists hold', async () => {
+    const two = await api.create(`${R}/accessions`, { title: 'Lists', id_0: '9', accession_date: '2019-01-01', linked_agents: [{ ref: agent, role: 'source' }, { ref: agent, role: 'creator' }], deaccessions: ['A', 'B'].map((description) => ({ scope: 'part', description, date: { date_type: 'single', label: 'deaccession', begin: '2020' } })) });
+    const { bytes } = await makeReport(api, { repoId, code: 'accession_report', format: 'csv' });
+    const lines = bytes.toString().split('\n');
+    expect(lines[0]).toMatch(/^repository,Repository \d+$/);
+    expect(lines[1]).toBe('');
+    expect(lines[2]).toMatch(/^accession_number,record_title,accession_date,.*,deaccessions_description,deaccessions_date,deaccessions_notification,deaccessions_extent,names_name,names_function,subjects_subject,classifications_classification$/);
+    const ofLists = lines.filter((line) => line.startsWith('9,Lists,'));
+    expect(ofLists.map((line) => [/,(A|B),2020,/.exec(line)?.[1], /,Giver,(\w+),/.exec(line)?.[1]])).toEqual([['A', 'source'], ['A', 'creator'], ['B', 'source'], ['B', 'creator']]);
+    expect((await api.del(two)).status).toBe(200);
+  });
+
+  test.each([['pdf', '%PDF-'], ['docx', 'repository,'], ['JSON', '{"info":']])('a report that is asked for as %j begins with %s', async (format, start) => {
+    const { status, bytes } = await makeReport(api, { repoId, code: 'subject_list_report', format });
+    expect([status, bytes.toString('latin1').slice(0, start.length)]).toEqual(['completed', start]);
   });
 });
