@@ -74,7 +74,8 @@ const generate = defineRoute({
     }))];
     if (ids.length > mostRows) throw fail('bad_parameter', { uri: [`Must name no more than ${mostRows} records`] });
     const { min_subrecords: minSubrecords, extra_subrecords: extraSubrecords, min_notes: minNotes } = params;
-    if (Math.max(minSubrecords, extraSubrecords, minNotes) > mostRepeats) throw fail('bad_parameter', { extra_subrecords: [`Must be no more than ${mostRepeats}`] });
+    const tooMany = Object.entries({ min_subrecords: minSubrecords, extra_subrecords: extraSubrecords, min_notes: minNotes }).filter(([, count]) => count > mostRepeats);
+    if (tooMany.length > 0) throw fail('bad_parameter', Object.fromEntries(tooMany.map(([name]) => [name, [`Must be no more than ${mostRepeats}`]])));
     const records = (await readSheetRecords(services.database.reader, params.repo_id, ids, viewerOf(call))).map(factsOf);
     const columns = columnsFor(params.selected_columns ?? [], repeatsFor(highestRepeats(records), { minSubrecords, extraSubrecords, minNotes }));
     const address = parseUri(params.resource_uri);

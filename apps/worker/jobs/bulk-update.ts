@@ -24,7 +24,7 @@ import { lockStored, reviseMany } from '#store/records/revise.ts';
 import { createMany } from '#store/records/write-many.ts';
 import { createRecord, updateRecord } from '#store/records/write.ts';
 import { readBarcoded } from '#store/spreadsheets/collection.ts';
-import { accessionKey, containerKey, readAccessions, readContainersOf, readDigitalObjects } from '#store/spreadsheets/lookups.ts';
+import { accessionKey, containerKey, containerName, readAccessions, readContainersOf, readDigitalObjects } from '#store/spreadsheets/lookups.ts';
 import { readSheetRecords } from '#store/spreadsheets/sheet-records.ts';
 import type { JobContext } from '../context.ts';
 import { defineHandler } from '../context.ts';
@@ -98,8 +98,11 @@ async function updateAll(rows: readonly UpdateRow[], work: Work): Promise<{ read
   const partsIn = (row: UpdateRow): readonly string[] => [...row.cells.keys()].flatMap((path) => (/^related_accessions\/\d+\/id_0$/.test(path) ? [path.slice(0, -5)] : []));
   const keyIn = (row: UpdateRow, part: string): string => accessionKey([0, 1, 2, 3].map((n) => row.cells.get(`${part}/id_${n}`) ?? null), repoId);
   const accessions = await readAccessions(tx, repoId, rows.flatMap((row) => partsIn(row).map((part) => keyIn(row, part))).filter((key) => key !== ''));
+  // Put in order once, where a row is faulty: thousands may be.
+  let containerNames: readonly string[] | undefined;
   const lookups = {
     containerUri: (type: string | null, indicator: string | null, barcode: string | null) => containers.get(containerKey(type, indicator, barcode)),
+    containerNames: () => (containerNames ??= [...containers.keys()].map(containerName).toSorted()),
     digitalObjectUri: (id: string) => objects.get(id),
     accessionUri: (parts: readonly (string | null)[]) => accessions.get(accessionKey(parts, repoId)),
   };

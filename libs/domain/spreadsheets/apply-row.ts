@@ -10,6 +10,8 @@ import type { UpdateRow } from './rows.ts';
 /** Finds what cells name; undefined where there is none. */
 export type SheetLookups = {
   containerUri(type: string | null, indicator: string | null, barcode: string | null): string | undefined;
+  /** The containers that cells may name, each as people read it. */
+  containerNames(): readonly string[];
   digitalObjectUri(id: string): string | undefined;
   accessionUri(parts: readonly (string | null)[]): string | undefined;
 };
@@ -19,7 +21,8 @@ export type AppliedRow = { readonly record: JsonObject; readonly isChanged: bool
 
 type Draft = { [property: string]: Json | undefined };
 type Cells = ReadonlyMap<string, string | null>;
-type Part = { readonly index: number; readonly cells: Cells; readonly isBlank: boolean };
+/** `changed` are the fields whose cells differ from what is stored. */
+type Part = { readonly index: number; readonly cells: Cells; readonly changed: ReadonlySet<string>; readonly isBlank: boolean };
 
 const noDeletes = 'Deleting a subrecord is disabled. A part whose cells are all blank stays as it is only if they were blank before';
 
@@ -51,16 +54,16 @@ export function applyRow(record: JsonObject, facts: Facts, row: UpdateRow, looku
 
 /** The parts of a group in which a cell differs, by place, with all their cells by field. */
 function partsOf(cells: Cells, group: string, differs: (path: string, cell: string | null) => boolean): readonly Part[] {
-  const byIndex = new Map<number, { cells: Map<string, string | null>; isChanged: boolean }>();
+  const byIndex = new Map<number, { cells: Map<string, string | null>; changed: Set<string> }>();
   for (const [path, cell] of cells) {
     const parsed = parsePath(path);
     if (parsed === null || !('group' in parsed) || parsed.group !== group) continue;
-    const part = byIndex.get(parsed.index) ?? { cells: new Map(), isChanged: false };
+    const part = byIndex.get(parsed.index) ?? { cells: new Map(), changed: new Set() };
     part.cells.set(parsed.field, cell);
-    part.isChanged ||= differs(path, cell);
+    if (differs(path, cell)) part.changed.add(parsed.field);
     byIndex.set(parsed.index, part);
   }
-  return [...byIndex].filter(([, part]) => part.isChanged).sort(([a], [b]) => a - b).map(([index, part]) => ({ index, cells: part.cells, isBlank: [...part.cells.values()].every((cell) => cell === null) }));
+  return [...byIndex].filter(([, part]) => part.changed.size > 0).sort(([a], [b]) => a - b).map(([index, part]) => ({ index, ...part, isBlank: [...part.cells.values()].every((cell) => cell === null) }));
 }
 
 type Around = { readonly report: (index: number, message: string) => void; readonly lookups: SheetLookups };
@@ -149,24 +152,35 @@ function noteFrom(old: JsonObject | null, type: string, { cells }: Part): JsonOb
   return { ...next, rights_restriction: restriction };
 }
 
-function instanceFrom(old: JsonObject | null, { index, cells }: Part, { report, lookups }: Around): JsonObject {
+const containerFields = ['type', 'indicator', 'barcode'] as const;
+// More are no help to who reads the log.
+const mostNamed = 20;
+
+function instanceFrom(old: JsonObject | null, { index, cells, changed }: Part, { report, lookups }: Around): JsonObject {
   const cell = (field: string): string | null => cells.get(field) ?? null;
   const container: Draft = { ...objectOf(old ?? undefined, 'sub_container') };
-  const named = ['type', 'indicator', 'barcode'].map((field) => cell(`top_container_${field}`));
-  if (cells.has('top_container_indicator') || cells.has('top_container_barcode') || cells.has('top_container_type')) {
-    const uri = lookups.containerUri(named[0] ?? null, named[1] ?? null, named[2] ?? null);
-    if (uri === undefined) report(index, `No top container of this resource is: ${named.map((text) => text ?? '(blank)').join(', ')}`);
-    else container['top_container'] = { ref: uri };
+  // Cells that say what is stored leave the container alone: another may be of the same type and indicator.
+  const isNamed = old === null ? containerFields.some((field) => cells.has(`top_container_${field}`)) : containerFields.some((field) => changed.has(`top_container_${field}`));
+  if (isNamed) {
+    const [type = null, indicator = null, barcode = null] = containerFields.map((field) => cell(`top_container_${field}`));
+    const uri = lookups.containerUri(type, indicator, barcode);
+    if (uri === undefined) {
+      const known = lookups.containerNames();
+      const told = known.length === 0 ? 'none' : `${known.slice(0, mostNamed).join('; ')}${known.length > mostNamed ? `; and ${known.length - mostNamed} more` : ''}`;
+      report(index, `No top container of this resource is: ${[type, indicator, barcode].map((text) => text ?? '(blank)').join(', ')}. Those it has: ${told}`);
+    } else container['top_container'] = { ref: uri };
   }
   for (const field of ['type_2', 'indicator_2', 'barcode_2', 'type_3', 'indicator_3']) if (cells.has(`sub_container_${field}`)) container[field] = cell(`sub_container_${field}`) ?? undefined;
   return { ...old, ...(cells.has('instance_type') ? { instance_type: cell('instance_type') ?? undefined } : {}), sub_container: container };
 }
 
-function digitalFrom(old: JsonObject | null, { index, cells }: Part, { report, lookups }: Around): JsonObject {
+function digitalFrom(old: JsonObject | null, { index, cells, changed }: Part, { report, lookups }: Around): JsonObject {
   const id = cells.get('digital_object_id') ?? null;
   const uri = id === null ? undefined : lookups.digitalObjectUri(id);
   if (id === null) report(index, 'digital_object_id is required');
   else if (uri === undefined) report(index, `No digital object has the identifier ${id}`);
+  const isFileBlanked = (changed.has('file_version_file_uri') || changed.has('file_version_caption')) && (cells.get('file_version_file_uri') ?? cells.get('file_version_caption') ?? null) === null;
+  if (old !== null && !changed.has('digital_object_id') && isFileBlanked) report(index, noDeletes);
   return { ...(old ?? { instance_type: 'digital_object' }), digital_object: { ref: uri ?? '' } };
 }
 

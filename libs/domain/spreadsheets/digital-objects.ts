@@ -34,11 +34,12 @@ export function objectFrom({ id, cells }: DescribedObject, old: JsonObject | nul
   if (title !== null) next['title'] = title;
   if (publish !== null) next['publish'] = publish === 'true';
   const files = objectsOf(next, 'file_versions');
-  const [uri, caption, filePublish] = ['file_uri', 'caption', 'publish'].map((field) => cells.get(`file_version_${field}`) ?? null);
-  if (!cells.has('file_version_file_uri')) return next;
-  const isGone = uri === null && caption === null;
-  const file: JsonObject = { ...files[0], file_uri: uri ?? undefined, caption: caption ?? undefined, ...(filePublish === null ? {} : { publish: filePublish === 'true' }) };
-  // A blank file of an object that has cells to say so is left as it is: deleting is disabled.
-  next['file_versions'] = isGone ? files : [file, ...files.slice(1)];
+  const file: { [property: string]: Json | undefined } = { ...files[0] };
+  // A column that the sheet has not leaves what is stored.
+  for (const field of ['file_uri', 'caption']) if (cells.has(`file_version_${field}`)) file[field] = cells.get(`file_version_${field}`) ?? undefined;
+  const publishFile = cells.get('file_version_publish') ?? null;
+  if (publishFile !== null) file['publish'] = publishFile === 'true';
+  // A file of which nothing is left is no file; that of an object that has one is not deleted, which applyRow tells.
+  if (file['file_uri'] !== undefined || file['caption'] !== undefined) next['file_versions'] = [file, ...files.slice(1)];
   return next;
 }

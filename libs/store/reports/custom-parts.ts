@@ -1,10 +1,10 @@
 // Parts of custom reports (`subreports`) by their code: lists of objects over a record `r` (contract trees-and-jobs 7.4). For rights
 // statements and deaccessions `r` is the record that has them, with the part's own body.
 import type { ReportField } from './parts.ts';
-import { classificationList, conservationList, deaccessionList, elements, extentList, fileVersionList, formatList, groupList, identifier, linked, nameList, ratingList, subjectList, surveyorList } from './parts.ts';
+import { classificationList, conservationList, deaccessionList, elements, extentList, fileVersionList, formatList, groupList, identifier, linked, mayShow, nameList, ratingList, subjectList, surveyorList } from './parts.ts';
 import { heldAccessions, heldResources } from './holdings.ts';
 
-const isShown = 'o.repo_id = $1 AND ($2 OR NOT o.suppressed)';
+const isShown = `o.repo_id = $1 AND ${mayShow('o')}`;
 
 /** Records of a kind in the repository that link to the record or that it links to, whatever the link. `more`: SQL for further ids. */
 const related = (kind: string, parts: { readonly [key: string]: string }, more = ''): ReportField => ({

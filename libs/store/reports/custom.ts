@@ -5,32 +5,30 @@ import { customPart } from './custom-parts.ts';
 import type { ReportStatement } from './definition.ts';
 import { statementOf } from './definition.ts';
 import type { ReportField } from './parts.ts';
-import { flag, identifier, inRepository, text } from './parts.ts';
+import { dayOf, flag, identifier, inRepository, mayShow, text } from './parts.ts';
 
 /** Reads db/reference/custom-report-fields.json: fields and parts by record type, as clients know them (contract trees-and-jobs 7.4). */
 export function readCustomCatalogue(): CustomCatalogue {
   return JSON.parse(readFileSync(new URL('../../../db/reference/custom-report-fields.json', import.meta.url), 'utf8'));
 }
 
-const everywhere = (kinds: string): string => `record r WHERE r.kind IN (${kinds}) AND $1::int IS NOT NULL AND ($2 OR NOT r.suppressed)`;
+const everywhere = (kinds: string): string => `record r WHERE r.kind IN (${kinds}) AND $1::int IS NOT NULL AND ${mayShow('r')}`;
 
 /** A type that is part of others: the record that has it, with the part's own body. */
 const partsOf = (property: string, kinds: string): string => `(SELECT o.kind, o.id, o.repo_id, o.suppressed, o.publish, o.label, o.created_by, o.last_modified_by, o.create_time, o.user_mtime, p.body, p.n
-  FROM record o CROSS JOIN LATERAL json_array_elements(o.body->'${property}') WITH ORDINALITY AS p (body, n) WHERE o.kind IN (${kinds}) AND o.repo_id = $1) r WHERE ($2 OR NOT r.suppressed)`;
+  FROM record o CROSS JOIN LATERAL json_array_elements(o.body->'${property}') WITH ORDINALITY AS p (body, n) WHERE o.kind IN (${kinds}) AND o.repo_id = $1) r WHERE ${mayShow('r')}`;
 
 const described = "'accession', 'resource', 'archival_object', 'digital_object', 'digital_object_component'";
 
-type RecordType = { readonly of: string; readonly isPart?: true; readonly fields: { readonly [name: string]: string } };
+/** `sorts`: by what rows are put in the order of a field where its text would put them wrong. */
+type RecordType = { readonly of: string; readonly isPart?: true; readonly fields: { readonly [name: string]: string }; readonly sorts?: { readonly [name: string]: string } };
 
 const own = (...properties: readonly string[]): { readonly [name: string]: string } => Object.fromEntries(properties.map((property) => [property, text(property)]));
 const flags = (...properties: readonly string[]): { readonly [name: string]: string } => Object.fromEntries(properties.map((property) => [property, flag(property)]));
 const published = { publish: 'coalesce(r.publish, false)' };
 
-/** The day of a moment, as bounds of a range are days. */
-const day = (column: string): string => `to_char(r.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
-
 /** Fields of every type. */
-const common: { readonly [name: string]: string } = { created_by: 'r.created_by', last_modified_by: 'r.last_modified_by', create_time: day('create_time'), user_mtime: day('user_mtime') };
+const common: { readonly [name: string]: string } = { created_by: 'r.created_by', last_modified_by: 'r.last_modified_by', create_time: dayOf('create_time'), user_mtime: dayOf('user_mtime') };
 
 const recordTypes: { readonly [type: string]: RecordType } = {
   accession: {
@@ -48,6 +46,7 @@ const recordTypes: { readonly [type: string]: RecordType } = {
       ...own('surveyed_duration', 'surveyed_extent', 'purpose', 'scope', 'general_assessment_note', 'special_format_note', 'exhibition_value_note', 'existing_description_notes', 'survey_begin', 'survey_end', 'review_note', 'monetary_value', 'monetary_value_note', 'conservation_note'),
       ...flags('accession_report', 'appraisal', 'container_list', 'catalog_record', 'control_file', 'finding_aid_ead', 'finding_aid_paper', 'finding_aid_word', 'finding_aid_spreadsheet', 'review_required', 'sensitive_material', 'deed_of_gift', 'finding_aid_online', 'related_eac_records', 'inactive'),
     },
+    sorts: { monetary_value: `CASE WHEN ${text('monetary_value')} ~ '^[0-9]+([.][0-9]+)?$' THEN (${text('monetary_value')})::numeric END` },
   },
   classification: { of: inRepository('classification'), fields: own('description', 'identifier', 'title') },
   digital_object: { of: inRepository('digital_object'), fields: { ...own('digital_object_id', 'digital_object_type', 'level', 'title'), ...flags('restrictions'), ...published } },
@@ -97,7 +96,8 @@ export function customStatement(choice: CustomChoice, first: readonly unknown[])
   });
   // A field and a part of one name: the part, which says more.
   const fields = Object.fromEntries([...choice.fields.filter((field) => field.isShown).map(({ name }) => [name, expressionOf(name)] as const), ...parts]);
-  const order = [...(choice.sortBy === null ? [] : [`${expressionOf(choice.sortBy)} NULLS LAST`]), 'r.kind', 'r.id', ...(type.isPart === true ? ['r.n'] : [])];
+  const sort = choice.sortBy === null ? null : (type.sorts?.[choice.sortBy] ?? expressionOf(choice.sortBy));
+  const order = [...(sort === null ? [] : [`${sort} NULLS LAST`]), 'r.kind', 'r.id', ...(type.isPart === true ? ['r.n'] : [])];
   return statementOf({ of: [type.of, ...conditions].join(' AND '), order: order.join(', '), fields }, values, `${place(choice.limit)}::int`);
 }
 

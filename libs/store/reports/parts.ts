@@ -7,10 +7,14 @@ export type ReportField = string | { readonly from: string; readonly order: stri
 /** Fields by the key under which they are shown, in order. */
 export type ReportFields = { readonly [key: string]: ReportField };
 
+/** Whether a record (an alias) may be told to the reader of the report. */
+export const mayShow = (alias: string): string => `($2 OR NOT ${alias}.suppressed)`;
 /** Records of a kind in the repository, with what else must be true of them. */
-export const inRepository = (kind: string, more = ''): string => `record r WHERE r.kind = '${kind}' AND r.repo_id = $1 AND ($2 OR NOT r.suppressed)${more === '' ? '' : ` AND ${more}`}`;
+export const inRepository = (kind: string, more = ''): string => `record r WHERE r.kind = '${kind}' AND r.repo_id = $1 AND ${mayShow('r')}${more === '' ? '' : ` AND ${more}`}`;
 /** Whether a day lies in the range. Bounds are exclusive (contract 7.3). Dates are compared as texts, which ISO dates may be. */
 export const between = (value: string): string => `($3::text IS NULL OR ${value} > $3) AND ($4::text IS NULL OR ${value} < $4)`;
+/** The day of a moment in UTC, as bounds of a range are days. */
+export const dayOf = (column: string): string => `to_char(r.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
 /** The text of a property. */
 export const text = (property: string): string => `r.body->>'${property}'`;
 /** Texts of properties under their own names. */
@@ -50,7 +54,7 @@ export const fileVersionList = elements('file_versions', 'file_uri', 'use_statem
 
 /** Records that a property links to, as a list over `o`. */
 export const linked = (property: string, parts: { readonly [key: string]: string }): ReportField => ({
-  from: `link l JOIN record o ON o.kind = l.target_kind AND o.id = l.target_id WHERE l.source_kind = r.kind AND l.source_id = r.id AND l.property = '${property}'`, order: 'l.ordinal', parts,
+  from: `link l JOIN record o ON o.kind = l.target_kind AND o.id = l.target_id WHERE l.source_kind = r.kind AND l.source_id = r.id AND l.property = '${property}' AND ${mayShow('o')}`, order: 'l.ordinal', parts,
 });
 /** Agents with their roles. */
 export const nameList = linked('linked_agents', { name: 'o.label', function: 'l.role' });
@@ -65,6 +69,9 @@ export const assessedList = linked('records', { record_type: 'o.kind', record_ti
 /** People who surveyed. */
 export const surveyorList = linked('surveyed_by', { name: 'o.label' });
 
+/** Whether a container (an alias of its record) stands at a location (an expression of its id) now: a link tells of earlier places too, which only the body tells apart. */
+export const standsAt = (container: string, location: string): string => `EXISTS (SELECT FROM json_array_elements(${container}.body->'container_locations') e WHERE e->>'status' = 'current' AND e->>'ref' = '/locations/' || ${location})`;
+
 /** Containers of the resource and of all below it: each with its profile and where it stands now. */
 export const containerList: ReportField = {
   from: `(SELECT DISTINCT l.target_id AS id FROM (SELECT 'resource' AS kind, r.id UNION ALL SELECT 'archival_object', t.id FROM tree_node t WHERE r.kind = 'resource' AND t.repo_id = r.repo_id AND t.kind = 1 AND t.root_id = r.id) g
@@ -73,16 +80,13 @@ export const containerList: ReportField = {
   parts: {
     top_container: 'o.label', barcode: "o.body->>'barcode'",
     container_profile: "(SELECT p.label FROM link q JOIN record p ON p.kind = 'container_profile' AND p.id = q.target_id WHERE q.source_kind = 'top_container' AND q.source_id = o.id AND q.property = 'container_profile' LIMIT 1)",
-    location: "(SELECT string_agg(p.label, '; ' ORDER BY q.ordinal) FROM link q JOIN record p ON p.kind = 'location' AND p.id = q.target_id WHERE q.source_kind = 'top_container' AND q.source_id = o.id AND q.property = 'container_locations')",
+    location: `(SELECT string_agg(p.label, '; ' ORDER BY q.ordinal) FROM link q JOIN record p ON p.kind = 'location' AND p.id = q.target_id WHERE q.source_kind = 'top_container' AND q.source_id = o.id AND q.property = 'container_locations' AND ${standsAt('o', 'q.target_id')})`,
   },
 };
 
-/** Whether a container (an alias of its record) stands at a location (an expression of its id) now: a link tells of earlier places too, which only the body tells apart. */
-export const standsAt = (container: string, location: string): string => `EXISTS (SELECT FROM json_array_elements(${container}.body->'container_locations') e WHERE e->>'status' = 'current' AND e->>'ref' = '/locations/' || ${location})`;
-
 /** Containers of the repository that stand at a location now. Locations are global, what others keep there is not for the reader of this report. */
 export const standingList: ReportField = {
-  from: `link l JOIN record o ON o.kind = 'top_container' AND o.id = l.source_id AND o.repo_id = $1 AND ($2 OR NOT o.suppressed) AND ${standsAt('o', 'l.target_id')}
+  from: `link l JOIN record o ON o.kind = 'top_container' AND o.id = l.source_id AND o.repo_id = $1 AND ${mayShow('o')} AND ${standsAt('o', 'l.target_id')}
     WHERE l.target_kind = 'location' AND l.target_id = r.id AND l.property = 'container_locations' AND l.source_kind = 'top_container'`,
   order: 'o.id', parts: { top_container: 'o.label', repository: "(SELECT p.body->>'repo_code' FROM record p WHERE p.kind = 'repository' AND p.id = o.repo_id)" },
 };

@@ -2,7 +2,7 @@
 import type { Definition } from './definition.ts';
 import type { ReportFields } from './parts.ts';
 import {
-  assessedList, between, classificationList, conservationList, containerList, dateList, dateTexts, deaccessionList, extentList, extentTexts, fileVersionList, flag, formatList, groupList, hasEvent, identifier, inRepository, locationFields, locationProfile, nameList,
+  assessedList, between, classificationList, conservationList, containerList, dateList, dayOf, dateTexts, deaccessionList, extentList, extentTexts, fileVersionList, flag, formatList, groupList, hasEvent, identifier, inRepository, locationFields, locationProfile, mayShow, nameList,
   ratingList, resourceList, standingList, subjectList, surveyorList, text, texts,
 } from './parts.ts';
 
@@ -24,7 +24,7 @@ const definitions: { readonly [code: string]: Definition } = {
   accession_rights_transferred_report: { of: inRepository('accession', hasEvent('copyright_transfer')), order: 'r.id', fields: rights },
   accession_deaccessions_list_report: accessions('', { ...extentTexts, deaccessions: deaccessionList }),
   accession_subjects_names_classifications_list_report: { of: inRepository('accession'), order: 'r.id', fields: { ...rights, names: nameList, subjects: subjectList, classifications: classificationList } },
-  created_accessions_report: accessions(between("to_char(r.create_time, 'YYYY-MM-DD')"), {}),
+  created_accessions_report: accessions(between(dayOf('create_time')), {}),
   agent_list_report: {
     // Without the agents of users, and without names that come from nowhere (contract 7.3).
     of: `record r CROSS JOIN LATERAL (SELECT n FROM json_array_elements(r.body->'names') n ORDER BY coalesce((n->>'is_display_name')::boolean, false) DESC LIMIT 1) d
@@ -49,14 +49,14 @@ const definitions: { readonly [code: string]: Definition } = {
     fields: {
       identifier: text('digital_object_id'), record_title: text('title'), object_type: text('digital_object_type'), ...dateTexts,
       resource_identifiers: `(SELECT string_agg(DISTINCT ${identifier.replaceAll('r.body', 'o.body')}, '; ') FROM link l LEFT JOIN tree_node t ON l.source_kind = 'archival_object' AND t.repo_id = l.repo_id AND t.kind = 1 AND t.id = l.source_id
-        JOIN record o ON o.kind = 'resource' AND o.id = CASE WHEN l.source_kind = 'resource' THEN l.source_id ELSE t.root_id END WHERE l.target_kind = 'digital_object' AND l.target_id = r.id AND l.property = 'instances.digital_object')`,
+        JOIN record o ON o.kind = 'resource' AND o.id = CASE WHEN l.source_kind = 'resource' THEN l.source_id ELSE t.root_id END WHERE l.target_kind = 'digital_object' AND l.target_id = r.id AND l.property = 'instances.digital_object' AND ${mayShow('o')})`,
     },
   },
   digital_object_file_versions_report: {
     of: inRepository('digital_object'), order: 'r.id',
     fields: {
       id: 'r.id', identifier: text('digital_object_id'), record_title: text('title'), file_versions: fileVersionList,
-      components: { from: "tree_node t JOIN record o ON o.kind = 'digital_object_component' AND o.id = t.id LEFT JOIN LATERAL json_array_elements(o.body->'file_versions') f ON true WHERE t.repo_id = r.repo_id AND t.kind = 2 AND t.root_id = r.id", order: 'o.id', parts: { record_title: 'o.label', file_uri: "f->>'file_uri'" } },
+      components: { from: `tree_node t JOIN record o ON o.kind = 'digital_object_component' AND o.id = t.id LEFT JOIN LATERAL json_array_elements(o.body->'file_versions') f ON true WHERE t.repo_id = r.repo_id AND t.kind = 2 AND t.root_id = r.id AND ${mayShow('o')}`, order: 'o.id', parts: { record_title: 'o.label', file_uri: "f->>'file_uri'" } },
     },
   },
   location_report: { of: "record r WHERE r.kind = 'location' AND $1::int IS NOT NULL", order: 'r.label, r.id', fields: locationFields },

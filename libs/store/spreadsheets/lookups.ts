@@ -12,6 +12,9 @@ import { sql } from '../sql.ts';
 /** By what a container is found: type, indicator and barcode. */
 export const containerKey = (type: string | null, indicator: string | null, barcode: string | null): string => JSON.stringify([type, indicator, barcode]);
 
+/** The container of a key that containerKey made, as people read it. */
+export const containerName = (key: string): string => (JSON.parse(key) as readonly (string | null)[]).map((part) => part ?? '(blank)').join(', ');
+
 /** Uris of the containers that archival objects of a resource use, by containerKey; of several alike the oldest. */
 export async function readContainersOf(reader: Reader, repoId: number, resourceId: number): Promise<Map<string, string>> {
   const rows = await reader.any<{ id: number; body: string }>(sql`

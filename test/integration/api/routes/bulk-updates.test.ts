@@ -62,6 +62,24 @@ test('shows the chosen groups alone, and takes one JSON array of uris', async ()
   expect(utils.sheet_to_json<string[]>(book.Sheets['Updates'] ?? {}, { header: 1 })[0]).toEqual(['Id', 'Version', 'Title', ...[1, 2].flatMap((n) => ['Label', 'Expression', 'Begin', 'End', 'Certainty'].map((name) => `Date ${n} - ${name}`))]);
 });
 
+test.each([
+  [{}, { dates: 5, extents: 3, instances: 4, digital_object: 4, language_and_script: 1, note_langmaterial: 1, related_accessions: 1, 'note/scopecontent': 2, 'note/odd': 2 }],
+  [{ min_subrecords: '4', extra_subrecords: '0', min_notes: '0' }, { dates: 4, extents: 4, instances: 4, digital_object: 4, language_and_script: 1, 'note/scopecontent': 1, 'note/abstract': 1, 'note/odd': 0 }],
+  [{ min_subrecords: '1', extra_subrecords: '1', min_notes: '3' }, { dates: 3, extents: 1, instances: 2, digital_object: 2, related_accessions: 1, 'note/scopecontent': 3, 'note/odd': 3 }],
+  [{ min_subrecords: '0', extra_subrecords: '0', min_notes: '0' }, { dates: 2, extents: 0, instances: 1, digital_object: 1, related_accessions: 1, 'note/accessrestrict': 0 }],
+])('is as wide as %j asks', async (widths, expected) => {
+  const { book } = await sheetOf([['uri[]', first], ['uri[]', second], ['resource_uri', resource], ...Object.entries(widths)]);
+  const paths = Object.values(utils.sheet_to_json<string[]>(book.Sheets['Updates'] ?? {}, { header: 1 })[1] ?? []);
+  const counted = Object.fromEntries(Object.keys(expected).map((group) => [group, new Set(paths.filter((path) => path.startsWith(`${group}/`)).map((path) => path.slice(0, path.lastIndexOf('/')))).size]));
+  expect(counted).toEqual(expected);
+});
+
+test('refuses widths that nobody wants by their names', async () => {
+  const ask = (more: Record<string, string>) => api.ask(`/bulk_archival_object_updater/repositories/${repoId}/generate_spreadsheet`, { method: 'POST', form: new URLSearchParams({ uri: first, resource_uri: resource, ...more }) });
+  expect((await ask({ min_notes: '101', min_subrecords: '1000' })).json).toEqual({ error: { min_subrecords: ['Must be no more than 100'], min_notes: ['Must be no more than 100'] } });
+  expect((await ask({ min_notes: '-1' })).status).toBe(400);
+});
+
 test('needs its parameters, and the right to view', async () => {
   const path = `/bulk_archival_object_updater/repositories/${repoId}/generate_spreadsheet`;
   expect((await api.post(path)).json).toEqual({ error: { uri: ['Parameter required but no value provided'], resource_uri: ['Parameter required but no value provided'] } });

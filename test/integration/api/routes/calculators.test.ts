@@ -12,7 +12,7 @@ let file: string;
 let accession: string;
 
 beforeAll(async () => {
-  api = await startTestApi({ worker: false });
+  api = await startTestApi();
   repoId = await api.repository();
   const profile = await api.create('/container_profiles', { name: 'Box', dimension_units: 'inches', extent_dimension: 'width', width: '5', height: '10', depth: '12' });
   const box = await api.create(`/repositories/${repoId}/top_containers`, { indicator: '1', type: 'box', container_profile: { ref: profile } });
@@ -45,6 +45,27 @@ describe('the date calculator', () => {
     expect((await ask('date', { record_uri: file })).json).toMatchObject({ min_begin_date: null, min_begin: null, max_end_date: null, max_end: null });
   });
 
+  it('counts dates of all labels and types, of suppressed and unpublished components too, and none of a label that there is not', async () => {
+    const root = await api.create(`/repositories/${repoId}/resources`, resourceBody('C2', { dates: [{ date_type: 'single', label: 'creation', begin: '1500' }] }));
+    const component = (dates: object[]) => api.create(`/repositories/${repoId}/archival_objects`, { title: 'x', level: 'file', resource: { ref: root }, dates });
+    await component([{ date_type: 'bulk', label: 'usage', begin: '1700-02', end: '1710-02' }]);
+    const hidden = await component([{ date_type: 'inclusive', label: 'issued', begin: '1650-03-04', end: '1720' }]);
+    expect((await api.ask(`${hidden}/suppressed?suppressed=true`, { method: 'POST' })).status).toBe(200);
+    expect((await ask('date', { record_uri: root })).json).toMatchObject({ min_begin_date: '1650-03-04', min_begin: '1650-03-04', max_end_date: '1720-12-31', max_end: '1720' });
+    expect((await ask('date', { record_uri: root, label: 'usage' })).json).toMatchObject({ label: 'usage', min_begin_date: '1700-02-01', max_end_date: '1710-02-28' });
+    expect((await ask('date', { record_uri: root, label: 'nonsense' })).json).toMatchObject({ label: 'nonsense', min_begin_date: null, min_begin: null, max_end_date: null, max_end: null });
+  });
+
+  it('counts the own dates of a record in R-A', async () => {
+    await using earlier = await startTestApi({ worker: false, environment: { MUNIMENT_RELEASE: 'R-A' } });
+    const at = `/repositories/${await earlier.repository()}`;
+    const root = await earlier.create(`${at}/resources`, resourceBody('C3', { dates: [{ date_type: 'single', label: 'creation', begin: '1500' }] }));
+    const own = await earlier.create(`${at}/archival_objects`, { title: 'x', level: 'file', resource: { ref: root }, dates: [{ date_type: 'inclusive', label: 'creation', begin: '1600', end: '1610' }] });
+    await earlier.create(`${at}/archival_objects`, { title: 'y', level: 'file', resource: { ref: root }, parent: { ref: own }, dates: [{ date_type: 'single', label: 'creation', begin: '1605' }] });
+    expect((await earlier.get(`/date_calculator?record_uri=${root}`)).json).toMatchObject({ min_begin: '1500', max_end: '1610' });
+    expect((await earlier.get(`/date_calculator?record_uri=${own}`)).json).toMatchObject({ min_begin: '1600', max_end: '1610' });
+  });
+
   it('refuses who may not view the repository, other kinds, and uris that lead nowhere', async () => {
     expect((await ask('date', { record_uri: resource }, null)).status).toBe(403);
     expect((await ask('date', { record_uri: accession })).status).toBe(400);
@@ -69,6 +90,21 @@ describe('the extent calculator', () => {
     expect((await ask('extent', { record_uri: series, unit: 'feet' })).json).toMatchObject({ resource: { uri: resource, title: 'Resource C1' }, total_extent: 0.42, units: 'feet', container_count: 2 });
     expect((await ask('extent', { record_uri: accession, unit: 'centimeters' })).json).toMatchObject({ resource: null, total_extent: 12.7 });
     expect((await ask('extent', { record_uri: resource, unit: 'furlongs' })).json).toEqual({ error: { unit: ['Must be one of: inches, feet, centimeters, meters'] } });
+  });
+
+  it('rounds total and groups each by itself, half away from zero, and has the asked unit where there is nothing to measure', async () => {
+    const at = `/repositories/${repoId}`;
+    const boxes: string[] = [];
+    for (const index of [0, 1, 2]) {
+      const profile = await api.create('/container_profiles', { name: `Thin ${index}`, dimension_units: 'inches', extent_dimension: 'depth', width: '9', height: '9', depth: '4' });
+      boxes.push(await api.create(`${at}/top_containers`, { indicator: `thin ${index}`, type: 'box', container_profile: { ref: profile } }));
+    }
+    const root = await api.create(`${at}/accessions`, { title: 'Thin', id_0: 'thin', accession_date: '2020-01-01', instances: boxes.map((ref) => ({ instance_type: 'text', sub_container: { top_container: { ref } } })) });
+    const { json } = await ask('extent', { record_uri: root, unit: 'feet' });
+    expect([json.total_extent, json.units, Object.values(json.containers).map((group: any) => group.extent)]).toEqual([1, 'feet', [0.33, 0.33, 0.33]]);
+    const bare = await api.create(`${at}/accessions`, { title: 'Bare', id_0: 'bare', accession_date: '2020-01-01' });
+    expect((await ask('extent', { record_uri: bare })).json).toMatchObject({ total_extent: 0, container_count: 0, container_without_profile_count: 0, units: null, containers: {} });
+    expect((await ask('extent', { record_uri: bare, unit: 'meters' })).json).toMatchObject({ total_extent: 0, units: 'meters' });
   });
 
   it('is open for published records alone', async () => {

@@ -101,6 +101,28 @@ test('links containers, digital objects and accessions, and makes containers whe
   expect(allowed, allowed.log).toMatchObject({ status: 'completed', result: { top_containers: 1 } });
 });
 
+test('leaves a box where it is when something else of its instance changes, though another is of its type and indicator', async () => {
+  const boxes = [await created('top_containers', { indicator: 'twin', type: 'box' }), await created('top_containers', { indicator: 'twin', type: 'box' })];
+  const uris: string[] = [];
+  for (const ref of boxes) uris.push(await component('In a twin', { instances: [{ instance_type: 'text', sub_container: { top_container: { ref }, type_2: 'folder', indicator_2: '1' } }] }));
+  const ended = await send(await edited(uris, uris.map(() => ({ 'instances/0/sub_container_indicator_2': '2' }))));
+  expect(ended, ended.log).toMatchObject({ status: 'completed', result: { updated: 2 } });
+  for (const [index, uri] of uris.entries()) expect((await read(uri)).instances).toMatchObject([{ sub_container: { top_container: { ref: boxes[index] }, indicator_2: '2' } }]);
+});
+
+test('refuses records of several resources, records that are not there, blanked parts, and more files than one', async () => {
+  const other = await created('resources', resourceBody('B2'));
+  const elsewhere = await created('archival_objects', { title: 'Elsewhere', level: 'file', resource: { ref: other } });
+  const dated = await component('Dated', { dates: [{ date_type: 'single', label: 'creation', begin: '1900' }] });
+  expect((await send(await edited([dated, elsewhere], [{ title: 'x' }]))).log).toContain('Row number: N/A\nColumn: N/A\nJSONModel Property: N/A\nErrors: Archival Objects must all belong to the same resource.');
+  const gone = await edited([dated], [{ id: '88888888' }]);
+  expect((await send(gone)).log).toContain('Errors: Archival Object not found for id: 88888888');
+  expect((await send(await edited([dated], [{ 'dates/0/label': '', 'dates/0/begin': '' }]))).log).toContain('Row number: 3\nColumn: dates/0\nJSONModel Property: N/A\nErrors: Deleting a subrecord is disabled.');
+  expect(await read(dated)).toMatchObject({ lock_version: 0, dates: [{ begin: '1900' }] });
+  const none = await runJob(api, repoId, { jsonmodel_type: 'bulk_archival_object_updater_job' });
+  expect([none.status, none.log]).toEqual(['failed', expect.stringContaining('No spreadsheet found.')]);
+});
+
 test('tells every fault with sheet, row and column, and changes nothing', async () => {
   const first = await component('Good');
   const second = await component('Bad');
