@@ -28,7 +28,7 @@ export type IndexerSettings = {
 };
 
 const freshBatch = 100;
-const bulkBatch = 500;
+const bulkBatch = 1000;
 const bulkLoops = 3;
 const flushMs = 15_000;
 // Fewer are made here than it costs to send them to a thread, and they need not wait behind an import's blocks.

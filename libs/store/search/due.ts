@@ -18,7 +18,7 @@ export type Fan =
 /** A record taken, with its place in the lane. */
 export type Due = RecordKey & { readonly n: number };
 
-// What a fill takes at most. That of lane 1 is shared by several loops, some ten batches; single changes stand behind one of lane 0.
+// What a fill takes at most. That of lane 1 is shared by several loops, five batches; single changes stand behind one of lane 0.
 const atOnce: { readonly [lane in Lane]: number } = { 0: 1000, 1: 5000 };
 // So many ids are compared to find the different ones among them: a few milliseconds.
 const mostLookedAt = 10_000;
