@@ -30,7 +30,7 @@ export async function findFaults(tx: Transaction, input: BatchInput, { threads, 
   const about = await aboutBatch(tx, input);
   await createStage(tx);
   const unclear: Unclear = { duplicates: new Set(), limit, lacksRecords: false, broken: null };
-  const first = await firstPass({ tx, threads, blocks: () => scanRecords(readAhead(input.source(), 8), input.blockBytes), about, signal, report: () => undefined, lenient: unclear });
+  const first = await firstPass({ tx, threads, blocks: () => scanRecords(readAhead(input.source(), 8), input.blockBytes), about, signal, sizeBytes: input.sizeBytes, report: () => undefined, lenient: unclear });
   const shared = { about, table: first.table, duplicates: unclear.duplicates, refsAreKnown: unclear.broken === null && !unclear.lacksRecords, limit };
   const find = async (bytes: Uint8Array, number: number, known: KnownTerms): Promise<BlockFaults> =>
     threads.run('findBlockFaults', { ...shared, bytes, first: number, known }, { signal, transfer: bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [] });

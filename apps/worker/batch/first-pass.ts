@@ -7,9 +7,12 @@ import { isFault } from '#domain/batch/faults.ts';
 import type { BlockRange, RecordBlock } from '#domain/batch/record-scanner.ts';
 import type { KnownTerms } from '#domain/batch/terms.ts';
 import { termKeyText } from '#domain/batch/terms.ts';
+import type { GrowingUriTable } from '#domain/batch/growing-uri-table.ts';
+import { makeGrowingUriTable } from '#domain/batch/growing-uri-table.ts';
 import type { SharedUriTable, UriTarget } from '#domain/batch/uri-table.ts';
-import { growUriTable, hasRoomFor, hashWords, makeUriTable, openUriTable } from '#domain/batch/uri-table.ts';
+import { hashWords } from '#domain/batch/uri-table.ts';
 import { Failure } from '#domain/errors.ts';
+import { expectedTotal } from '#domain/pace.ts';
 import { findKeyOwners, takeIds } from '#store/bulk/stage.ts';
 import { readTerms, stageTerms } from '#store/bulk/terms.ts';
 import type { Transaction } from '#store/database.ts';
@@ -20,14 +23,16 @@ import { inOrder, readAhead } from './in-order.ts';
 /** What the first pass gives. `reused` counts records for which others stand; `ranges` are the blocks, for the second pass. */
 export type FirstPass = { readonly table: SharedUriTable; readonly ranges: readonly BlockRange[]; readonly total: number; readonly reused: number };
 
-/** What it needs. `report` is told the number of records seen so far, and how many bytes of the file that took. */
+/** What it needs. `report` is told the number of records seen so far, and how many there seem to be; null where that cannot be told. */
 export type FirstPassInput = {
   readonly tx: Transaction;
   readonly threads: Threads;
   readonly blocks: () => AsyncIterable<RecordBlock>;
   readonly about: BlockAbout;
   readonly signal: AbortSignal;
-  readonly report: (done: number, readBytes: number) => void;
+  /** How many bytes the blocks come from, where that is known. */
+  readonly sizeBytes?: number | undefined;
+  readonly report: (done: number, expected: number | null) => void;
   /** Given: nothing is thrown for a bad record. What the second pass cannot see by itself is noted here. */
   readonly lenient?: Unclear;
 };
@@ -45,9 +50,6 @@ export type Unclear = {
 
 type Indexed = BlockIndex & { readonly range: BlockRange };
 
-/** The table while it grows. */
-type Growing = { table(): SharedUriTable; get(text: string): UriTarget | null; reserve(count: number): void; add(text: string, target: UriTarget): boolean; addHashed(hashes: Uint32Array, at: number, target: UriTarget): boolean };
-
 /**
  * Reads all blocks. Fails with `import_failed` or `malformed_body` at the first record that is wrong by itself, and at a uri that comes
  * twice; of several such records the first in the file is told.
@@ -55,7 +57,7 @@ type Growing = { table(): SharedUriTable; get(text: string): UriTarget | null; r
 export async function firstPass(input: FirstPassInput): Promise<FirstPass> {
   const seen = { total: 0, reused: 0 };
   const ranges: BlockRange[] = [];
-  const table = growingTable();
+  const table = makeGrowingUriTable();
   try {
     const indexed = readAhead(inOrder(input.blocks(), input.threads.load.threads * 2, async ({ bytes, ...range }) => ({ range, ...(await indexOf(input, range.first, bytes, new Map())) })), 8);
     for await (const { bytes, range, ...index } of indexed) {
@@ -64,7 +66,7 @@ export async function firstPass(input: FirstPassInput): Promise<FirstPass> {
       seen.reused += await enter(input, { ...complete, range }, table);
       seen.total += range.count;
       ranges.push(range);
-      input.report(seen.total, range.start + range.length);
+      input.report(seen.total, expected(input, seen.total, range));
     }
   } catch (error) {
     if (!isFault(error)) throw error;
@@ -74,15 +76,18 @@ export async function firstPass(input: FirstPassInput): Promise<FirstPass> {
     }
     input.lenient.broken = error;
   }
-  return { table: table.table(), ranges, ...seen };
+  return { table: table.shared, ranges, ...seen };
 }
+
+/** How many there seem to be in the whole file of what came `count` times up to the end of a block; null where that cannot be told. */
+const expected = ({ sizeBytes }: FirstPassInput, count: number, { start, length }: BlockRange): number | null => (sizeBytes === undefined ? null : expectedTotal(count, start + length, sizeBytes));
 
 async function indexOf({ threads, about, signal, lenient }: FirstPassInput, first: number, bytes: Uint8Array, known: KnownTerms): Promise<BlockIndex & KeptBytes> {
   return threads.run('indexBatchBlock', { bytes, first, about, known, isLenient: lenient !== undefined }, { signal, transfer: bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [] });
 }
 
 /** Gives the records of a block their ids. Returns how many of them stand for others. */
-async function enter(input: FirstPassInput, indexed: Indexed, table: Growing): Promise<number> {
+async function enter(input: FirstPassInput, indexed: Indexed, table: GrowingUriTable): Promise<number> {
   const { tx, about } = input;
   await enterTerms(tx, indexed, table, about.kindNames.indexOf('term'));
   const owners = await findKeyOwners(tx, indexed.keyed.flatMap(({ keys }) => keys).filter((key) => table.get(key) === null));
@@ -97,7 +102,7 @@ async function enter(input: FirstPassInput, indexed: Indexed, table: Growing): P
     for (const key of keys) if (!inBlock.has(key)) inBlock.set(key, first);
   }
   const targets = await targetsOf(tx, indexed, stands, about);
-  table.reserve(targets.length + inBlock.size);
+  table.reserve(targets.length + inBlock.size, (entries) => expected(input, entries, indexed.range));
   for (let index = 0; index < targets.length; index++) {
     const target = targets[index];
     if (target !== undefined && table.addHashed(indexed.hashes, index * hashWords, target)) continue;
@@ -143,33 +148,11 @@ async function targetsOf(tx: Transaction, indexed: Indexed, stands: ReadonlyMap<
   return targets;
 }
 
-async function enterTerms(tx: Transaction, indexed: Indexed, table: Growing, kind: number): Promise<void> {
+async function enterTerms(tx: Transaction, indexed: Indexed, table: GrowingUriTable, kind: number): Promise<void> {
   const fresh = indexed.terms.filter((term) => table.get(termKeyText(term)) === null);
   const ids = await stageTerms(tx, fresh);
   table.reserve(ids.size);
   for (const [identity, id] of ids) table.add(`term\n${identity}`, { kind: kind + existingFrom, id });
-}
-
-function growingTable(): Growing {
-  let shared = makeUriTable(4096);
-  let open = openUriTable(shared);
-  let entries = 0;
-  const counted = (isNew: boolean): boolean => {
-    if (isNew) entries += 1;
-    return isNew;
-  };
-  return {
-    table: () => shared,
-    get: (text) => open.get(text),
-    reserve: (count) => {
-      while (!hasRoomFor(shared, entries + count)) {
-        shared = growUriTable(shared);
-        open = openUriTable(shared);
-      }
-    },
-    add: (text, target) => counted(open.add(text, target)),
-    addHashed: (hashes, at, target) => counted(open.addHashed(hashes, at, target)),
-  };
 }
 
 /** A record of the batch, read from the file again. */

@@ -1,7 +1,6 @@
 // A batch import from stored bytes to committed records: two passes over the blocks, threads doing the work, one transaction taking
 // the rows (decision 0008). Used by batch imports and by the imports of formats, which make such records.
 import { phases } from '#domain/batch/phases.ts';
-import { expectedTotal } from '#domain/pace.ts';
 import { randomUUID } from 'node:crypto';
 import { cutBlocks, scanRecords } from '#domain/batch/record-scanner.ts';
 import type { KnownTerms } from '#domain/batch/terms.ts';
@@ -61,9 +60,9 @@ export async function importBatch(tx: Transaction, input: BatchInput, context: A
   const about = await aboutBatch(tx, input);
   await createStage(tx);
   // How many records there are is known at the end of this pass.
-  const report = (done: number, readBytes: number): void => progress({ label: phases.validating, done, total: input.sizeBytes === undefined ? null : expectedTotal(done, readBytes, input.sizeBytes) });
-  report(0, 0);
-  const first = await firstPass({ tx, threads, blocks: () => scanRecords(readAhead(input.source(), 8), input.blockBytes), about, signal, report });
+  const report = (done: number, total: number | null): void => progress({ label: phases.validating, done, total });
+  report(0, null);
+  const first = await firstPass({ tx, threads, blocks: () => scanRecords(readAhead(input.source(), 8), input.blockBytes), about, signal, sizeBytes: input.sizeBytes, report });
   progress({ label: phases.validating, done: first.total, total: first.total });
   progress({ label: phases.relationships, done: first.total, total: first.total });
   progress({ label: phases.cyclic, done: first.total, total: first.total });

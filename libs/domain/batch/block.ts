@@ -25,7 +25,7 @@ export type BlockContext = {
 export type UriLookup = { get(uri: string): UriTarget | null };
 
 /** Kinds of records that are not to be written (again) are numbered from here on in the uri table. */
-export const existingFrom = 0x10000;
+export const existingFrom = 0x80;
 
 /** A record of a block and its number in the file, from 0. */
 export type Numbered = { readonly record: JsonObject; readonly number: number };
