@@ -1,6 +1,7 @@
 // The configuration of every process: environment variables, their meaning and defaults, in one schema.
 // Only apps/*/main.ts read process.env; docs/configuration.md is generated from here.
 import { z } from 'zod';
+import { extentUnits } from './calculators/shelf-extent.ts';
 
 const flag = (value: 'true' | 'false') => z.enum(['true', 'false']).default(value).transform((text) => text === 'true');
 const integer = (value: number, min: number, max: number) => {
@@ -50,6 +51,10 @@ export const ConfigSchema = z.object({
   MUNIMENT_ARK_URL_PREFIX: webAddress().default('').describe('Address put in front of the ARKs of this installation, such as https://archives.example.org; empty: none.'),
   MUNIMENT_ARK_SHOULDER_DELIMITER: z.string().default('').describe('What stands between the shoulder of a repository (ark_shoulder) and the number of an ARK.'),
   MUNIMENT_ARK_EXTERNAL: flag('true').describe('Whether external_ark_url of a record replaces its ARK.'),
+  MUNIMENT_EXTENT_UNIT: z.enum(extentUnits).optional().describe('Unit of the extent calculator where a request names none. Absent: the unit of the first container profile met.'),
+  // Six at most: JavaScript writes smaller numbers than a millionth with an exponent, which not every client reads.
+  MUNIMENT_EXTENT_DECIMALS: integer(2, 0, 6).describe('Decimals that the extent calculator rounds to, half away from zero.'),
+  MUNIMENT_EXTENT_VOLUME: flag('false').describe('Whether the extent calculator reports width by height by depth, in cubes of the unit, rather than the side of the profile that counts.'),
   MUNIMENT_SELF_REGISTRATION: flag('false').describe('Whether anybody may create a user, as in the incumbent.'),
   MUNIMENT_OAI_URL: webAddress().default('').describe('Address under which harvesters reach /oai, such as https://archives.example.org/oai. Empty: the address of the request.'),
   MUNIMENT_RELEASE: z.enum(['R-A', 'R-B']).default('R-B').describe('Which release of the interface replies follow where the two differ.'),

@@ -54,15 +54,16 @@ const extents = defineRoute({
   path: '/extent_calculator',
   area,
   summary: 'The shelf space of the containers of a record',
-  doc: 'Counts each container of the record and of all below it once, by the side of its profile that counts. Open to everybody for published records; others need view_repository.',
+  doc: 'Counts each container of the record and of all below it once, by the side of its profile that counts, or by its volume where MUNIMENT_EXTENT_VOLUME is set: then `volume` is true, extents are in cubes of `units`, and `containers` goes by the names of profiles rather than by their display strings. Open to everybody for published records; others need view_repository.',
   access: 'public',
-  parameters: { record_uri: text({ doc: 'Uri of a resource, an archival object or an accession.' }), unit: text({ optional: true, doc: `The unit of the result: ${extentUnits.join(', ')}.` }) },
+  parameters: { record_uri: text({ doc: 'Uri of a resource, an archival object or an accession.' }), unit: text({ optional: true, doc: `The unit of the result: ${extentUnits.join(', ')}. Absent: MUNIMENT_EXTENT_UNIT, else the unit of the first profile met.` }) },
   replies: { 200: 'The total, and containers by profile.', 400: 'The uri is of another kind, or no such unit.', 403: 'The record is not published.', 404: 'There is no such record.' },
   handler: async ({ services, caller, params }) => {
     const unit = params.unit === '' ? null : params.unit;
     if (unit !== null && !extentUnits.includes(unit)) throw fail('bad_parameter', { unit: [`Must be one of: ${extentUnits.join(', ')}`] });
     const record = await calculatedRecord({ services, caller, uri: params.record_uri, kinds: ['resource', 'archival_object', 'accession'], isOpen: true });
-    const extent = shelfExtent(await readContainersByProfile(services.database.reader, record), unit);
+    const { MUNIMENT_EXTENT_UNIT: usual = null, MUNIMENT_EXTENT_DECIMALS: decimals, MUNIMENT_EXTENT_VOLUME: isVolume } = services.config;
+    const extent = shelfExtent(await readContainersByProfile(services.database.reader, record), { unit: unit ?? usual, decimals, isVolume });
     return { object: objectOf(record), resource: record.kind === 'archival_object' ? resourceOf(record) : null, ...extent, timestamp: `${new Date().toISOString().slice(0, 19)}+00:00` };
   },
 });

@@ -23,6 +23,9 @@ it.each([
   ['MUNIMENT_REINDEX_CRON', '99 2 * * *', 'must be five cron fields'],
   ['MUNIMENT_REINDEX_CRON', '0 2 * *', 'must be five cron fields'],
   ['MUNIMENT_REINDEX_CRON', '*/0 2 * * *', 'must be five cron fields'],
+  ['MUNIMENT_EXTENT_UNIT', 'furlongs', 'Invalid option: expected one of "inches"|"feet"|"centimeters"|"meters"'],
+  ['MUNIMENT_EXTENT_DECIMALS', '7', 'must be a whole number from 0 to 6'],
+  ['MUNIMENT_EXTENT_VOLUME', 'yes', 'Invalid option: expected one of "true"|"false"'],
 ])('refuses %s=%s in words', (name, value, words) => {
   expect(() => readConfig({ [name]: value })).toThrow(`${name}: ${words}`);
 });
