@@ -122,7 +122,7 @@ async function indexBatch({ database, threads, signal, mirror = null }: IndexerS
     const read = await readMaterial(tx, due);
     const packed = await pack(read.material, threads, signal);
     await prepareBatch(database, packed, state.memory);
-    const written = await writeBatch(tx, { lane, due, read, packed }, state.memory);
+    const written = await writeBatch(tx, { lane, due, read, packed }, state.memory, { keepsEqual: mirror === null });
     // Before the commit: where this fails, the records are due again as if nothing had been.
     await mirror?.write(tx, due);
     committed = written.committed;

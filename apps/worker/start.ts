@@ -40,7 +40,7 @@ export function schedulesOf(config: Config): readonly Schedule[] {
   const cron = config.MUNIMENT_REINDEX_CRON;
   return [
     { name: 'expire', cron: '*/10 * * * *', enqueue: (tx) => enqueueJob(tx, expire, payload) },
-    ...(cron === '' ? [] : [{ name: 'reindex', cron, enqueue: async (tx: Transaction) => enqueueJob(tx, reindex, { kinds: null, repoId: null }) }]),
+    ...(cron === '' ? [] : [{ name: 'reindex', cron, enqueue: async (tx: Transaction) => enqueueJob(tx, reindex, { kinds: null, repoId: null, rewrite: false }) }]),
   ];
 }
 

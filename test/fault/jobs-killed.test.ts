@@ -167,7 +167,7 @@ test('expiry: the steps before the end are done, and the others when it runs aga
 test('reindexing: a run that is cut off is not begun anew by the next run of the job', async () => {
   const count = 600;
   await api.database.transaction((tx) => tx.run(sql`INSERT INTO record (kind, id, label, body) SELECT 'location', n, 'Shelf ' || n, json_build_object('jsonmodel_type', 'location', 'building', 'Depot') FROM generate_series(1, ${count}::int) AS n`));
-  const payload = { kinds: ['location'], repoId: null };
+  const payload = { kinds: ['location'], repoId: null, rewrite: false };
   await expect(runHandler(api.database, reindex, reindexHandler, payload, { progress: () => { throw new Error('killed'); } })).rejects.toThrow('killed');
   const { jobId } = await api.database.reader.one<{ jobId: number }>(sql`SELECT job_id AS "jobId" FROM reindex_run`);
   const due = () => api.database.reader.one(sql`SELECT (SELECT count(*)::int FROM reindex_fan) AS fans, (SELECT count(*)::int FROM reindex_due WHERE lane = 1) AS due`);

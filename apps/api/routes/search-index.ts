@@ -5,7 +5,7 @@ import { indexedKinds } from '#domain/search/echo.ts';
 import { jobUri } from '#store/jobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { readIndexLag } from '#store/search/due.ts';
-import { listOf, optionalRepositoryId, text } from '../parameters.ts';
+import { boolean, listOf, optionalRepositoryId, text } from '../parameters.ts';
 import { json } from '../reply.ts';
 import { defineRoute } from '../route.ts';
 import type { Route } from '../route.ts';
@@ -23,17 +23,18 @@ const status = defineRoute({
 
 const start = defineRoute({
   method: 'POST', path: '/system/reindex', area, summary: 'Make the search index anew', access: { any: [...reindexPermissions] },
-  doc: 'Starts a job that makes search documents anew from the records, of a kind, of a repository, or all. Searching goes on, and single changes are indexed first.',
+  doc: 'Starts a job that makes search documents anew from the records, of a kind, of a repository, or all. Searching goes on, and single changes are indexed first. A document that is there as it would be written stays; `rewrite` writes it all the same.',
   parameters: {
     repo_id: optionalRepositoryId('Only the records of this repository.'),
     kind: listOf(text())({ optional: true, doc: 'Only records of these kinds, such as resource.' }),
+    rewrite: boolean({ default: false, doc: 'Whether documents are written also where nothing has changed: for an index that is in doubt.' }),
   },
   replies: { 202: { says: 'The job has been made; at its address it is followed and canceled.', example: { status: 'Accepted', id: 12, uri: '/jobs/12' } }, 400: 'A kind that is not indexed.' },
   handler: async (call) => {
-    const { repo_id: repoId, kind } = call.params;
+    const { repo_id: repoId, kind, rewrite } = call.params;
     const unknown = (kind ?? []).filter((name) => !indexedKinds.has(name));
     if (unknown.length > 0) throw fail('bad_parameter', { kind: unknown.map((name) => `'${name}' is not indexed`) });
-    const payload = { kinds: kind === null ? null : [...kind], repoId };
+    const payload = { kinds: kind === null ? null : [...kind], repoId, rewrite };
     const { jobId } = await call.services.database.transaction((tx) => enqueueJob(tx, reindex, payload, { visible: true, owner: call.caller.username }));
     const uri = jobUri(null, jobId);
     return json({ status: 'Accepted', id: jobId, uri }, 202, { location: uri });

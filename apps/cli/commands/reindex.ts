@@ -12,7 +12,7 @@ import type { ProgressDisplay } from '../progress.ts';
 import { showProgress } from '../progress.ts';
 import { findRepository } from '../repository.ts';
 
-type ReindexOptions = ConnectionOptions & { readonly repository?: string; readonly kind?: readonly string[]; readonly wait: boolean };
+type ReindexOptions = ConnectionOptions & { readonly repository?: string; readonly kind?: readonly string[]; readonly rewrite?: boolean; readonly wait: boolean };
 
 /** Adds the command. */
 export function addReindex(program: Command, environment: Environment): void {
@@ -22,6 +22,7 @@ export function addReindex(program: Command, environment: Environment): void {
     .description('Builds the search index anew from the records, of everything or of a part. Searching goes on meanwhile. Needs an administrator.')
     .option('--repository <id or code>', 'of this repository alone')
     .option('--kind <kind...>', 'of these kinds of record alone, as archival_object')
+    .option('--rewrite', 'write also what has not changed, for an index that is in doubt')
     .option('--no-wait', 'do not wait for the end')
     .addHelpText('after', `
 Examples:
@@ -35,7 +36,7 @@ Examples:
 async function reindex({ client, output, environment }: Call, options: ReindexOptions): Promise<void> {
   const repository = options.repository === undefined ? undefined : await findRepository(client, options.repository);
   const started = performance.now();
-  const reply = await client.ask('/system/reindex', { method: 'POST', query: { repo_id: repository?.id, kind: options.kind } });
+  const reply = await client.ask('/system/reindex', { method: 'POST', query: { repo_id: repository?.id, kind: options.kind, rewrite: options.rewrite } });
   const job = isObject(reply) && typeof reply['id'] === 'number' ? reply['id'] : null;
   const uri = isObject(reply) ? textOf(reply, 'uri') : undefined;
   if (!options.wait || uri === undefined) return output.result({ job, done: false }, [`The index is being built (job ${String(job)}).`]);

@@ -20,7 +20,7 @@ export const handler = defineHandler(reindex, async (payload, context) => {
   const isNew = mirror !== null && (await mirror.beginRebuild(jobId)).isNew;
   const total = await context.transaction(async (tx) => {
     if (isNew) await forgetReindex(tx, jobId);
-    return enqueueReindex(tx, jobId, kinds, payload.repoId);
+    return enqueueReindex(tx, jobId, { kinds, repoId: payload.repoId, rewrite: payload.rewrite });
   });
   try {
     await untilIndexed(total, context);

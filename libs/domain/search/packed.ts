@@ -1,7 +1,9 @@
 // Search documents as they go to the database: rows of binary COPY, facet values and words counted over all of them, so that the process
 // that writes many thousands has nothing left to build, and what a thread hands over is bytes that are moved.
+import { createHash } from 'node:crypto';
 import { CopyWriter } from '../batch/copy-binary.ts';
 import type { Audience, SearchDocument } from './document.ts';
+import { indexForm } from './form.ts';
 import { isFieldWord } from './lexeme.ts';
 import { isNeighbours } from './neighbours.ts';
 import { isHeadPlace } from './vector.ts';
@@ -15,6 +17,8 @@ export type PackedHead = {
   readonly audience: number;
   readonly echo: string;
   readonly targets: readonly string[];
+  /** Of all that is written of the document, and of the form of documents: equal where nothing would be written but what is there. */
+  readonly digest: string;
   /** Places in `values` of the whole. */
   readonly values: readonly number[];
   /** Where in `rows` of the whole the ends of two rows stand: of the document, whose number, facet values and change come before it, and of its body. */
@@ -49,7 +53,7 @@ const audienceNumbers: { readonly [audience in Audience]: number } = { all: 0, s
 export function packDocuments(documents: Iterable<SearchDocument>, isNew: (document: SearchDocument) => boolean): PackedDocuments {
   const values = new ValueList();
   const counts = new Map<string, number>();
-  const heads: PackedHead[] = [];
+  const heads: Omit<PackedHead, 'digest'>[] = [];
   const rows = new CopyWriter();
   for (const one of documents) {
     const step = isNew(one) ? 1 : 0;
@@ -67,7 +71,12 @@ export function packDocuments(documents: Iterable<SearchDocument>, isNew: (docum
   heads.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : a.audience - b.audience));
   // Words are looked at once a batch and not once a document.
   const words = [...counts].filter(([lexeme]) => isListed(lexeme)).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { heads, rows: rows.finish(), values: values.all, words };
+  const bytes = rows.finish();
+  return { heads: heads.map((head) => ({ ...head, digest: digestOf(head, bytes, values.all) })), rows: bytes, values: values.all, words };
+}
+
+function digestOf({ values, document: [from], body: [, to] }: Omit<PackedHead, 'digest'>, rows: Uint8Array, all: PackedDocuments['values']): string {
+  return createHash('sha1').update(JSON.stringify([indexForm, ...values.map((place) => all[place])])).update(rows.subarray(from, to)).digest('base64url');
 }
 
 /** The facet values of all documents, each once. */

@@ -30,13 +30,13 @@ export async function prepareBatch(database: Database, packed: PackedDocuments, 
   await prepareValues(database, packed.values, values);
 }
 
-/** Writes a batch. Gives whether it made others due, and what to call once the transaction has committed. */
-export async function writeBatch(tx: Transaction, batch: Batch, { words, values }: IndexMemory): Promise<{ readonly hasSpread: boolean; readonly committed: () => void }> {
+/** Writes a batch; `keepsEqual`: but for documents that are there as they would be written. Gives whether it made others due, and what to call once the transaction has committed. */
+export async function writeBatch(tx: Transaction, batch: Batch, { words, values }: IndexMemory, { keepsEqual }: { readonly keepsEqual: boolean }): Promise<{ readonly hasSpread: boolean; readonly committed: () => void }> {
   const { lane, due, read, packed } = batch;
   const isRemoving = due.some((record) => !read.found.has(keyOf(record)));
   await lockIndex(tx, isRemoving);
   const memory = values.begin();
-  const before = await writeDocuments(tx, due, packed, read.seq, memory);
+  const before = await writeDocuments(tx, due, packed, { seq: read.seq, edition: read.edition, memory, keepsEqual });
   if (!isRemoving) await removeVanished(tx, due);
   const counted = await words.add(tx, packed.words);
   const fans = toFans(lane, due, before, packed);

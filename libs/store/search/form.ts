@@ -12,7 +12,7 @@ export async function renewOldIndex(database: Database): Promise<number | null> 
     if (raised === 0) return null;
     const { has } = await tx.one<{ has: boolean }>(sql`SELECT EXISTS (SELECT FROM search_doc) AS has`);
     if (!has) return null;
-    const { jobId } = await enqueueJob(tx, reindex, { kinds: null, repoId: null });
+    const { jobId } = await enqueueJob(tx, reindex, { kinds: null, repoId: null, rewrite: false });
     await tx.run(sql`UPDATE search_form SET renewal = ${jobId}`);
     return jobId;
   });
@@ -21,6 +21,16 @@ export async function renewOldIndex(database: Database): Promise<number | null> 
 /** To be called when a job has made everything anew. */
 export async function endRenewal(tx: Transaction, jobId: number): Promise<void> {
   await tx.run(sql`UPDATE search_form SET renewal = NULL WHERE renewal <= ${jobId}`);
+}
+
+/** The edition of the index: what was written in another is written again when its record is next indexed. */
+export async function readEdition(reader: Reader): Promise<number> {
+  return (await reader.one<{ edition: number }>(sql`SELECT edition FROM search_form`)).edition;
+}
+
+/** Begins another edition. */
+export async function raiseEdition(tx: Transaction): Promise<void> {
+  await tx.run(sql`UPDATE search_form SET edition = edition + 1`);
 }
 
 /** Whether all documents have the form of this release, so that queries may rely on it. */

@@ -16,13 +16,13 @@ import { readClassifications } from './classified.ts';
 import type { RecordKey } from './postgres/write.ts';
 import { keyOf, readIndexed } from './postgres/write.ts';
 
-/** Material, the change up to which it was read, and the keys of the records that are there. */
-export type ReadMaterial = { readonly seq: number; readonly material: Material; readonly found: ReadonlySet<string> };
+/** Material, the change up to which it was read, the edition of the index then, and the keys of the records that are there. */
+export type ReadMaterial = { readonly seq: number; readonly edition: number; readonly material: Material; readonly found: ReadonlySet<string> };
 
 /** Reads for records by kind and id; those that do not exist are left out. */
 export async function readMaterial(tx: Transaction, wanted: readonly RecordKey[]): Promise<ReadMaterial> {
   // Before the records: what they show is then at least as new as this number says.
-  const { n: seq } = await tx.one<{ n: number }>(sql`SELECT n, set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true) FROM sequencer`);
+  const { n: seq, edition } = await tx.one<{ n: number; edition: number }>(sql`SELECT n, (SELECT edition FROM search_form), set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true) FROM sequencer`);
   const byKind = new Map<string, number[]>();
   for (const { kind, id } of wanted) if (kinds.has(kind) && !isHidden(kind, id)) byKind.set(kind, [...(byKind.get(kind) ?? []), id]);
   const all = await readShown(tx, byKind);
@@ -34,6 +34,7 @@ export async function readMaterial(tx: Transaction, wanted: readonly RecordKey[]
   const holding = await readHolding(tx, rows.map(({ row }) => row));
   return {
     seq,
+    edition,
     found: new Set([...all.map(({ row }) => keyOf(row)), ...jobs.map(({ id }) => keyOf({ kind: 'job', id }))]),
     material: {
       records: [...jobs.map(({ record }) => record), ...rows.map(({ row, text }) => ({ kind: row.kind, text, isNew: !indexed.has(keyOf(row)), holdsHidden: holding.has(keyOf(row)) }))],

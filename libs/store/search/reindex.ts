@@ -2,13 +2,18 @@
 import type { Database, Reader, Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
 import { enqueueAll, shownJobs } from './due.ts';
+import { raiseEdition } from './form.ts';
 import { isGone } from './postgres/write.ts';
 
+/** Which records are indexed anew: see ReindexPayload of the job. */
+export type Reindexed = { readonly kinds: readonly string[]; readonly repoId: number | null; readonly rewrite: boolean };
+
 /** Makes records due once for a job, however often it is run. Gives their number. */
-export async function enqueueReindex(tx: Transaction, jobId: number, kinds: readonly string[], repoId: number | null): Promise<number> {
+export async function enqueueReindex(tx: Transaction, jobId: number, { kinds, repoId, rewrite }: Reindexed): Promise<number> {
   const made = await tx.maybeOne<{ total: number }>(sql`SELECT total FROM reindex_run WHERE job_id = ${jobId}`);
   if (made !== null) return made.total;
   await tx.run(sql`DELETE FROM reindex_run WHERE NOT EXISTS (SELECT FROM job WHERE job.id = reindex_run.job_id)`);
+  if (rewrite) await raiseEdition(tx);
   const total = await enqueueAll(tx, kinds, repoId);
   // The queue's end as it is now: what stands behind it came later and is not this job's.
   await tx.run(sql`INSERT INTO reindex_run (job_id, total, last_fan) SELECT ${jobId}, ${total}, coalesce(max(n), 0) FROM reindex_fan`);

@@ -1,5 +1,5 @@
 // Search shows a suppression at once: the flag of the documents is set in the transaction that suppresses the records, and the indexer
-// makes them anew soon after. Unsuppressed records come back with the indexer alone, which knows what else hides them.
+// makes them anew soon after, whatever it wrote of them before (the digest goes). Unsuppressed records come back with the indexer alone, which knows what else hides them.
 import type { Transaction } from '../../database.ts';
 import { sql } from '../../sql.ts';
 
@@ -9,5 +9,5 @@ export async function hideDocuments(tx: Transaction, kind: string, ids: readonly
   // What a batch of the indexer holds at this moment is left to the indexer, which comes again: so nobody waits for anybody.
   await tx.run(sql`
     WITH held AS (SELECT d.no FROM unnest(${sql.array([...ids], 'int4')}) AS u (id) JOIN search_doc d ON d.kind = ${kind} AND d.record_id = u.id AND NOT d.suppressed FOR NO KEY UPDATE OF d SKIP LOCKED)
-    UPDATE search_doc d SET suppressed = true, published = false FROM held WHERE d.no = held.no`);
+    UPDATE search_doc d SET suppressed = true, published = false, digest = '' FROM held WHERE d.no = held.no`);
 }

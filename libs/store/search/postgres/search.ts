@@ -18,7 +18,7 @@ import { asksScopesOnly } from '#domain/search/scope.ts';
 import { any, every, expansionsOf, word, wordsOf, type ExpandedWords, type LexemeQuery } from '#domain/search/tsquery.ts';
 import type { Database, Reader, Transaction } from '../../database.ts';
 import { sql, type Fragment } from '../../sql.ts';
-import { hasPresentForm } from '../form.ts';
+import { hasPresentForm, readEdition } from '../form.ts';
 import type { SearchCapabilities, SearchPort, Visibility } from '../port.ts';
 import { toCondition, toVisibleCondition } from './conditions.ts';
 import { countDocuments, expandWords } from './expand.ts';
@@ -49,7 +49,7 @@ export function postgresSearch(database: Database): SearchPort {
       const records = new Map(documents.map(({ kind, recordId }) => [`${kind} ${recordId}`, { kind, id: recordId }]));
       const known = await readIndexed(tx, [...records.values()]);
       const packed = packDocuments(documents, ({ kind, recordId }) => !known.has(keyOf({ kind, id: recordId })));
-      await writeDocuments(tx, [...records.values()], packed, seq);
+      await writeDocuments(tx, [...records.values()], packed, { seq, edition: await readEdition(tx) });
       await addWords(tx, packed.words);
     }),
     remove: (uris) => database.transaction((tx) => removeDocuments(tx, uris)),

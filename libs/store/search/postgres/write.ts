@@ -1,11 +1,12 @@
 // Writes search documents: sets of any size in a fixed number of statements. Later reads win over earlier ones by `seq`.
 import { CopyWriter } from '#domain/batch/copy-binary.ts';
-import type { ByteRange, PackedDocuments } from '#domain/search/packed.ts';
+import type { ByteRange, PackedDocuments, PackedHead } from '#domain/search/packed.ts';
 import { packedColumns } from '#domain/search/packed.ts';
 import { copyRows } from '../../bulk/copy.ts';
 import type { Transaction } from '../../database.ts';
 import { sql } from '../../sql.ts';
 import type { Fragment } from '../../sql.ts';
+import { readEqual } from './equal.ts';
 import type { ValueMemory } from './values.ts';
 import { writeValues } from './values.ts';
 
@@ -20,6 +21,15 @@ type Held = { readonly no: number; readonly id: string; readonly audience: numbe
 /** The text of a record's key, for maps. */
 export const keyOf = ({ kind, id }: RecordKey): string => `${kind} ${id}`;
 
+/** The same of a document. */
+export const keyOfHead = ({ kind, recordId }: PackedHead): string => keyOf({ kind, id: recordId });
+
+/** The digest of a document as it is stored in an edition of the index. */
+export const storedDigest = ({ digest }: PackedHead, edition: number): string => `${edition}.${digest}`;
+
+/** How documents are written: what the change was up to which their records were read, and the edition of the index then. */
+export type Writing = { readonly seq: number; readonly edition: number; readonly memory?: ValueMemory | undefined; readonly keepsEqual?: boolean };
+
 /** Whether what documents were made of is not there: no record of a kind and id, or no job that clients see. */
 export const isGone = (kind: Fragment, id: Fragment): Fragment => sql.fragment`NOT EXISTS (SELECT FROM record r WHERE r.kind = ${kind} AND r.id = ${id})
   AND NOT (${kind} = 'job' AND EXISTS (SELECT FROM job j WHERE j.id = ${id} AND j.visible AND j.repo_id IS NOT NULL))`;
@@ -31,23 +41,27 @@ export const isGone = (kind: Fragment, id: Fragment): Fragment => sql.fragment`N
  *
  * Replaced rows are deleted and the new ones copied, which costs less than updating them; a document keeps its number. Two batches that
  * meet a record new to the index at the same time: the later fails as not unique, and is due again.
+ *
+ * Rows that are there just as they would be written stay as they are, where `keepsEqual`: the caller must have taken the records off a lane (equal.ts).
  */
-export async function writeDocuments(tx: Transaction, records: readonly RecordKey[], packed: PackedDocuments, seq: number, memory?: ValueMemory): Promise<ReadonlyMap<string, Before>> {
+export async function writeDocuments(tx: Transaction, records: readonly RecordKey[], packed: PackedDocuments, { seq, edition, memory, keepsEqual = false }: Writing): Promise<ReadonlyMap<string, Before>> {
   // Everything read here is found by key; without statistics the planner would read whole tables for each batch.
   await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)`);
-  const held = await holdDocuments(tx, records);
+  const equal = keepsEqual ? await readEqual(tx, records, packed.heads, edition) : new Set<string>();
+  const held = await holdDocuments(tx, records.filter((record) => !equal.has(keyOf(record))));
   // Their records get nothing, for whichever audience.
   const newer = new Set(held.flatMap((row) => (row.seq > seq ? [keyOf({ kind: row.kind, id: row.record_id })] : [])));
   const old = held.filter((row) => !newer.has(keyOf({ kind: row.kind, id: row.record_id })));
   if (old.length > 0) await removeNumbers(tx, old.map((row) => row.no));
-  const heads = packed.heads.filter((head) => !newer.has(keyOf({ kind: head.kind, id: head.recordId })));
+  const heads = packed.heads.filter((head) => !newer.has(keyOfHead(head)) && !equal.has(keyOfHead(head)));
   if (heads.length > 0) {
     const valueIds = await writeValues(tx, packed.values, memory);
-    await copyDocuments(tx, heads, { rows: packed.rows, seq, valueIds, numbers: new Map(old.map((row) => [`${row.id} ${row.audience}`, row.no])) });
+    await copyDocuments(tx, heads, { rows: packed.rows, seq, edition, valueIds, numbers: new Map(old.map((row) => [`${row.id} ${row.audience}`, row.no])) });
   }
   const before = new Map<string, Before>(records.map((record) => [keyOf(record), null]));
   // Of two documents of a record, staff's comes first and tells.
   for (const row of [...held].reverse()) before.set(keyOf({ kind: row.kind, id: row.record_id }), { echo: row.echo, targets: row.targets });
+  for (const head of [...packed.heads].reverse()) if (equal.has(keyOfHead(head))) before.set(keyOfHead(head), { echo: head.echo, targets: head.targets });
   return before;
 }
 
@@ -88,10 +102,10 @@ async function removeNumbers(tx: Transaction, numbers: readonly number[]): Promi
     DELETE FROM search_body WHERE no = ANY(${sql.array([...numbers], 'int8')})`);
 }
 
-type Copied = { readonly rows: Uint8Array; readonly seq: number; readonly valueIds: readonly number[]; readonly numbers: ReadonlyMap<string, number> };
+type Copied = { readonly rows: Uint8Array; readonly seq: number; readonly edition: number; readonly valueIds: readonly number[]; readonly numbers: ReadonlyMap<string, number> };
 
 /** `numbers`: those that documents had, by id and audience. */
-async function copyDocuments(tx: Transaction, heads: PackedDocuments['heads'], { rows, seq, valueIds, numbers }: Copied): Promise<void> {
+async function copyDocuments(tx: Transaction, heads: PackedDocuments['heads'], { rows, seq, edition, valueIds, numbers }: Copied): Promise<void> {
   const known = heads.map(({ id, audience }) => numbers.get(`${id} ${audience}`));
   const missing = known.filter((number) => number === undefined).length;
   const made = missing === 0 ? [] : await tx.any<{ no: number }>(sql`SELECT nextval(pg_get_serial_sequence('search_doc', 'no')) AS no FROM generate_series(1, ${missing}::int)`);
@@ -102,12 +116,12 @@ async function copyDocuments(tx: Transaction, heads: PackedDocuments['heads'], {
   heads.forEach((head, at) => {
     const no = known[at] ?? fresh.next().value?.no;
     if (no === undefined) throw new Error(`no number for the document of ${head.uri}`);
-    documents.row(documentColumns.length).int8(no).int4s(head.values.map((place) => valueIds[place] ?? 0).sort((a, b) => a - b)).int8(seq).raw(endOf(head.document));
+    documents.row(documentColumns.length).int8(no).int4s(head.values.map((place) => valueIds[place] ?? 0).sort((a, b) => a - b)).int8(seq).text(storedDigest(head, edition)).raw(endOf(head.document));
     bodies.row(bodyColumns.length).int8(no).raw(endOf(head.body));
   });
   await copyRows(tx, 'search_doc', documentColumns, documents.finish());
   await copyRows(tx, 'search_body', bodyColumns, bodies.finish());
 }
 
-const documentColumns = ['no', 'vals', 'seq', ...packedColumns.document];
+const documentColumns = ['no', 'vals', 'seq', 'digest', ...packedColumns.document];
 const bodyColumns = ['no', ...packedColumns.body];
