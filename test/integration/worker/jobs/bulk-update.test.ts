@@ -142,6 +142,18 @@ test('tells every fault with sheet, row and column, and changes nothing', async 
   expect((await read(first)).lock_version).toBe(0);
 });
 
+test('tells a thousand faults, and how many more there are', async () => {
+  const only = await component('Only');
+  const absent = (table: string[][]): void => {
+    table.length = 2;
+    for (let row = 0; row < 1003; row++) table.push([String(90_000_000 + row), '0', 'Absent']);
+  };
+  const { status, log } = await send(await edited([only], [], absent));
+  expect([status, log.match(/^Errors: Archival Object not found for id: /gm)?.length]).toEqual(['failed', 1000]);
+  // A blank line keeps it from the messages of the last fault, as faults from each other.
+  expect(log).toMatch(/Row number: 1002\nColumn: id\nJSONModel Property: N\/A\nErrors: Archival Object not found for id: 90000999\n\n… and 3 more\n/);
+});
+
 test('takes no cell for what it does not say: errors and merged cells are faults, beside those of versions, and numbers are read as they look', async () => {
   const [first, second, third] = [await component('First'), await component('Second'), await component('Third', { component_id: 'keep' })];
   await created('top_containers', { indicator: '8', barcode: 'taken-8' });
