@@ -54,6 +54,8 @@ export const handler = defineHandler(bulkUpdate, async ({ repoId, actor, job }, 
   if (job['dry_run'] === true) return { ...(await rehearse(context, update, options)), dry_run: true };
   return context.transaction(async (tx) => {
     const value = await update(tx);
+    // Contract 6.3: what was applied is no file of the job any more; a sheet that was refused stays, to be looked at.
+    await context.removeFiles(tx);
     await context.complete(tx, value);
     return value;
   }, options);

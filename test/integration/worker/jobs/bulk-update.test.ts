@@ -193,6 +193,23 @@ test('a dry run tells what would change and changes nothing', async () => {
   expect((await postJob(api, repoId, { jsonmodel_type: 'bulk_archival_object_updater_job' }, { session, file: { name: 'x.xlsx', content: 'x' } })).status).toBe(403);
 });
 
+test('takes the sheet out of its files when it is applied, and keeps one that was refused or only tried', async () => {
+  const only = await component('Sent');
+  const bytes = await edited([only], [{ title: 'Applied' }]);
+  const filesOf = async ({ uri }: EndedJob): Promise<readonly number[]> => read(`${uri}/output_files`);
+  const tried = await send(bytes, { dry_run: true });
+  const applied = await send(bytes);
+  // The version of the sheet is that of before.
+  const refused = await send(bytes);
+  expect([tried.status, applied.status, refused.status]).toEqual(['completed', 'completed', 'failed']);
+  expect(await filesOf(applied)).toEqual([]);
+  for (const job of [tried, refused]) {
+    const [file, ...others] = await filesOf(job);
+    expect(others).toEqual([]);
+    expect((await fetch(`${api.url}${job.uri}/output_files/${file}`, { headers: { 'x-service-session': api.session } })).status).toBe(200);
+  }
+});
+
 test('leaves nothing where it is killed before its commit, and may then run again', async () => {
   await using quiet = await startTestApi({ worker: false });
   const R = `/repositories/${await quiet.repository()}`;
