@@ -8,7 +8,7 @@ import { createPacer } from '#domain/pace.ts';
 import type { Naming } from '#domain/rules/naming.ts';
 import type { Caller } from '#domain/rules/caller.ts';
 import type { Database, Transaction } from '#store/database.ts';
-import { addJobRecords, addOutputFile, readJobFiles } from '#store/queue/files.ts';
+import { addJobRecords, addOutputFile, readJobFiles, removeInputFiles } from '#store/queue/files.ts';
 import type { JobFile } from '#store/queue/files.ts';
 import { appendJobLog } from '#store/queue/log.ts';
 import type { ClaimedJob } from '#store/queue/mailbox.ts';
@@ -65,6 +65,8 @@ export type JobContext = {
   changedRecords(tx: Transaction, uris: readonly string[]): Promise<void>;
   /** The files that the job was given, in order. */
   files(): Promise<readonly JobFile[]>;
+  /** Takes the files that the job was given out of its list, if the transaction commits: for that which ends the job, since another run would miss them. */
+  removeFiles(tx: Transaction): Promise<void>;
   /** Lists a written blob among the job's output files. */
   addOutputFile(tx: Transaction, blobId: string): Promise<number>;
 };
@@ -153,6 +155,7 @@ export function makeContext(settings: ContextSettings): RunContext {
     createdRecords: async (tx, uris) => addJobRecords(tx, job.id, uris, true),
     changedRecords: async (tx, uris) => addJobRecords(tx, job.id, uris, false),
     files: async () => readJobFiles(database.reader, job.id),
+    removeFiles: async (tx) => removeInputFiles(tx, job.id),
     addOutputFile: async (tx, blobId) => addOutputFile(tx, job.id, blobId),
   };
   return { context, isCompleted: () => isCompleted, flush };

@@ -7,9 +7,9 @@ import type { CodedSheet } from '#domain/spreadsheets/coded-sheet.ts';
 import type { SheetFault } from '#domain/spreadsheets/rows.ts';
 import { readUpload } from '#store/bulk/read-upload.ts';
 import type { JobContext } from './context.ts';
+import { tellFirst } from './tell-first.ts';
 
 const mostBytes = 50_000_000;
-const mostTold = 1000;
 
 /** Reads the one file of the job, in a thread. Fails with `import_failed` or `too_large`. */
 export async function readSheetFile(contentType: string, context: JobContext): Promise<CodedSheet> {
@@ -30,13 +30,18 @@ export function resourceIdOf(params: JsonObject, job: JsonObject, repoId: number
   return id;
 }
 
+/** How faults stand in a log: what is said first, a text for each, and what stands before it. */
+export type FaultForm = { readonly heading: string; readonly textOf: (fault: SheetFault) => string; readonly before?: string };
+
+const asLines = (sheet: string | null): FaultForm => ({
+  heading: `Errors encountered during processing${sheet === null ? '' : ` of the sheet ${sheet}`}. Nothing was changed.`,
+  textOf: ({ row, column, message }) => `Row ${row ?? 'N/A'}, column ${column ?? 'N/A'}: ${message}`,
+});
+
 /** Writes faults into the log, by row, and fails where there are some. `sheet` is the name of the sheet in its workbook. Of very many faults the first are told. */
-export function tellSheetFaults(faults: readonly SheetFault[], sheet: string | null, context: JobContext): void {
+export function tellSheetFaults(faults: readonly SheetFault[], sheet: string | null, context: JobContext, { heading, textOf, before }: FaultForm = asLines(sheet)): void {
   if (faults.length === 0) return;
-  const sorted = [...faults].sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
-  const told = sorted.slice(0, mostTold);
-  context.log(`Errors encountered during processing${sheet === null ? '' : ` of the sheet ${sheet}`}. Nothing was changed.`);
-  for (const { row, column, message } of told) context.log(`Row ${row ?? 'N/A'}, column ${column ?? 'N/A'}: ${message}`);
-  if (told.length < sorted.length) context.log(`… and ${sorted.length - told.length} more`);
+  context.log(heading);
+  const told = tellFirst(faults.toSorted((a, b) => (a.row ?? 0) - (b.row ?? 0)), context.log, textOf, before);
   throw fail('import_failed', { message: `${faults.length} cells or rows are wrong; nothing was changed`, faults: told.map(({ row, column, message }) => ({ sheet, row, column, message })) });
 }

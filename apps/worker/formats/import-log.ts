@@ -5,6 +5,7 @@ import type { ImportReport } from '#domain/formats/import-types.ts';
 import type { Progress } from '#domain/job.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject, objectsOf } from '#domain/json.ts';
+import type { FilePlaces } from './file-places.ts';
 
 /** Parts left out that are listed for each file; the others are counted. */
 export const droppedShown = 200;
@@ -47,26 +48,34 @@ export function reportLines(report: ImportReport): readonly string[] {
   ];
 }
 
-/** The block of a failed import; one tab-indented line for each field that is wrong. Further bad records follow, a line for each field of each. */
-export function errorLines(error: unknown): readonly string[] {
+/**
+ * The block of a failed import; one tab-indented line for each field that is wrong. Further bad records follow, a line for each field of
+ * each. Where `fileOf` names the file of a fault, a line with it stands before the record.
+ */
+export function errorLines(error: unknown, fileOf: FilePlaces['nameOf'] = () => null): readonly string[] {
   const failure = error instanceof Failure ? error.error : null;
   const about = isObject(failure) ? failure : {};
   const fields = isObject(about['errors']) ? fieldLines(about['errors']) : Object.entries(about).filter(([, value]) => value !== null).map(([name, value]) => `\t${name} : ${textOf(value)}`);
   const record = about['record_number'] === undefined ? [] : [recordLine(about)];
-  return [rule, 'IMPORT ERROR', rule, ...record, 'The following errors were found:', ...(fields.length > 0 ? fields : [`\t${error instanceof Failure ? error.message : 'The job failed for a reason that is in the log of the server'}`]), ...allRecords(error)];
+  return [
+    rule, 'IMPORT ERROR', rule, ...fileLine(fileOf(numberOf(about))), ...record, 'The following errors were found:',
+    ...(fields.length > 0 ? fields : [`\t${error instanceof Failure ? error.message : 'The job failed for a reason that is in the log of the server'}`]), ...allRecords(error, fileOf),
+  ];
 }
 
 /** Every bad record of a batch, where more than the first is known (find-faults.ts). */
-function allRecords(error: unknown): readonly string[] {
+function allRecords(error: unknown, fileOf: FilePlaces['nameOf']): readonly string[] {
   const report = error instanceof Failure ? error.extra['report'] : undefined;
   if (!isObject(report)) return [];
   const faults = objectsOf(report, 'faults');
   return [
     `Bad records: ${report['complete'] === true ? faults.length : `the first ${faults.length}`}`,
-    ...faults.flatMap((fault) => [recordLine(fault), ...(isObject(fault['errors']) ? fieldLines(fault['errors']) : [])]),
+    ...faults.flatMap((fault) => [...fileLine(fileOf(numberOf(fault))), recordLine(fault), ...(isObject(fault['errors']) ? fieldLines(fault['errors']) : [])]),
   ];
 }
 
+const fileLine = (name: string | null): readonly string[] => (name === null ? [] : [`File: ${name}`]);
+const numberOf = (about: JsonObject): number | null => (typeof about['record_number'] === 'number' ? about['record_number'] : null);
 const recordLine = (about: JsonObject): string => `Record ${String(about['record_number'])}: ${String(about['record_type'] ?? '')} ${String(about['record_title'] ?? '')} ${String(about['record_uri'] ?? '')}`.trim();
 
 function fieldLines(errors: { readonly [field: string]: Json | undefined }): readonly string[] {

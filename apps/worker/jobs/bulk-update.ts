@@ -30,6 +30,8 @@ import type { JobContext } from '../context.ts';
 import { defineHandler } from '../context.ts';
 import { demandOfOwner } from '../owner.ts';
 import { rehearse } from '../rehearse.ts';
+import type { FaultForm } from '../spreadsheet-file.ts';
+import { tellSheetFaults } from '../spreadsheet-file.ts';
 
 const mostBytes = 50_000_000;
 const seesAll = { seesSuppressed: true };
@@ -52,19 +54,21 @@ export const handler = defineHandler(bulkUpdate, async ({ repoId, actor, job }, 
   if (job['dry_run'] === true) return { ...(await rehearse(context, update, options)), dry_run: true };
   return context.transaction(async (tx) => {
     const value = await update(tx);
+    // Contract 6.3: what was applied is no file of the job any more; a sheet that was refused stays, to be looked at.
+    await context.removeFiles(tx);
     await context.complete(tx, value);
     return value;
   }, options);
 });
 
-/** Writes faults into the log and fails, where there are some. */
-function tellFaults(faults: readonly SheetFault[], context: JobContext): void {
-  if (faults.length === 0) return;
-  context.log('Errors encountered during processing.\nAll changes have been reverted.');
-  const sorted = [...faults].sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
-  for (const { row, column, message } of sorted) context.log(`\nSheet name: ${updatesSheet}\nRow number: ${row ?? 'N/A'}\nColumn: ${column ?? 'N/A'}\nJSONModel Property: N/A\nErrors: ${message}`);
-  throw fail('import_failed', { message: `${faults.length} cells or rows are wrong; nothing was changed`, faults: sorted.slice(0, 1000).map(({ row, column, message }) => ({ sheet: updatesSheet, row, column, message })) });
-}
+// Contract 6.3 has a block of lines for each fault.
+const blocks: FaultForm = {
+  heading: 'Errors encountered during processing.\nAll changes have been reverted.',
+  textOf: ({ row, column, message }) => `Sheet name: ${updatesSheet}\nRow number: ${row ?? 'N/A'}\nColumn: ${column ?? 'N/A'}\nJSONModel Property: N/A\nErrors: ${message}`,
+  before: '\n',
+};
+
+const tellFaults = (faults: readonly SheetFault[], context: JobContext): void => tellSheetFaults(faults, updatesSheet, context, blocks);
 
 async function updateAll(rows: readonly UpdateRow[], work: Work): Promise<{ readonly updated: number; readonly digital_objects: number; readonly top_containers: number }> {
   const { tx, context, repoId, actor, faults } = work;

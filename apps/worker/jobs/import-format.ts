@@ -21,6 +21,8 @@ import { importBatch, shareLists } from '../batch/import.ts';
 import type { JobContext } from '../context.ts';
 import { defineHandler } from '../context.ts';
 import { convert } from '../formats/convert.ts';
+import type { FilePlaces } from '../formats/file-places.ts';
+import { filePlaces } from '../formats/file-places.ts';
 import { errorLines, fileHeading, phaseLog, reportLines } from '../formats/import-log.ts';
 import { readLabels } from '../formats/labels.ts';
 import { rehearse } from '../rehearse.ts';
@@ -29,14 +31,15 @@ import type { ConvertAbout } from '../threads/format-tasks.ts';
 // A million records take minutes; each single statement stays far below this.
 const statementTimeoutMs = 3_600_000;
 
-type Work = { readonly importType: string; readonly repoId: number; readonly actor: string | null; readonly job: { readonly [name: string]: Json | undefined } };
+type Work = { readonly importType: string; readonly repoId: number; readonly actor: string | null; readonly job: { readonly [name: string]: Json | undefined }; readonly places: FilePlaces };
 
 /** Imports the files of the job. The value tells how many records of which kinds were written. */
 export const handler = defineHandler(importFormat, async ({ repoId, actor, job }, context) => {
+  const places = filePlaces();
   try {
-    return await run({ importType: textOf(job, 'import_type') ?? '', repoId, actor, job }, context);
+    return await run({ importType: textOf(job, 'import_type') ?? '', repoId, actor, job, places }, context);
   } catch (error) {
-    if (!context.signal.aborted) for (const line of errorLines(error)) context.log(line);
+    if (!context.signal.aborted) for (const line of errorLines(error, places.nameOf)) context.log(line);
     throw error;
   }
 });
@@ -100,7 +103,10 @@ async function* converted(work: Work, files: readonly JobFile[], context: JobCon
   yield Buffer.from('[');
   let isFirst = true;
   for (const [index, file] of files.entries()) {
-    for (const line of fileHeading(names[index] ?? file.fileName ?? `file ${index + 1}`, work.importType)) context.log(line);
+    const name = names[index] ?? file.fileName ?? `file ${index + 1}`;
+    for (const line of fileHeading(name, work.importType)) context.log(line);
+    // Of one file alone nobody needs to be told the name with each fault.
+    if (files.length > 1) work.places.begin(name);
     const bytes = counted(readUpload(database, file.blobId), (count) => {
       done += count;
       context.progress({ label: readingPhase, done, total });
@@ -110,6 +116,7 @@ async function* converted(work: Work, files: readonly JobFile[], context: JobCon
       isFirst = false;
       return separator;
     });
+    work.places.end(Object.values(report.records).reduce((sum, count) => sum + count, 0));
     for (const line of reportLines(report)) context.log(line);
   }
   yield Buffer.from(']');

@@ -11,8 +11,7 @@ import { sortChildren as sortRecords } from '#store/records/sort-children.ts';
 import { defineHandler } from '../context.ts';
 import { demandOfOwner } from '../owner.ts';
 import { rehearse } from '../rehearse.ts';
-
-const mostTold = 1000;
+import { tellFirst } from '../tell-first.ts';
 
 /** Sorts; the value tells how many children there are, and how many of them moved. */
 export const handler = defineHandler(sortChildren, async ({ repoId, actor, job }, context) => {
@@ -25,8 +24,7 @@ export const handler = defineHandler(sortChildren, async ({ repoId, actor, job }
   const keys = parseSortBy(textsOf(job, 'sort_by'));
   const sort = (tx: Transaction) => sortRecords(tx, node, { repoId, id: address.id, isRoot: kind !== node }, keys, actor);
   const tell = ({ total, moved }: Awaited<ReturnType<typeof sort>>): { readonly children: number; readonly moved: number } => {
-    for (const { id, label, from, to } of moved.slice(0, mostTold)) context.log(`${from} -> ${to} ${uriOf(node, id, repoId)} ${label}`);
-    if (moved.length > mostTold) context.log(`… and ${moved.length - mostTold} more`);
+    tellFirst(moved, context.log, ({ id, label, from, to }) => `${from} -> ${to} ${uriOf(node, id, repoId)} ${label}`);
     context.log(`${moved.length} of ${total} children of ${parent} change their places.`);
     return { children: total, moved: moved.length };
   };

@@ -5,16 +5,18 @@ import { largestInt4 } from '../int4.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isObject, objectOf, objectsOf, textOf } from '../json.ts';
 import { isIncluded } from '../kinds/custom_report_template.ts';
+import { kinds } from '../kinds/index.ts';
 import { readDate } from '../rules/lenient-date.ts';
+import { RightsStatement } from '../subrecords/rights-statement.ts';
 import { saysYes } from './choice.ts';
 
 /** What reports show of a type of record: GET /reports/custom_data, by record type. `global` are fields of every type. */
 export type CustomCatalogue = JsonObject;
 
-/** A condition of a field: texts that it may be, or values of lists by id, a flag, or days between which it lies (exclusive). */
+/** A condition of a field: texts that it may be, or values of its controlled list by id, a flag, or days between which it lies (exclusive). */
 export type CustomFilter =
   | { readonly by: 'texts'; readonly texts: readonly string[] }
-  | { readonly by: 'value_ids'; readonly ids: readonly number[] }
+  | { readonly by: 'value_ids'; readonly list: string; readonly ids: readonly number[] }
   | { readonly by: 'flag'; readonly flag: boolean }
   | { readonly by: 'days'; readonly from: string; readonly to: string };
 
@@ -48,7 +50,7 @@ export function readCustomChoice(data: string, limit: number, catalogue: CustomC
     const field = fields.get(name);
     if (field === undefined) leftOut.push(`${shown(name)} is no field of ${recordType}`);
     if (field === undefined || !isObject(given)) return [];
-    return [{ name, isShown: isIncluded(given), filter: filterOf(name, textOf(field, 'data_type') ?? '', given) }];
+    return [{ name, isShown: isIncluded(given), filter: filterOf(recordType, name, textOf(field, 'data_type') ?? '', given) }];
   });
   const chosenParts = Object.entries(objectOf(choice, 'subreports') ?? {}).flatMap(([name, given]) => {
     const code = parts.get(name);
@@ -74,8 +76,16 @@ function parsed(data: string): JsonObject {
 
 const textsIn = (value: Json | undefined): readonly string[] => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]).filter((each) => typeof each === 'string' || typeof each === 'number').map(String).filter((text) => text !== '');
 
+/** The controlled list of a field. The catalogue names few of them, and clients have it as it is: the declarations know all. */
+function listOf(recordType: string, name: string): string {
+  const properties = recordType === 'rights_statement' ? RightsStatement.properties : kinds.get(recordType)?.properties;
+  const property = properties?.[name];
+  if (property?.type !== 'string' || property.enumeration === undefined) throw new Error(`${recordType} has no controlled list for ${name}`);
+  return property.enumeration;
+}
+
 /** The condition of a field; null where its type has none or nothing is given. */
-function filterOf(name: string, dataType: string, given: JsonObject): CustomFilter | null {
+function filterOf(recordType: string, name: string, dataType: string, given: JsonObject): CustomFilter | null {
   if (dataType === 'Boolean') {
     const value = given['value'];
     return value === undefined || value === null || value === '' ? null : { by: 'flag', flag: saysYes(value) };
@@ -90,6 +100,6 @@ function filterOf(name: string, dataType: string, given: JsonObject): CustomFilt
   const texts = textsIn(given['values']);
   if (texts.length === 0) return null;
   // What is no id is that of no value.
-  if (dataType === 'Enum') return { by: 'value_ids', ids: texts.filter((text) => /^\d{1,9}$/.test(text)).map(Number) };
+  if (dataType === 'Enum') return { by: 'value_ids', list: listOf(recordType, name), ids: texts.filter((text) => /^\d{1,9}$/.test(text)).map(Number) };
   return dataType === 'User' || dataType === 'AgentType' ? { by: 'texts', texts } : null;
 }

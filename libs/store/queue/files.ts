@@ -18,6 +18,11 @@ export async function addOutputFile(tx: Transaction, jobId: number, blobId: stri
   return id;
 }
 
+/** Takes the files that a job was given out of its files; expiry removes their bytes once no job names them. */
+export async function removeInputFiles(tx: Transaction, jobId: number): Promise<void> {
+  await tx.run(sql`DELETE FROM job_file WHERE job_id = ${jobId} AND role = 'input'`);
+}
+
 /** Records, in the job's own transaction, which records it made (`created`) or changed. */
 export async function addJobRecords(tx: Transaction, jobId: number, uris: readonly string[], created: boolean): Promise<void> {
   if (uris.length === 0) return;

@@ -104,6 +104,7 @@ export function customStatement(choice: CustomChoice, first: readonly unknown[])
 function conditionOf(expression: string, filter: CustomFilter, place: (value: unknown) => string): string {
   if (filter.by === 'flag') return `${expression} = ${place(filter.flag)}::boolean`;
   if (filter.by === 'texts') return `${expression} = ANY(${place(filter.texts)}::text[])`;
-  if (filter.by === 'value_ids') return `${expression} IN (SELECT v.value FROM enumeration_value v WHERE v.id = ANY(${place(filter.ids)}::int[]))`;
+  // Lists have equal values: an id of another list is that of no value of the field.
+  if (filter.by === 'value_ids') return `${expression} IN (SELECT v.value FROM enumeration_value v JOIN enumeration e ON e.id = v.enumeration_id WHERE e.name = ${place(filter.list)}::text AND v.id = ANY(${place(filter.ids)}::int[]))`;
   return `${expression} > ${place(filter.from)}::text AND ${expression} < ${place(filter.to)}::text`;
 }

@@ -52,11 +52,18 @@ const termTypes: ReadonlyMap<string, string> = new Map([
   ['uniform_title', 'uniform_title'],
 ]);
 
-/** The texts of a heading with their types: one for each part, or the whole heading where it has none. */
+/** The text of a heading that is one text, as it is: it has no parts, or one that does not say which it is. Undefined where parts are told apart. */
+function wholeText(node: XmlNode): string | undefined {
+  const [only, second] = elementsOf(node, 'part');
+  if (only === undefined) return textContent(node);
+  return second === undefined && localType(only) === undefined ? textContent(only) : undefined;
+}
+
+/** The texts of a heading with their types: one for each part, or the whole heading where it is one text. */
 export function headingTerms(node: XmlNode, type: string): readonly { readonly term: string; readonly type: string }[] {
-  const parts = elementsOf(node, 'part');
-  if (parts.length === 0) return [{ term: textContent(node), type }];
-  return parts
+  const whole = wholeText(node);
+  if (whole !== undefined) return whole === '' ? [] : [{ term: whole, type }];
+  return elementsOf(node, 'part')
     .map((part, index) => ({ term: clean(textContent(part)), type: typeOf(part) ?? (index === 0 ? type : 'topical') }))
     .filter(({ term }) => term !== '');
 }
@@ -66,12 +73,12 @@ export function headingTerms(node: XmlNode, type: string): readonly { readonly t
  * with parts that nobody can tell apart, is one text in the main property.
  */
 export function nameOf(node: XmlNode, kind: EadKind, property: string): { readonly name: JsonObject; readonly terms: readonly { readonly term: string; readonly type: string }[] } {
-  const parts = elementsOf(node, 'part');
-  if (parts.length === 0) return { name: textContent(node) === '' ? {} : { [property]: textContent(node) }, terms: [] };
+  const whole = wholeText(node);
+  if (whole !== undefined) return { name: whole === '' ? {} : { [property]: whole }, terms: [] };
   const terms: { term: string; type: string }[] = [];
   const fields: Record<string, string> = {};
   const main: string[] = [];
-  for (const part of parts) {
+  for (const part of elementsOf(node, 'part')) {
     const text = clean(textContent(part));
     const type = typeOf(part);
     if (text === '') continue;

@@ -69,6 +69,27 @@ it('serves the small tree', async () => {
   expect((await api.get(path.replace(/\d+\/small_tree/, '99999999/small_tree'))).json).toEqual({ error: 'Resource not found' });
 });
 
+it('shows the container of the last instance in the small tree, whatever else the node has', async () => {
+  const other = await made('resources', { ...(await api.get(root)).json, id_0: 'LAST', external_ids: [] });
+  const shelf = await made('top_containers', { indicator: '2', type: 'carton' });
+  const digital = { instance_type: 'digital_object', digital_object: { ref: await made('digital_objects', { title: 'Scan', digital_object_id: 'SMALL' }) } };
+  const inBox = (ref = '', more: object = {}): object => ({ instance_type: 'text', sub_container: { top_container: { ref }, ...more } });
+  const node = (title: string, instances: readonly object[]): Promise<string> => made('archival_objects', { title, level: 'file', resource: { ref: other }, instances });
+  const both = [inBox(uris['box'], { type_2: 'folder', indicator_2: '3' }), inBox(shelf, { type_2: 'folder', indicator_2: '7', type_3: 'reel', indicator_3: '9' })];
+  const ascending = await node('ascending', both);
+  await node('descending', both.toReversed());
+  await node('digital last', [...both, digital]);
+  await node('digital first', [digital, inBox(uris['box'])]);
+  await node('digital alone', [digital]);
+  const path = `/bulk_archival_object_updater${other}/small_tree`;
+  const containers = async () => (await api.get(path)).json.children.map((child: { readonly title: string; readonly container?: string }) => [child.title, child.container]);
+  const [box, carton] = ['box: 1: [B1], folder: 3', 'carton: 2, folder: 7, reel: 9'];
+  expect(await containers()).toEqual([['ascending', carton], ['descending', box], ['digital last', carton], ['digital first', 'box: 1: [B1]'], ['digital alone', undefined]]);
+  const stored = (await api.get(ascending)).json;
+  await api.post(ascending, { ...stored, instances: stored.instances.toReversed() });
+  expect((await containers())[0]).toEqual(['ascending', box]);
+});
+
 it('lists published records in reading order, and nothing below what is hidden', async () => {
   const reply = await api.get(`${root}/ordered_records`);
   expect(reply.json).toEqual({

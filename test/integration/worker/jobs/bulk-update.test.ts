@@ -142,6 +142,18 @@ test('tells every fault with sheet, row and column, and changes nothing', async 
   expect((await read(first)).lock_version).toBe(0);
 });
 
+test('tells a thousand faults, and how many more there are', async () => {
+  const only = await component('Only');
+  const absent = (table: string[][]): void => {
+    table.length = 2;
+    for (let row = 0; row < 1003; row++) table.push([String(90_000_000 + row), '0', 'Absent']);
+  };
+  const { status, log } = await send(await edited([only], [], absent));
+  expect([status, log.match(/^Errors: Archival Object not found for id: /gm)?.length]).toEqual(['failed', 1000]);
+  // A blank line keeps it from the messages of the last fault, as faults from each other.
+  expect(log).toMatch(/Row number: 1002\nColumn: id\nJSONModel Property: N\/A\nErrors: Archival Object not found for id: 90000999\n\n… and 3 more\n/);
+});
+
 test('takes no cell for what it does not say: errors and merged cells are faults, beside those of versions, and numbers are read as they look', async () => {
   const [first, second, third] = [await component('First'), await component('Second'), await component('Third', { component_id: 'keep' })];
   await created('top_containers', { indicator: '8', barcode: 'taken-8' });
@@ -179,6 +191,23 @@ test('a dry run tells what would change and changes nothing', async () => {
   expect((await read(first)).title).toBe('Dry');
   const session = await api.userWith(['view_repository', 'create_job'], repoId);
   expect((await postJob(api, repoId, { jsonmodel_type: 'bulk_archival_object_updater_job' }, { session, file: { name: 'x.xlsx', content: 'x' } })).status).toBe(403);
+});
+
+test('takes the sheet out of its files when it is applied, and keeps one that was refused or only tried', async () => {
+  const only = await component('Sent');
+  const bytes = await edited([only], [{ title: 'Applied' }]);
+  const filesOf = async ({ uri }: EndedJob): Promise<readonly number[]> => read(`${uri}/output_files`);
+  const tried = await send(bytes, { dry_run: true });
+  const applied = await send(bytes);
+  // The version of the sheet is that of before.
+  const refused = await send(bytes);
+  expect([tried.status, applied.status, refused.status]).toEqual(['completed', 'completed', 'failed']);
+  expect(await filesOf(applied)).toEqual([]);
+  for (const job of [tried, refused]) {
+    const [file, ...others] = await filesOf(job);
+    expect(others).toEqual([]);
+    expect((await fetch(`${api.url}${job.uri}/output_files/${file}`, { headers: { 'x-service-session': api.session } })).status).toBe(200);
+  }
 });
 
 test('leaves nothing where it is killed before its commit, and may then run again', async () => {

@@ -88,7 +88,18 @@ describe('an EAD file', () => {
     await importFiles([document(`F1-${key}`), document(`F2-${key}`)]);
     const { log } = await refused([document(`F1-${key}`), document(`F3-${key}`), document(`F2-${key}`)], more);
     // Of the file between them nothing is bad.
-    expect(log).toMatch(/Bad records: 2\nRecord 4: resource Papers\n\tead_id : Must be unique\n\tid_0 : That ID is already in use\nRecord 13: resource Papers\n\tead_id : /);
+    expect(log).toMatch(/Bad records: 2\nFile: finding-aid-0.xml\nRecord 4: resource Papers\n\tead_id : Must be unique\n\tid_0 : That ID is already in use\nFile: finding-aid-2.xml\nRecord 13: resource Papers\n\tead_id : /);
+    expect(log).toMatch(/IMPORT ERROR\n=+\nFile: finding-aid-0.xml\nRecord 4: resource Papers.*\nThe following errors were found:\n\t/);
+  });
+
+  test('is named with its fault whether it is the first or the last of several', async () => {
+    await importFiles([document('N1')]);
+    for (const [index, files] of [[document('N1'), document('N2')], [document('N2'), document('N3'), document('N1')]].entries()) {
+      const { log } = await refused(files);
+      expect(log.match(/^File: .*$/gm)?.[0]).toBe(`File: finding-aid-${[0, 2][index]}.xml`);
+    }
+    // A name that the job does not give is that of the upload.
+    expect((await refused([document('N2'), document('N1')], { filenames: ['first.xml'] })).log).toContain('\nFile: uploaded-1.xml\n');
   });
 
   test('of more pieces than one goes through the thread and back whole', async () => {
@@ -118,10 +129,13 @@ describe('a bad file', () => {
     expect(ended.failure).toMatchObject({ code: 'import_failed' });
     expect(ended.log).toMatch(says);
     expect(ended.log).not.toContain('root:');
+    // There is one file, so that of the fault is known.
+    expect(ended.log).not.toContain('File: ');
   });
 
-  test('leaves nothing of the good ones before it', async () => {
-    await refused([document('B4'), 'nonsense']);
+  test('leaves nothing of the good ones before it, and is named', async () => {
+    const { log } = await refused([document('B4'), 'nonsense']);
+    expect(log).toMatch(/IMPORT ERROR\n=+\nFile: finding-aid-1.xml\nThe following errors were found:\n\t/);
     expect((await importFiles([document('B4')])).failure).toBeNull();
   });
 });

@@ -157,6 +157,14 @@ test('tells every fault with row and column, in the log and in the report, and c
   expect((await send(sheetOf([ok]), 99999999)).status).toBe('failed');
 });
 
+test('tells a thousand faults in the log, and how many more there are; the report has all', async () => {
+  const { id } = await collection();
+  const { status, log, reports } = await send(sheetOf(Array.from({ length: 1003 }, (_, row) => ({ ead: 'another', title: `Row ${row}`, hierarchy: '1', level: 'file' }))), id);
+  expect([status, log.match(/^Row \d+, column /gm)?.length]).toEqual(['failed', 1000]);
+  expect(log).toMatch(/^Row 1003, column .*\n… and 3 more\n/m);
+  expect(reports[0]?.match(/,Error,/g)).toHaveLength(1003);
+});
+
 test('only validates where it is asked to: nothing is stored, and the report is there', async () => {
   const { resource, id, ead } = await collection();
   const table = sheetOf([{ ead, title: 'One', hierarchy: '1', level: 'file', people_agent_header_1: `Only ${id}`, cont_instance_type: 'text', indicator_1: '1' }]);

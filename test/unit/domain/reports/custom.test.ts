@@ -29,7 +29,7 @@ describe('a template', () => {
       fields: [
         { name: 'title', isShown: true, filter: null }, { name: 'publish', isShown: false, filter: { by: 'flag', flag: true } },
         { name: 'accession_date', isShown: true, filter: { by: 'days', from: '2020-01-01', to: '2021-01-01' } },
-        { name: 'acquisition_type', isShown: false, filter: { by: 'value_ids', ids: [123, 4] } }, { name: 'created_by', isShown: false, filter: { by: 'texts', texts: ['admin'] } },
+        { name: 'acquisition_type', isShown: false, filter: { by: 'value_ids', list: 'accession_acquisition_type', ids: [123, 4] } }, { name: 'created_by', isShown: false, filter: { by: 'texts', texts: ['admin'] } },
       ],
     });
   });

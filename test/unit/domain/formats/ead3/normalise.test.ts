@@ -89,6 +89,15 @@ describe('EAD3 headings', () => {
     expect(resource['linked_agents']).toMatchObject([{ role: 'subject', terms: [{ term: 'History', term_type: 'topical' }] }]);
   });
 
+  test('one part that does not say which it is is the heading as it stands; of parts that are told apart the punctuation between them goes', async () => {
+    const { of } = await readDocument(whole({ did: `<unitdate>1</unitdate>${extent}<origination><persname><part>Smith, John, 1900-,</part></persname><corpname><part localtype="a">Bell Company,</part><part localtype="b">Board;</part></corpname>
+      <famname><part>Roe family;</part></famname></origination>`, more: '<controlaccess><subject><part>Ships:</part></subject><geogname><part>Rome,</part><geographiccoordinates coordinatesystem="x">41,12</geographiccoordinates></geogname><genreform><part> </part></genreform></controlaccess>' }));
+    expect(of('agent_person')).toMatchObject([{ names: [{ primary_name: 'Smith, John, 1900-,' }] }]);
+    expect(of('agent_family')).toMatchObject([{ names: [{ family_name: 'Roe family;' }] }]);
+    expect(of('agent_corporate_entity')).toMatchObject([{ names: [{ primary_name: 'Bell Company', subordinate_name_1: 'Board' }] }]);
+    expect(of('subject').map((subject) => subject['terms'])).toMatchObject([[{ term: 'Ships:' }], [{ term: 'Rome,' }]]);
+  });
+
   test('a heading in running text or an index is plain text', async () => {
     const { resource } = await readDocument(whole({ more: '<scopecontent><p>Of <persname><part>Roe</part><part>Ann</part></persname>.</p></scopecontent>' }));
     expect(resource['notes']).toMatchObject([{ type: 'physdesc' }, { subnotes: [{ content: 'Of <persname>Roe, Ann</persname>.' }] }]);

@@ -1,0 +1,45 @@
+// A finding aid made by hand goes in, out as EAD 2002 and as EAD3, and in again: its headings are what they were on both ways.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeEad2002 } from '#domain/formats/ead-out/write-2002.ts';
+import { writeEad3 } from '#domain/formats/ead-out/write-3.ts';
+import { sql } from '#store/sql.ts';
+import type { Importer } from '../../support/batch.ts';
+import { openImporter } from '../../support/batch.ts';
+import { eadDocument } from '../../support/ead-document.ts';
+import { everything, exportEad, importEad } from '../../support/ead-round-trip.ts';
+
+const ways = { 'EAD 2002': writeEad2002, EAD3: writeEad3 };
+let importer: Importer;
+beforeAll(async () => {
+  importer = await openImporter();
+});
+afterAll(() => importer[Symbol.asyncDispose]());
+
+/** The labels of the agents and subjects that a repository's records link to, in the order of their links. */
+const headings = async (repoId: number): Promise<readonly string[]> => {
+  const rows = await importer.database.reader.any<{ label: string }>(sql`
+    SELECT t.label FROM link l JOIN record t ON t.kind = l.target_kind AND t.id = l.target_id
+    WHERE l.repo_id = ${repoId} AND l.source_kind = 'resource' AND l.property IN ('linked_agents', 'subjects') ORDER BY l.property, t.label`);
+  return rows.map(({ label }) => label);
+};
+
+const inNewRepository = async (code: string, xml: string): Promise<Importer & { readonly resourceId: number }> => {
+  const { id: repoId } = await importer.create('repository', { repo_code: code, name: code });
+  const own = { ...importer, repoId };
+  return { ...own, resourceId: await importEad(own, Buffer.from(xml)) };
+};
+
+test.each(Object.entries(ways))('names and subjects that end in a comma or other marks come back from %s as they were', async (way, write) => {
+  // As finding aids have them whose headings were cut out of MARC records, before a relator.
+  const document = eadDocument({
+    did: '<origination><persname>Smith, John, 1900-,</persname><famname>Roe family;</famname></origination>',
+    notes: '<controlaccess><corpname>Bell Company,</corpname><persname>Doe, Jane:</persname><subject source="lcsh">Ships,</subject><geogname>Rome (Italy);</geogname><subject source="lcsh">Sailors -- Portugal,</subject></controlaccess>',
+  });
+  const expected = ['Bell Company,', 'Doe, Jane:', 'Roe family;', 'Smith, John, 1900-,', 'Rome (Italy);', 'Sailors -- Portugal,', 'Ships,'];
+  const first = await inNewRepository(`${way} 1`, document);
+  expect(await headings(first.repoId)).toEqual(expected);
+  const once = await exportEad(first, first.resourceId, everything, write);
+  expect(once).toContain('Smith, John, 1900-,<');
+  const second = await inNewRepository(`${way} 2`, once);
+  expect(await headings(second.repoId)).toEqual(expected);
+});
