@@ -22,6 +22,13 @@ export const testTasks = {
     const kept: (readonly number[])[] = [];
     for (;;) kept.push(new Array<number>(1_000_000).fill(kept.length + 0.5));
   },
+  /** Whether as many threads as `count` come here while each waits for the others. */
+  meet: ({ place, count }: { readonly place: SharedArrayBuffer; readonly count: number }): boolean => {
+    const here = new Int32Array(place);
+    for (let seen = Atomics.add(here, 0, 1) + 1; seen < count; seen = Atomics.load(here, 0)) if (Atomics.wait(here, 0, seen, 20_000) === 'timed-out') return false;
+    Atomics.notify(here, 0);
+    return true;
+  },
   spin: (ms: number): boolean => {
     const end = performance.now() + ms;
     while (performance.now() < end);

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, ok, startTestApi } from '#test/support/api.ts';
 
-const idleMs = 1000;
+const idleMs = 2000;
 let api: TestApi;
 let repoId = 0;
 beforeAll(async () => {
-  api = await startTestApi({ environment: { MUNIMENT_SESSION_TTL_SECONDS: '1' } });
+  api = await startTestApi({ environment: { MUNIMENT_SESSION_TTL_SECONDS: '2' } });
   repoId = Number(ok(await api.post('/repositories', { repo_code: 'LONG', name: 'Long' }, await api.login('admin', adminPassword))).id);
 });
 afterAll(async () => api[Symbol.asyncDispose]());

@@ -65,11 +65,11 @@ test('ends the next wait at once for a wake that came while nobody waited', asyn
   const bell = createWaker();
   bell.wake();
   const startedAt = performance.now();
-  await bell.wait(5000);
-  expect(performance.now() - startedAt).toBeLessThan(1000);
+  await bell.wait(50_000);
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
   await bell.wait(20);
   const stop = new AbortController();
   stop.abort();
-  await bell.wait(5000, stop.signal);
-  expect(performance.now() - startedAt).toBeLessThan(1000);
+  await bell.wait(50_000, stop.signal);
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
 });

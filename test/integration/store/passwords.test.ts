@@ -38,9 +38,14 @@ describe('verify', () => {
     const passwords = new Passwords(1);
     const stored = await passwords.hash('secret');
     const time = async (hash: string | null): Promise<number> => {
-      const start = performance.now();
-      for (let n = 0; n < 3; n++) await passwords.verify('wrong', hash);
-      return performance.now() - start;
+      // The quickest of some, for the machine may do other things as well.
+      const took: number[] = [];
+      for (let n = 0; n < 5; n++) {
+        const start = performance.now();
+        await passwords.verify('wrong', hash);
+        took.push(performance.now() - start);
+      }
+      return Math.min(...took);
     };
     await time(stored);
     const [known, unknown] = [await time(stored), await time(null)];

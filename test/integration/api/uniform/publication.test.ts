@@ -229,14 +229,14 @@ describe('suppressed', () => {
     expect((await read(one, viewer)).linked_events).toEqual([{ ref: ofBoth }]);
   });
 
-  it('is out of search within a second', async () => {
+  it('is out of search at once, and comes back', async () => {
     const accession = await records.make('accession', { title: 'Quagga ledger' });
     const search = async (session: string): Promise<number> => (await read(`/repositories/${records.repoId}/search?page=1&q=quagga`, session)).total_hits;
     await expect.poll(() => search(viewer)).toBe(1);
     await suppress(accession, true);
     expect(await search(viewer)).toBe(0);
     await suppress(accession, false);
-    await expect.poll(() => search(viewer), { timeout: 1000 }).toBe(1);
+    await expect.poll(() => search(viewer), { timeout: 20_000 }).toBe(1);
   });
 
   it('is nothing that classifications and their terms know', async () => {

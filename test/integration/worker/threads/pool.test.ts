@@ -26,12 +26,12 @@ test('throws the failure of a task with its code and parts, and other errors as 
 });
 
 test('runs tasks side by side and leaves the event loop free', async () => {
-  const startedAt = performance.now();
+  const place = new SharedArrayBuffer(4);
+  expect(await Promise.all([1, 2].map(async () => threads.run('meet', { place, count: 2 })))).toEqual([true, true]);
   let beats = 0;
   const timer = setInterval(() => beats++, 10);
   await Promise.all([threads.run('spin', 300), threads.run('spin', 300)]);
   clearInterval(timer);
-  expect(performance.now() - startedAt).toBeLessThan(900);
   expect(beats).toBeGreaterThan(5);
 });
 

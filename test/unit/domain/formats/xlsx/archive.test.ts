@@ -20,10 +20,11 @@ test('gives parts whose sizes stand in 64 bits', () => {
 
 test('a part is inflated no further than what it states', () => {
   const part: HostilePart = { name: 'xl/a.xml', bytes: new Uint8Array(100_000_000), statesBytes: 10 };
-  const pieces = openArchive(hostileZip([part])).get('xl/a.xml')?.pieces();
-  const startedAt = performance.now();
-  expect(() => [...(pieces ?? [])]).toThrow(/inflates to more than the 10 bytes that it states/);
-  expect(performance.now() - startedAt).toBeLessThan(1000);
+  let length = 0;
+  expect(() => {
+    for (const piece of openArchive(hostileZip([part])).get('xl/a.xml')?.pieces() ?? []) length += piece.length;
+  }).toThrow(/inflates to more than the 10 bytes that it states/);
+  expect(length).toBeLessThanOrEqual(10);
 });
 
 test.each<[string, Uint8Array, RegExp]>([
