@@ -1,6 +1,6 @@
 // The extent calculator as an installation configures it: unit, decimals and volumes (contract trees-and-jobs 5.2).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readCalculated, readContainersByProfile } from '#store/calculators/read.ts';
+import { readCalculated, readContainersByProfile, readDateSpan } from '#store/calculators/read.ts';
 import { startTestApi } from '#test/support/api.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { counting } from '#test/support/count-statements.ts';
@@ -55,7 +55,7 @@ describe('with a unit, decimals and volumes configured', () => {
     expect((await ask(service, service.bare, 'meters')).json).toMatchObject({ total_extent: 0, units: 'meters' });
   });
 
-  it('takes one statement, however many containers there are', async () => {
+  it('takes one statement, however many containers there are, as do dates', async () => {
     const { database } = service.api;
     const id = Number(service.resource.split('/').at(-1));
     const record = await readCalculated(database.reader, 'resource', id, service.repoId);
@@ -64,6 +64,8 @@ describe('with a unit, decimals and volumes configured', () => {
       const counted = counting(tx);
       expect((await readContainersByProfile(counted.tx, record)).map(({ count }) => count)).toEqual([3, 2, 1]);
       expect(counted.count()).toBe(1);
+      await readDateSpan(counted.tx, record, null, true);
+      expect(counted.count()).toBe(2);
     });
   });
 });

@@ -44,7 +44,7 @@ const dates = defineRoute({
   replies: { 200: 'The earliest begin and the latest end, as days and as they are written; null where there are none.', 400: 'The uri is of another kind.', 403: 'The record is in a repository that the caller may not view.', 404: 'There is no such record.' },
   handler: async ({ services, caller, params, release }) => {
     const record = await calculatedRecord({ services, caller, uri: params.record_uri, kinds: ['resource', 'archival_object'], isOpen: false });
-    const span = await readDateSpan(services.database, record, params.label, release === 'R-A');
+    const span = await readDateSpan(services.database.reader, record, params.label, release === 'R-A');
     return { object: { ...objectOf(record), id: record.id }, resource: resourceOf(record), label: params.label, ...span };
   },
 });

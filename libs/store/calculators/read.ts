@@ -3,7 +3,7 @@ import type { DateSpan, StoredDate } from '#domain/calculators/date-span.ts';
 import { dateSpan } from '#domain/calculators/date-span.ts';
 import type { ProfiledContainers } from '#domain/calculators/shelf-extent.ts';
 import type { JsonObject } from '#domain/json.ts';
-import type { Database, Reader } from '../database.ts';
+import type { Reader } from '../database.ts';
 import type { Fragment } from '../sql.ts';
 import { sql } from '../sql.ts';
 
@@ -43,9 +43,9 @@ function below({ kind, id, repoId }: Pick<Calculated, 'kind' | 'id' | 'repoId'>)
 }
 
 /** The span of the dates of what is below a record, and of its own where `withOwn`; those with one label alone where one is given. */
-export async function readDateSpan(database: Database, record: Calculated, label: string | null, withOwn: boolean): Promise<DateSpan> {
+export async function readDateSpan(reader: Reader, record: Calculated, label: string | null, withOwn: boolean): Promise<DateSpan> {
   // A collection of 100,000 components has far fewer different dates; `strpos` spares bodies without any the parsing.
-  const dates = await database.reader.any<StoredDate>(sql`${below(record)}
+  const dates = await reader.any<StoredDate>(sql`${below(record)}
     SELECT DISTINCT d->>'begin' AS begin, d->>'end' AS "end"
     FROM (SELECT r.body FROM below b JOIN record r ON r.kind = 'archival_object' AND r.id = b.id
       UNION ALL SELECT r.body FROM record r WHERE ${withOwn}::boolean AND r.kind = ${record.kind} AND r.id = ${record.id}) r

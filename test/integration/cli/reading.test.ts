@@ -129,7 +129,7 @@ describe('search', () => {
 
 describe('reindex and check', () => {
   it('waits until the index is built', async () => {
-    const { code, stdout, stderr } = await run(['reindex', '--kind', 'archival_object', '--repository', 'MSS', '--json']);
+    const { code, stdout, stderr } = await run(['reindex', '--kind', 'archival_object', '--repository', 'MSS', '--rewrite', '--json']);
     expect([code, stderr, JSON.parse(stdout)]).toEqual([0, '', { job: expect.any(Number), done: true, seconds: expect.any(Number) }]);
     expect(await run(['reindex', '--kind', 'frog'])).toMatchObject({ code: 1, stderr: expect.stringContaining("kind: 'frog' is not indexed") });
   });

@@ -253,6 +253,21 @@ describe('the index', () => {
     await expect.poll(async () => (await api.database.reader.one<{ status: string }>(sql`SELECT status FROM job WHERE id = ${json.id}`)).status, { timeout: 20_000, interval: 50 }).toBe('completed');
     expect((await api.get(`/search?${query({ q: 'title:wallaby', type: ['resource'] })}`)).json.total_hits).toBe(3);
     expect((await api.ask('/system/reindex?kind[]=nonsense', { method: 'POST' })).status).toBe(400);
+  });
+
+  it('is made anew where something has changed, or all of it where that is asked', async () => {
+    const writers = async (): Promise<unknown> => api.database.reader.any(sql`SELECT id, xmin::text FROM search_doc WHERE kind = 'resource' ORDER BY id, audience`);
+    const reindexed = async (how: string): Promise<unknown> => {
+      const { json } = await api.ask(`/system/reindex?kind[]=resource${how}`, { method: 'POST' });
+      await expect.poll(async () => (await api.get(json.uri)).json.status).toBe('completed');
+      return writers();
+    };
+    const before = await reindexed('');
+    expect(await reindexed('&rewrite=false')).toEqual(before);
+    expect(await reindexed('&rewrite=true')).not.toEqual(before);
+  });
+
+  it('may be made anew by administrators alone', async () => {
     expect((await api.ask('/system/reindex', { method: 'POST', session: viewer })).status).toBe(403);
   });
 });
