@@ -25,9 +25,11 @@ export type JobOptions = {
   readonly importFaults: number;
   /** Whether custom_report is among the reports. */
   readonly customReports: boolean;
+  /** How much of the disk of the database imports leave free (libs/store/room.ts). */
+  readonly diskReserveBytes: number;
 };
 
-const usualOptions: JobOptions = { importFaults: 1000, customReports: false };
+const usualOptions: JobOptions = { importFaults: 1000, customReports: false, diskReserveBytes: 0 };
 
 /** The surroundings of one run. */
 export type JobContext = {

@@ -11,12 +11,13 @@ import type { IndexMemory } from '#store/search/batch.ts';
 import { createIndexMemory, prepareBatch, writeBatch } from '#store/search/batch.ts';
 import type { Lane } from '#store/search/due.ts';
 import { claimDue, enqueueChanges, fillLane, indexFollower } from '#store/search/due.ts';
+import { openRoom } from '#store/room.ts';
 import { readMaterial } from '#store/search/material.ts';
 import { foldTally } from '#store/search/postgres/tally.ts';
 import type { SearchMirror } from '#store/search/port.ts';
 import type { Threads } from './threads/pool.ts';
 
-/** What runIndexer needs. `onError` hears of failed rounds; they are tried again. `batchSize`: records of a batch of lane 1. `mirror`: an index beside PostgreSQL's. */
+/** What runIndexer needs. `onError` hears of failed rounds; they are tried again. `batchSize`: records of a batch of lane 1. `mirror`: an index beside PostgreSQL's. `diskReserveBytes`: lane 1 waits where the disk has less. */
 export type IndexerSettings = {
   readonly database: Database;
   readonly listener: Listener;
@@ -25,6 +26,7 @@ export type IndexerSettings = {
   readonly onError: (error: unknown) => void;
   readonly batchSize?: number;
   readonly mirror?: SearchMirror | null;
+  readonly diskReserveBytes?: number;
 };
 
 const freshBatch = 100;
@@ -114,11 +116,12 @@ async function runRound(settings: IndexerSettings, lane: Lane, state: LaneState)
   return { hasWorked: hasFilled, hasSpread: hasFilled && lane === 1, after: 0 };
 }
 
-async function indexBatch({ database, threads, signal, mirror = null }: IndexerSettings, lane: Lane, state: LaneState): Promise<{ readonly hasSpread: boolean; readonly after: number } | null> {
+async function indexBatch({ database, threads, signal, mirror = null, diskReserveBytes = 0 }: IndexerSettings, lane: Lane, state: LaneState): Promise<{ readonly hasSpread: boolean; readonly after: number } | null> {
   let committed: () => void = () => undefined;
   const result = await database.transaction(async (tx) => {
     const due = await claimDue(tx, lane, state.batch, state.after);
     if (due.length === 0) return null;
+    if (lane === 1) await (await openRoom(tx, diskReserveBytes)).require();
     const read = await readMaterial(tx, due);
     const packed = await pack(read.material, threads, signal);
     await prepareBatch(database, packed, state.memory);

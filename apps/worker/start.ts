@@ -53,13 +53,14 @@ export async function startWork(settings: WorkSettings): Promise<RunningWork> {
   const stopping = new AbortController();
   const { mirror } = openSearch(database, config);
   const onError = (what: string) => (error: unknown): void => log(what, { err: error });
+  const diskReserveBytes = config.MUNIMENT_DISK_RESERVE_MB * 1e6;
   const following = [
     runSequencer({ database, listener, signal: stopping.signal, onError: onError('sequencer_failed') }),
     runWebhooks({ database, listener, allowPrivate: config.MUNIMENT_WEBHOOK_ALLOW_PRIVATE, signal: stopping.signal, onError: onError('webhooks_failed') }),
-    runIndexer({ database, listener, threads, signal: stopping.signal, mirror, onError: onError('indexer_failed') }),
+    runIndexer({ database, listener, threads, signal: stopping.signal, mirror, diskReserveBytes, onError: onError('indexer_failed') }),
     runOai({ database, listener, signal: stopping.signal, onError: onError('oai_failed') }),
   ];
-  const options = { importFaults: config.MUNIMENT_IMPORT_FAULTS, customReports: config.MUNIMENT_CUSTOM_REPORTS };
+  const options = { importFaults: config.MUNIMENT_IMPORT_FAULTS, customReports: config.MUNIMENT_CUSTOM_REPORTS, diskReserveBytes };
   const worker = await startWorker({ database, listener, directUrl, handlers, threads, concurrency: config.MUNIMENT_WORKER_CONCURRENCY, readCaller, naming: namingFrom(config), searchMirror: mirror, options, log });
   const stopSchedules = settings.schedules === false ? null : await startSchedules({ database, directUrl, schedules: schedulesOf(config), onError: onError('schedule_failed') });
   return {

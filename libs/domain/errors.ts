@@ -32,6 +32,7 @@ export const errorTable = {
   too_many_requests: { status: 429, retry: false },
   internal: { status: 500, retry: true },
   unavailable: { status: 503, retry: true },
+  disk_full: { status: 507, retry: false },
 } as const satisfies Record<string, ErrorEntry>;
 
 /** The name of an error in the table. */

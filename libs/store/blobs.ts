@@ -2,16 +2,19 @@
 // Neither writing nor reading holds more than a chunk in memory, or a connection while the other side is slow.
 import { fail } from '#domain/errors.ts';
 import type { Database, Transaction } from './database.ts';
+import type { Room } from './room.ts';
+import { roomOfImport } from './room.ts';
 import { sql } from './sql.ts';
 
 /** Bytes of a chunk; the last one of a blob may be shorter. */
 export const chunkBytes = 256 * 1024;
+const chunksBetweenLooks = 64;
 
 /** A blob as it is known without its bytes. */
 export type Blob = { readonly id: string; readonly fileName: string | null; readonly mediaType: string | null; readonly sizeBytes: number };
 
-/** What is said of a blob when it is written; `maxBytes` refuses a longer one with `too_large`. */
-export type BlobDescription = { readonly fileName?: string | null; readonly mediaType?: string | null; readonly maxBytes?: number };
+/** What is said of a blob when it is written; `maxBytes` refuses a longer one with `too_large`, `room` one that could not be imported with `disk_full`. */
+export type BlobDescription = { readonly fileName?: string | null; readonly mediaType?: string | null; readonly maxBytes?: number; readonly room?: Room };
 
 /**
  * Stores a stream and gives the blob. Each chunk is committed by itself: a slow sender holds no transaction open. A stream that
@@ -19,7 +22,7 @@ export type BlobDescription = { readonly fileName?: string | null; readonly medi
  * within a day expires too, so name it in the transaction that uses it (enqueueJob).
  */
 export async function writeBlob(database: Database, source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, description: BlobDescription = {}): Promise<Blob> {
-  const { fileName = null, mediaType = null, maxBytes = Number.POSITIVE_INFINITY } = description;
+  const { fileName = null, mediaType = null, maxBytes = Number.POSITIVE_INFINITY, room } = description;
   const { id } = await database.transaction(async (tx) =>
     tx.one<{ id: string }>(sql`INSERT INTO blob (file_name, media_type) VALUES (${fileName}, ${mediaType}) RETURNING id`),
   );
@@ -30,6 +33,7 @@ export async function writeBlob(database: Database, source: AsyncIterable<Uint8A
     for await (const chunk of inChunks(source)) {
       sizeBytes += chunk.byteLength;
       if (sizeBytes > maxBytes) throw fail('too_large', `The file is larger than ${maxBytes} bytes`);
+      if (n % chunksBetweenLooks === 0) await room?.require(roomOfImport(sizeBytes));
       await database.reader.named('blob_chunk_insert', 'INSERT INTO blob_chunk (blob_id, n, bytes) VALUES ($1, $2, $3)', [id, n, chunk]);
       n += 1;
     }

@@ -27,7 +27,7 @@ export function toFailure(error: unknown): unknown {
   // Rules are checked before; only a writer at the same moment gets here.
   if (code === '23505') return fail('conflict', 'Another writer stored the same thing at this moment. Read again and try again.', {}, error);
   if (retryable.has(code)) return fail('unavailable', 'Other writers were in the way each time; try again', {}, error);
-  if (code === '53100') return fail('unavailable', 'The disk of the database is full', {}, error);
+  if (code === '53100') return fail('disk_full', 'The disk of the database is full', {}, error);
   if (code === '57014') return fail('unavailable', 'The statement took too long and was stopped', {}, error);
   return error;
 }

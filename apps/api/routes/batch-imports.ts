@@ -10,6 +10,7 @@ import type { Progress } from '#domain/job.ts';
 import type { Json } from '#domain/json.ts';
 import { isObject, textOf } from '#domain/json.ts';
 import { readBlob, writeBlob } from '#store/blobs.ts';
+import { openRoom, roomOfUpload } from '#store/room.ts';
 import type { Transaction } from '#store/database.ts';
 import type { KeyedRequest } from '#store/idempotency.ts';
 import { jobOfKey } from '#store/idempotency.ts';
@@ -41,9 +42,11 @@ export const batchImports: Route = defineRoute({
   body: rawBody({ doc: 'A JSON array of records.' }),
   replies: { 202: '`Prefer: respond-async`: the address of the job, whose log tells of faults and whose last file is the object `saved`.', 200: { says: 'A stream of progress lines; the last object tells the outcome.', contentType: 'text/plain' } },
   handler: async (call) => {
-    const { database } = call.services;
+    const { database, config } = call.services;
+    const room = await openRoom(database.reader, config.MUNIMENT_DISK_RESERVE_MB * 1e6);
+    await room.require(roomOfUpload(Number(call.headers['content-length'] ?? 0)));
     const hashed = createHash('sha256');
-    const blob = await writeBlob(database, hashing(call.body, hashed), { fileName: 'batch.json', mediaType: 'application/json', maxBytes: call.services.config.MUNIMENT_MAX_UPLOAD_BYTES });
+    const blob = await writeBlob(database, hashing(call.body, hashed), { fileName: 'batch.json', mediaType: 'application/json', maxBytes: config.MUNIMENT_MAX_UPLOAD_BYTES, room });
     const payload = { blobId: blob.id, repoId: call.params.repo_id, actor: call.caller.username, migration: (call.params.migration ?? '') !== '', skipResults: call.params.skip_results ?? false, ...(call.preferAsync ? { isDetached: true } : {}) };
     // Two bytes or fewer ('[]') are an empty batch (contract 2.1).
     const make = async (tx: Transaction): Promise<number> => (await enqueueJob(tx, batchImport, payload, { repoId: call.params.repo_id, owner: call.caller.username, files: [{ blobId: blob.id, role: 'payload' }] })).jobId;

@@ -16,6 +16,7 @@ import { readBlob, writeBlob } from '#store/blobs.ts';
 import { deleteJob, listActiveJobs, listJobFiles, listJobIds, listJobRecords, listJobs, readJob, readJobFile, readJobType } from '#store/jobs.ts';
 import type { JobListing } from '#store/jobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
+import { openRoom } from '#store/room.ts';
 import { parseResolve, resolveRefs } from '#store/records/resolve.ts';
 import { chooseReport } from '#store/reports/choose.ts';
 import { attachment } from '../attachment.ts';
@@ -65,9 +66,10 @@ async function createJob({ wireJobs, services, caller, repoId, given, files }: C
   const body: JsonObject = { jsonmodel_type: 'job', job: checked.job, ...(params === undefined ? {} : { job_params: params }) };
   const payload = WireJobPayload.parse({ repoId, actor: caller.username, job: checked.job, params: parseJobParams(params) });
   const { database, config } = services;
+  const room = await openRoom(database.reader, config.MUNIMENT_DISK_RESERVE_MB * 1e6);
   // One after the other: a request is one sender, and its files are already here.
   const blobs: Blob[] = [];
-  for (const file of files) blobs.push(await writeBlob(database, file.open(), { fileName: file.filename, mediaType: file.mediaType, maxBytes: config.MUNIMENT_MAX_UPLOAD_BYTES }));
+  for (const file of files) blobs.push(await writeBlob(database, file.open(), { fileName: file.filename, mediaType: file.mediaType, maxBytes: config.MUNIMENT_MAX_UPLOAD_BYTES, room }));
   const { jobId } = await database.transaction(async (tx) =>
     enqueueJob(tx, declaration, payload, { visible: true, repoId, owner: caller.username, body, files: blobs.map((blob) => ({ blobId: blob.id, role: 'input' })) }),
   );

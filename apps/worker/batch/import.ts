@@ -11,10 +11,12 @@ import { settle, createRoots } from '#store/bulk/settle.ts';
 import { copyRecords, copyRows, createStage } from '#store/bulk/stage.ts';
 import { readTerms } from '#store/bulk/terms.ts';
 import type { Reader, Transaction } from '#store/database.ts';
+import type { Room } from '#store/room.ts';
+import { openRoom, roomOfImport } from '#store/room.ts';
 import { addListValues, readLists } from '#store/enumeration-lists.ts';
 import { announceEnumerations } from '#store/enumerations.ts';
 import { kindNamed } from '#domain/addresses.ts';
-import type { JobContext } from '../context.ts';
+import type { JobContext, JobOptions } from '../context.ts';
 import type { BlockAbout, BlockResult, SharedLists } from '../threads/batch-tasks.ts';
 import type { FirstPass } from './first-pass.ts';
 import { publishDefaultOf } from '#store/preferences.ts';
@@ -49,14 +51,16 @@ const blocksAtOnce = 8;
 const rowTables = ['link', 'fresh', 'mutual', 'key', 'node', 'target', 'rule'] as const;
 
 /** What a batch needs of a job. */
-export type Around = Pick<JobContext, 'threads' | 'signal' | 'progress'>;
+export type Around = Pick<JobContext, 'threads' | 'signal' | 'progress'> & { readonly options?: Pick<JobOptions, 'diskReserveBytes'> };
 
 /**
- * Writes the batch in the given transaction. Fails with `import_failed` or `malformed_body`, naming the record; and with `unavailable`
+ * Writes the batch in the given transaction. Fails with `import_failed` or `malformed_body`, naming the record; with `disk_full`; and with `unavailable`
  * where somebody made or deleted a heading of the batch meanwhile and a new run would go through. Then nothing is stored.
  */
 export async function importBatch(tx: Transaction, input: BatchInput, context: Around): Promise<BatchOutcome> {
   const { threads, signal, progress } = context;
+  const room = await openRoom(tx, context.options?.diskReserveBytes ?? 0);
+  await room.require(roomOfImport(input.sizeBytes ?? 0));
   const about = await aboutBatch(tx, input);
   await createStage(tx);
   // How many records there are is known at the end of this pass.
@@ -66,7 +70,7 @@ export async function importBatch(tx: Transaction, input: BatchInput, context: A
   progress({ label: phases.validating, done: first.total, total: first.total });
   progress({ label: phases.relationships, done: first.total, total: first.total });
   progress({ label: phases.cyclic, done: first.total, total: first.total });
-  const created = await secondPass(tx, input, context, about, first);
+  const created = await secondPass(tx, input, context, { about, first, room });
   progress({ label: phases.cleaning, done: first.total, total: first.total });
   signal.throwIfAborted();
   await settle(tx, { repoId: input.repoId, keepsPositions: !input.migration, actor: input.actor });
@@ -79,7 +83,9 @@ export async function aboutBatch(reader: Reader, input: BatchInput): Promise<Blo
   return { repoId: input.repoId, kindNames: [...kinds.keys()], publishDefault: input.publishDefault ?? (await publishDefaultOf(reader, input.actor, input.repoId)), lists: await shareLists(reader) };
 }
 
-async function secondPass(tx: Transaction, input: BatchInput, context: Around, about: BlockAbout, first: FirstPass): Promise<{ readonly [kind: string]: number }> {
+type Begun = { readonly about: BlockAbout; readonly first: FirstPass; readonly room: Room };
+
+async function secondPass(tx: Transaction, input: BatchInput, context: Around, { about, first, room }: Begun): Promise<{ readonly [kind: string]: number }> {
   const { threads, signal, progress } = context;
   const created: { [kind: string]: number } = {};
   // New values of controlled lists are few, and written at the end: their keys would hold up other imports.
@@ -94,6 +100,7 @@ async function secondPass(tx: Transaction, input: BatchInput, context: Around, a
     const batch: BlockResult[] = [];
     for (const { result, first: number } of items) batch.push(result.bytes === null ? result : await prepare(result.bytes, number, await readTerms(tx, result.termUris)));
     signal.throwIfAborted();
+    await room.require();
     // One after the other: they share the connection of the transaction.
     for (const kind of new Set(batch.flatMap((block) => Object.keys(block.records)))) await copyRecords(tx, kind, batch.flatMap((block) => block.records[kind] ?? []));
     for (const table of rowTables) await copyRows(tx, table, batch.map((block) => block.texts[table]));

@@ -15,6 +15,7 @@ import { deleteUpload, readUpload } from '#store/bulk/read-upload.ts';
 import { renewStatistics } from '#store/bulk/statistics.ts';
 import type { Transaction } from '#store/database.ts';
 import type { JobFile } from '#store/queue/files.ts';
+import { openRoom } from '#store/room.ts';
 import { withAllFaults } from '../batch/find-faults.ts';
 import type { BatchInput } from '../batch/import.ts';
 import { importBatch, shareLists } from '../batch/import.ts';
@@ -56,7 +57,7 @@ async function run(work: Work, context: JobContext): Promise<Json> {
     context.progress(step);
   };
   progress({ label: readingPhase, done: 0, total: bytesOf(files) });
-  const upload = await writeBlob(database, converted(work, files, context), { fileName: 'records.json', mediaType: 'application/json' });
+  const upload = await writeBlob(database, converted(work, files, context), { fileName: 'records.json', mediaType: 'application/json', room: await openRoom(database.reader, context.options.diskReserveBytes) });
   try {
     const onlyValidates = ['1', 'true'].includes(textOf(work.job, 'only_validate') ?? '');
     const input: BatchInput = { source: () => readUpload(database, upload.id), sizeBytes: upload.sizeBytes, repoId: work.repoId, actor: work.actor, migration: false };
