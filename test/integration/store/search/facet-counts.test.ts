@@ -184,7 +184,12 @@ test('what was indexed before counts were kept is counted when they are introduc
   await using older = new Database({ url: empty.url, poolSize: 2 });
   const pick = randomFrom(4);
   const records = new Map(Array.from({ length: 40 }, () => randomRecord(pick)).map((one) => [one[1]['uri'], one]));
-  await postgresSearch(older).index([...records.values()].flatMap(([kind, record]) => toSearchDocuments(kind, record)), 1);
+  await postgresSearch(database).index([...records.values()].flatMap(([kind, record]) => toSearchDocuments(kind, record)), 1);
+  // Rows as the columns of that time hold them.
+  for (const table of ['search_value', 'search_doc']) {
+    const { rows } = await database.reader.one<{ rows: string }>(sql`SELECT json_agg(t)::text AS rows FROM ${sql.identifier([table])} AS t`);
+    await older.transaction((tx) => tx.run(sql`INSERT INTO ${sql.identifier([table])} OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::${sql.identifier([table])}, ${rows}::json)`));
+  }
   await migrate(empty.url, migrations);
   await expectExact(older);
   await foldTally(older);
