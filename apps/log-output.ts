@@ -13,6 +13,8 @@ const patienceMs = 100;
  */
 export class LogOutput {
   readonly #output = pino.destination({ fd: 1, sync: false, maxWrite: 2 * mostHeld });
+  /** What the other has under way, a thread writes at some time: with the last lines nobody may wait for that. */
+  readonly #atOnce = pino.destination({ fd: 1, sync: true });
   #lines: string[] = [];
   #length = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -31,17 +33,25 @@ export class LogOutput {
 
   /** Writes all that waits before it returns; pino calls it with a fatal line. */
   flushSync(): void {
-    this.#flush();
     this.#output.flushSync();
+    const text = this.#take();
+    if (text === '') return;
+    this.#atOnce.write(text);
+    this.#atOnce.flushSync();
   }
 
   #flush(): void {
+    const text = this.#take();
+    if (text !== '') this.#output.write(text);
+  }
+
+  /** The lines that wait, which wait no longer. */
+  #take(): string {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#lines.length === 0) return;
     const text = this.#lines.join('');
     this.#lines = [];
     this.#length = 0;
-    this.#output.write(text);
+    return text;
   }
 }
