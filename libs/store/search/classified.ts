@@ -6,7 +6,7 @@ import { treePath } from '../records/computed/tree-path.ts';
 import type { RecordRow } from '../records/row.ts';
 import { composeRecord } from '../records/row.ts';
 import { sql } from '../sql.ts';
-import type { RecordKey } from './postgres/write.ts';
+import type { RecordKey } from './postgres/keys.ts';
 
 /** The relation of kinds that `classifications` names. */
 const relation = 'classification';

@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../database.ts';
 import type { FeedEntry } from '../followers.ts';
 import { sql } from '../sql.ts';
 import type { Fragment } from '../sql.ts';
-import type { RecordKey } from './postgres/write.ts';
+import type { RecordKey } from './postgres/keys.ts';
 
 /** Lane 0: records changed by themselves and what hangs on them closely. Lane 1: imports, the rest of what is linked, reindexing. */
 export type Lane = 0 | 1;

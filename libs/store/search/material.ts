@@ -13,8 +13,9 @@ import type { RecordRow } from '../records/row.ts';
 import { composeRecord } from '../records/row.ts';
 import { sql } from '../sql.ts';
 import { readClassifications } from './classified.ts';
-import type { RecordKey } from './postgres/write.ts';
-import { keyOf, readIndexed } from './postgres/write.ts';
+import type { RecordKey } from './postgres/keys.ts';
+import { keyOf } from './postgres/keys.ts';
+import { readIndexed } from './postgres/write.ts';
 
 /** Material, the change up to which it was read, the edition of the index then, and the keys of the records that are there. */
 export type ReadMaterial = { readonly seq: number; readonly edition: number; readonly material: Material; readonly found: ReadonlySet<string> };

@@ -9,7 +9,7 @@ import { claimDue, enqueue, enqueueAll } from '#store/search/due.ts';
 import { raiseEdition } from '#store/search/form.ts';
 import { readMaterial } from '#store/search/material.ts';
 import { readEqual } from '#store/search/postgres/equal.ts';
-import { keyOf } from '#store/search/postgres/write.ts';
+import { keyOf } from '#store/search/postgres/keys.ts';
 import { Database } from '#store/database.ts';
 import { sql } from '#store/sql.ts';
 import type { TestIndexer } from '#test/support/indexer.ts';

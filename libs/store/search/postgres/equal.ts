@@ -3,8 +3,8 @@
 import type { PackedDocuments } from '#domain/search/packed.ts';
 import type { Transaction } from '../../database.ts';
 import { sql } from '../../sql.ts';
-import type { RecordKey } from './write.ts';
-import { keyOf, keyOfHead, storedDigest } from './write.ts';
+import type { RecordKey } from './keys.ts';
+import { keyOf, keyOfHead, storedDigest } from './keys.ts';
 
 /**
  * The keys of those records all of whose documents are there as they are in `heads`, and no others. To be asked after the records were read, by

@@ -33,7 +33,8 @@ import { readWalk } from './walk.ts';
 import { countWords as addWords } from './words.ts';
 import type { SeenValues } from './seen-values.ts';
 import { createSeenValues } from './seen-values.ts';
-import { keyOf, readIndexed, removeDocuments, writeDocuments } from './write.ts';
+import { keyOf } from './keys.ts';
+import { readIndexed, removeDocuments, writeDocuments } from './write.ts';
 
 const mostNearCandidates = 5000;
 

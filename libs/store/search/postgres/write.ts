@@ -1,31 +1,21 @@
 // Writes search documents: sets of any size in a fixed number of statements. Later reads win over earlier ones by `seq`.
 import { CopyWriter } from '#domain/batch/copy-binary.ts';
-import type { ByteRange, PackedDocuments, PackedHead } from '#domain/search/packed.ts';
+import type { ByteRange, PackedDocuments } from '#domain/search/packed.ts';
 import { packedColumns } from '#domain/search/packed.ts';
 import { copyRows } from '../../bulk/copy.ts';
 import type { Transaction } from '../../database.ts';
 import { sql } from '../../sql.ts';
 import type { Fragment } from '../../sql.ts';
 import { readEqual } from './equal.ts';
+import type { RecordKey } from './keys.ts';
+import { keyOf, keyOfHead, storedDigest } from './keys.ts';
 import type { ValueMemory } from './values.ts';
 import { writeValues } from './values.ts';
-
-/** A record by kind and id. */
-export type RecordKey = { readonly kind: string; readonly id: number };
 
 /** What the index had of a record before: its digest for others, and whom it told of; null: nothing. */
 export type Before = { readonly echo: string; readonly targets: readonly string[] } | null;
 
 type Held = { readonly no: number; readonly id: string; readonly audience: number; readonly kind: string; readonly record_id: number; readonly seq: number; readonly echo: string; readonly targets: readonly string[] };
-
-/** The text of a record's key, for maps. */
-export const keyOf = ({ kind, id }: RecordKey): string => `${kind} ${id}`;
-
-/** The same of a document. */
-export const keyOfHead = ({ kind, recordId }: PackedHead): string => keyOf({ kind, id: recordId });
-
-/** The digest of a document as it is stored in an edition of the index. */
-export const storedDigest = ({ digest }: PackedHead, edition: number): string => `${edition}.${digest}`;
 
 /** How documents are written: what the change was up to which their records were read, and the edition of the index then. */
 export type Writing = { readonly seq: number; readonly edition: number; readonly memory?: ValueMemory | undefined; readonly keepsEqual?: boolean };

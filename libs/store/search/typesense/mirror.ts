@@ -5,7 +5,7 @@ import { isObject, textOf, type Json } from '#domain/json.ts';
 import type { Transaction } from '../../database.ts';
 import { sql } from '../../sql.ts';
 import type { SearchMirror } from '../port.ts';
-import type { RecordKey } from '../postgres/write.ts';
+import type { RecordKey } from '../postgres/keys.ts';
 import { refused, type TypesenseClient } from './client.ts';
 import type { Collections } from './collections.ts';
 import { oneOf, printFilter } from './filter.ts';
