@@ -2,7 +2,7 @@
 // in a statement that would not end by itself. It ends at once, nothing of it stays, and the next job of its mailbox runs.
 import { read as readWorkbook, utils, write as writeWorkbook } from '@e965/xlsx';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import { jobs } from '#domain/jobs/index.ts';
 import { checkDatabase } from '#store/check/check-database.ts';
 import { sql } from '#store/sql.ts';
@@ -217,17 +217,46 @@ test('a job that waits for another of its mailbox ends at once, and its log says
   });
 });
 
-test('indexing anew: what it had not come to is taken out of the lane', async () => {
-  await api.database.transaction((tx) => tx.run(sql`INSERT INTO record (kind, id, label, body) SELECT 'location', 1000 + n, 'Shelf ' || n, json_build_object('jsonmodel_type', 'location', 'building', 'Depot') FROM generate_series(1, 12000) AS n`));
-  const waiting = async (): Promise<number> => (await api.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM reindex_fan WHERE way = 'kind'`)).n;
-  await holding(api.database, { table: 'search_doc', against: 'all' }, async (isMet) => {
-    const { uri } = (await api.post('/system/reindex?kind[]=location')).json;
-    await isMet();
-    await expect.poll(async () => (await api.get(uri)).json.progress?.label, { timeout: 10_000 }).toBe('Indexing');
-    expect(await waiting()).toBe(1);
-    ok(await api.post(`${uri}/cancel`));
-    await expect.poll(async () => (await api.get(uri)).json.time_finished, { timeout: 10_000 }).toMatch(finished);
-    expect(await waiting()).toBe(0);
+describe('indexing anew that is canceled', () => {
+  const fans = async (): Promise<number> => (await api.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM reindex_fan WHERE way = 'kind'`)).n;
+  const indexed = async (): Promise<number> => (await api.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM search_doc WHERE kind = 'location'`)).n;
+  // More than three loops can make due that fill the lane one after another.
+  const count = 20_000;
+  beforeAll(async () => {
+    await api.database.transaction((tx) => tx.run(sql`INSERT INTO record (kind, id, label, body) SELECT 'location', 1000 + n, 'Shelf ' || n, json_build_object('jsonmodel_type', 'location', 'building', 'Depot') FROM generate_series(1, ${count}::int) AS n`));
+  });
+  afterEach(() => expect.poll(async () => api.database.reader.one(sql`SELECT (SELECT count(*)::int FROM reindex_fan) AS fans, (SELECT count(*)::int FROM reindex_due) AS due`)).toEqual({ fans: 0, due: 0 }));
+
+  /** Cancels while the indexer stands still; `during` runs with a fan left, and its end is waited for before the indexer goes on. */
+  const canceled = (during: (cancel: () => Promise<void>) => Promise<void>): Promise<void> =>
+    holding(api.database, { table: 'search_doc', against: 'all' }, async (isMet) => {
+      const { uri } = (await api.post('/system/reindex?kind[]=location')).json;
+      await isMet();
+      await expect.poll(async () => (await api.get(uri)).json.progress?.label).toBe('Indexing');
+      await expect.poll(fans).toBe(1);
+      await during(async () => {
+        ok(await api.post(`${uri}/cancel`));
+        await expect.poll(async () => (await api.get(uri)).json.time_finished).toMatch(finished);
+      });
+    });
+
+  it('leaves the lane with what it had not come to', async () => {
+    await canceled(async (cancel) => {
+      await cancel();
+      await expect.poll(fans).toBe(0);
+    });
+  });
+
+  it('ends at once while the indexer is at it, and goes no further', async () => {
+    await canceled((cancel) => api.database.withClient(async (client) => {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM reindex_fan FOR UPDATE');
+      await cancel();
+      await client.query('ROLLBACK');
+      expect(await fans()).toBe(1);
+    }));
+    await expect.poll(fans).toBe(0);
+    expect(await indexed()).toBeLessThan(count);
   });
 });
 

@@ -55,13 +55,13 @@ export async function appendFans(tx: Transaction, fans: readonly Fan[]): Promise
 /** The jobs that clients see, as records are named. */
 export const shownJobs = sql.fragment`(SELECT 'job' AS kind, id, repo_id FROM job WHERE visible AND repo_id IS NOT NULL) AS r`;
 
-/** Makes everything of a kind (null: of all), in a repository (null: everywhere), due in lane 1. Gives the number of records. */
-export async function enqueueAll(tx: Transaction, kinds: readonly string[], repoId: number | null): Promise<number> {
+/** Makes everything of these kinds, in a repository (null: everywhere), due in lane 1, until `jobId` is canceled. Gives the number of records. */
+export async function enqueueAll(tx: Transaction, kinds: readonly string[], repoId: number | null, jobId: number | null = null): Promise<number> {
   const inRepository = repoId === null ? sql.fragment`` : sql.fragment`AND repo_id = ${repoId}`;
   const list = kinds.filter((kind) => indexedKinds.has(kind));
   const { count } = await tx.one<{ count: number }>(sql`
     SELECT (SELECT count(*) FROM record WHERE kind = ANY(${sql.array(list, 'text')}) ${inRepository}) + (SELECT count(*) FROM ${shownJobs} WHERE kind = ANY(${sql.array(list, 'text')}) ${inRepository}) AS count`);
-  await tx.run(sql`INSERT INTO reindex_fan (lane, way, kind, repo_id) SELECT 1, 'kind', kind, ${repoId}::int FROM unnest(${sql.array(list, 'text')}) AS k (kind)`);
+  await tx.run(sql`INSERT INTO reindex_fan (lane, way, kind, repo_id, job_id) SELECT 1, 'kind', kind, ${repoId}::int, ${jobId}::int FROM unnest(${sql.array(list, 'text')}) AS k (kind)`);
   return count;
 }
 
@@ -77,16 +77,18 @@ export async function claimDue(tx: Transaction, lane: Lane, limit: number, after
       SELECT ctid FROM reindex_due WHERE lane = ${lane} AND n > ${after} ORDER BY lane, n LIMIT ${limit} FOR UPDATE SKIP LOCKED)) RETURNING kind, id, n`);
 }
 
-type FanRow = { readonly n: number; readonly way: Fan['way'] | 'kind'; readonly kind: string; readonly id: number; readonly repo_id: number | null; readonly ids: readonly number[]; readonly after_kind: string; readonly after_id: number };
+type FanRow = { readonly n: number; readonly way: Fan['way'] | 'kind'; readonly kind: string; readonly id: number; readonly repo_id: number | null; readonly ids: readonly number[]; readonly after_kind: string; readonly after_id: number; readonly job_id: number | null; readonly is_canceled: boolean };
 
 /** Carries out the next step of the oldest fans of a lane: at most some `atOnce` records become due. Gives whether there was one. */
 export async function fillLane(database: Database, lane: Lane): Promise<boolean> {
   return database.transaction(async (tx) => {
     await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`);
     const first = await tx.maybeOne<FanRow>(sql`
-      SELECT n, way, kind, id, repo_id, ids, after_kind, after_id FROM reindex_fan WHERE lane = ${lane} ORDER BY lane, n LIMIT 1 FOR UPDATE SKIP LOCKED`);
+      SELECT n, way, kind, id, repo_id, ids, after_kind, after_id, job_id, EXISTS (SELECT FROM job WHERE job.id = job_id AND cancel_requested IS NOT NULL) AS is_canceled
+      FROM reindex_fan WHERE lane = ${lane} ORDER BY lane, n LIMIT 1 FOR UPDATE SKIP LOCKED`);
     if (first === null) return false;
-    if (first.way === 'ids') await moveIds(tx, lane);
+    if (first.is_canceled) await tx.run(sql`DELETE FROM reindex_fan WHERE n = ${first.n}`);
+    else if (first.way === 'ids') await moveIds(tx, lane);
     else await carryOn(tx, first);
     return true;
   });
@@ -112,7 +114,7 @@ async function carryOn(tx: Transaction, fan: FanRow): Promise<void> {
   if (fan.after_kind === '' && fan.after_id === 0) {
     await tx.run(sql`
       DELETE FROM reindex_fan WHERE n = ANY(ARRAY(SELECT n FROM reindex_fan WHERE way = ${fan.way} AND kind = ${fan.kind} AND id = ${fan.id}
-        AND repo_id IS NOT DISTINCT FROM ${fan.repo_id}::int AND after_kind = '' AND after_id = 0 AND n > ${fan.n} FOR UPDATE SKIP LOCKED))`);
+        AND repo_id IS NOT DISTINCT FROM ${fan.repo_id}::int AND job_id IS NOT DISTINCT FROM ${fan.job_id}::int AND after_kind = '' AND after_id = 0 AND n > ${fan.n} FOR UPDATE SKIP LOCKED))`);
   }
   // More than a record is found by several links; the key tells them apart.
   const last = await tx.maybeOne<{ kind: string; id: number }>(sql`

@@ -14,7 +14,7 @@ export async function enqueueReindex(tx: Transaction, jobId: number, { kinds, re
   if (made !== null) return made.total;
   await tx.run(sql`DELETE FROM reindex_run WHERE NOT EXISTS (SELECT FROM job WHERE job.id = reindex_run.job_id)`);
   if (rewrite) await raiseEdition(tx);
-  const total = await enqueueAll(tx, kinds, repoId);
+  const total = await enqueueAll(tx, kinds, repoId, jobId);
   // The queue's end as it is now: what stands behind it came later and is not this job's.
   await tx.run(sql`INSERT INTO reindex_run (job_id, total, last_fan) SELECT ${jobId}, ${total}, coalesce(max(n), 0) FROM reindex_fan`);
   return total;
@@ -25,13 +25,14 @@ export async function forgetReindex(tx: Transaction, jobId: number): Promise<voi
   await tx.run(sql`DELETE FROM reindex_run WHERE job_id = ${jobId}`);
 }
 
-/** Takes what is not due yet of a job that was canceled out of the lane; of any other job nothing. What was indexed anew stays so. */
+/**
+ * Takes what is not due yet of a job that was canceled out of the lane; of any other job nothing. What was indexed anew stays so. Waits for
+ * nobody: a fan that the indexer is at goes when it comes to it again (`fillLane`), for it may itself be waiting for a batch.
+ */
 export async function withdrawReindex(database: Database, jobId: number): Promise<void> {
   await database.transaction(async (tx) => {
-    const run = await tx.maybeOne<{ lastFan: number }>(sql`
-      DELETE FROM reindex_run WHERE job_id = (SELECT id FROM job WHERE id = ${jobId} AND cancel_requested IS NOT NULL) RETURNING last_fan AS "lastFan"`);
-    // One reindexing runs at a time, so whole kinds are nobody else's.
-    if (run !== null) await tx.run(sql`DELETE FROM reindex_fan WHERE way = 'kind' AND n <= ${run.lastFan}`);
+    const canceled = await tx.run(sql`DELETE FROM reindex_run WHERE job_id = (SELECT id FROM job WHERE id = ${jobId} AND cancel_requested IS NOT NULL)`);
+    if (canceled > 0) await tx.run(sql`DELETE FROM reindex_fan WHERE n = ANY(ARRAY(SELECT n FROM reindex_fan WHERE job_id = ${jobId} FOR UPDATE SKIP LOCKED))`);
   });
 }
 
