@@ -42,7 +42,7 @@ describe('sets', () => {
   });
 
   it('of sponsors are the resources with exactly that text, and all below them', async () => {
-    expect([...(await listed('mayor'))].sort()).toEqual([id(file), id(first)].sort());
+    await expect.poll(async () => [...(await listed('mayor'))].sort()).toEqual([id(file), id(first)].sort());
     await change(api, second, { finding_aid_sponsor: 'Lord Mayor' });
     await expect.poll(async () => (await listed('mayor')).includes(id(second))).toBe(true);
   });
