@@ -55,7 +55,7 @@ export const ConfigSchema = z.object({
   // Six at most: JavaScript writes smaller numbers than a millionth with an exponent, which not every client reads.
   MUNIMENT_EXTENT_DECIMALS: integer(2, 0, 6).describe('Decimals that the extent calculator rounds to, half away from zero.'),
   MUNIMENT_EXTENT_VOLUME: flag('false').describe('Whether the extent calculator reports width by height by depth, in cubes of the unit, rather than the side of the profile that counts.'),
-  MUNIMENT_DISK_RESERVE_MB: integer(512, 0, 1_000_000_000).describe('Megabytes of the disk of the embedded database, or of another on this machine, that imports and the indexing of imports leave free; 0: none.'),
+  MUNIMENT_DISK_RESERVE_MB: integer(512, 0, 1_000_000_000).describe('Megabytes of the disk of the embedded database, or of another on this machine, that imports and the indexing of imports leave free; 0: none. It is looked at between batches: with less than 256 a small disk may still fill.'),
   MUNIMENT_SELF_REGISTRATION: flag('false').describe('Whether anybody may create a user, as in the incumbent.'),
   MUNIMENT_OAI_URL: webAddress().default('').describe('Address under which harvesters reach /oai, such as https://archives.example.org/oai. Empty: the address of the request.'),
   MUNIMENT_RELEASE: z.enum(['R-A', 'R-B']).default('R-B').describe('Which release of the interface replies follow where the two differ.'),
