@@ -164,7 +164,7 @@ describe('the reply', () => {
       leaving.abort();
       expect(await asked).toBe('gone');
     });
-    await expect.poll(async () => ok(await api.get(`/find_by_id/resources?identifier[]=${encodeURIComponent(JSON.stringify([id_0]))}`.replace('/find_by_id', `${R}/find_by_id`))).resources.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => ok(await api.get(`/find_by_id/resources?identifier[]=${encodeURIComponent(JSON.stringify([id_0]))}`.replace('/find_by_id', `${R}/find_by_id`))).resources.length).toBe(1);
   });
 
   it('is refused before it begins without a session, a right, a repository or right parameters', async () => {

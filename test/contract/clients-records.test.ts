@@ -135,7 +135,7 @@ describe('searches', () => {
     const { root, series } = await collection('SEEK-1');
     await collection('SEEK-2');
     const search = (path: string): Promise<any> => api.get(path).then((reply) => reply.json);
-    await expect.poll(async () => (await search(`${at}/search?page=1&q=${encodeURIComponent('primary_type:resource AND identifier:SEEK*')}`)).total_hits, { timeout: 10_000 }).toBe(2);
+    await expect.poll(async () => (await search(`${at}/search?page=1&q=${encodeURIComponent('primary_type:resource AND identifier:SEEK*')}`)).total_hits).toBe(2);
     const page = await search(`${at}/search?page=1&page_size=2000&sort=title_sort+asc&q=${encodeURIComponent('primary_type:resource AND title:papers AND identifier:SEEK\\-1')}`);
     expect([page.page_size, page.this_page, page.total_hits]).toEqual([250, 1, 1]);
     expect(JSON.parse(page.results[0].json)).toMatchObject({ uri: root, id_0: 'SEEK-1' });
@@ -154,7 +154,7 @@ describe('searches', () => {
     const box = await records.make('top_container', { indicator: '31' });
     ok(await api.post(file, { ...ok(await api.get(file)), instances: [{ instance_type: 'mixed_materials', sub_container: { top_container: { ref: box } } }] }));
     const q = encodeURIComponent(`collection_uri_u_sstr:"${root}"`);
-    await expect.poll(async () => (await api.get(`${at}/top_containers/search?q=${q}`)).json.response?.docs?.map((doc: { readonly json: string }) => JSON.parse(doc.json).uri), { timeout: 10_000 }).toEqual([box]);
+    await expect.poll(async () => (await api.get(`${at}/top_containers/search?q=${q}`)).json.response?.docs?.map((doc: { readonly json: string }) => JSON.parse(doc.json).uri)).toEqual([box]);
   });
 });
 
@@ -165,7 +165,7 @@ describe('what changed', () => {
     await expect.poll(async () => {
       seen.push(...ok(await api.get(`/update-feed?last_sequence=${String(seen.at(-1)?.['sequence'] ?? 0)}`)));
       return seen.find((each) => each['uri'] === uri)?.['record'];
-    }, { timeout: 10_000 }).toMatchObject({ title: 'Told of', uri });
+    }).toMatchObject({ title: 'Told of', uri });
     expect(Object.keys(seen[0] ?? {})).toEqual(['record', 'uri', 'sequence', 'timestamp']);
   });
 });

@@ -57,7 +57,7 @@ test('CSV of reports, searches and templates holds none, nor do workbooks', asyn
   const reported = cellsOf((await api.get(`${report.uri}/output_files/${file}`)).text);
   expect(reported.filter((cell) => cell.includes('HYPERLINK')).length).toBeGreaterThan(0);
   expect(reported.filter(isFormula)).toEqual([]);
-  await expect.poll(async () => (await api.get(`/repositories/${repoId}/search?page=1&type[]=accession`)).json.total_hits, { timeout: 20_000 }).toBe(formulas.length);
+  await expect.poll(async () => (await api.get(`/repositories/${repoId}/search?page=1&type[]=accession`)).json.total_hits).toBe(formulas.length);
   const found = cellsOf((await api.get(`/repositories/${repoId}/search?page=1&dt=csv&type[]=accession&fields[]=title`)).text);
   expect([...found.slice(1)].sort()).toEqual(formulas.map((formula) => `'${formula}`).sort());
   const template = cellsOf((await api.get(`${resource}/templates/top_container_creation.csv`)).text);

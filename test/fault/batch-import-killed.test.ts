@@ -47,7 +47,7 @@ test('a kill -9 in the middle leaves nothing half stored, and the job runs again
   worker.process.kill('SIGKILL');
   await once(worker.process, 'exit');
   // PostgreSQL may need a moment to see that its client is gone.
-  await expect.poll(contents, { timeout: 10_000 }).toEqual(before);
+  await expect.poll(contents).toEqual(before);
   expect((await imports.connected.database.reader.one<{ status: string }>(sql`SELECT status FROM job WHERE id = ${jobId}`)).status).toBe('running');
 
   const second = await imports.spawnWorker();

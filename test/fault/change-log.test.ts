@@ -119,8 +119,8 @@ async function fire({ at, seconds, expected, chaos }: Fire): Promise<void> {
     }
   });
   await Promise.all([...writers, chaos(until)]);
-  await expect.poll(async () => readSequencerState(database), { timeout: 10_000 }).toMatchObject({ waitingSeconds: 0 });
-  await expect.poll(async () => (await readFollowerLags(database))[0]?.entries, { timeout: 10_000 }).toBe(0);
+  await expect.poll(async () => readSequencerState(database)).toMatchObject({ waitingSeconds: 0 });
+  await expect.poll(async () => (await readFollowerLags(database))[0]?.entries).toBe(0);
   stop.abort();
   await Promise.all(loops);
   await sequencing[Symbol.asyncDispose]();

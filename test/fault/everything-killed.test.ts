@@ -72,7 +72,7 @@ async function expectWhole(): Promise<void> {
   const { body: root } = await ask(service, '/repositories/2/resources/1/tree/root', session);
   expect(root['child_count']).toBe(found.size);
   // The index catches up with whatever the worker missed.
-  await expect.poll(async () => (await ask(service, '/repositories/2/search?q=*&page=1&type[]=archival_object', session)).body['total_hits'], { timeout: 15_000 }).toBe(found.size);
+  await expect.poll(async () => (await ask(service, '/repositories/2/search?q=*&page=1&type[]=archival_object', session)).body['total_hits']).toBe(found.size);
 }
 
 const postmaster = (): number => readPostmaster(join(data.path, 'pg'))?.pid ?? 0;
@@ -85,7 +85,7 @@ const workerOf = (main: number): number => childrenOf(main).find((pid) => pid !=
 test('the worker: it is started again while requests go on', async () => {
   await writeWhile(async () => {
     process.kill(workerOf(service.pid), 'SIGKILL');
-    await expect.poll(() => service.output().split('"event":"worker_ready"').length, { timeout: 15_000 }).toBe(3);
+    await expect.poll(() => service.output().split('"event":"worker_ready"').length).toBe(3);
   });
   expect(service.output()).toContain('"event":"worker_died"');
   await expectWhole();
@@ -96,7 +96,7 @@ test('one process of the database: all connections are lost, the server recovers
     const backend = childrenOf(postmaster()).at(-1) ?? 0;
     process.kill(backend, 'SIGKILL');
     await sleep(300);
-    await expect.poll(isReady, { timeout: 15_000 }).toBe(true);
+    await expect.poll(isReady).toBe(true);
   });
   await expectWhole();
 });
@@ -104,8 +104,8 @@ test('one process of the database: all connections are lost, the server recovers
 test('the main process of the database: it is started again, and requests are served without a restart', async () => {
   await writeWhile(async () => {
     process.kill(postmaster(), 'SIGKILL');
-    await expect.poll(() => service.output().includes('"event":"database_restarted"'), { timeout: 20_000 }).toBe(true);
-    await expect.poll(isReady, { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => service.output().includes('"event":"database_restarted"')).toBe(true);
+    await expect.poll(isReady).toBe(true);
   });
   await expectWhole();
 });

@@ -17,7 +17,7 @@ test('a kill -9 while MARCXML is imported leaves nothing half stored, and the jo
   const records = Array.from({ length: resources }, (_, n) => marcRecord(`${field('245', '1', '0', { a: `Papers ${n}`, f: '1900' })}${field('099', ' ', ' ', { a: `K${n}` })}${field('300', ' ', ' ', { a: '3 volumes' })}`).replace(/^<\?xml[^>]*>/, ''));
   const first = await imports.spawnWorker();
   const ending = imports.runJob([`<collection>${records.join('')}</collection>`], { import_type: 'marcxml' });
-  await expect.poll(async () => (await imports.connected.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM job WHERE status = 'running'`)).n, { timeout: 20_000, interval: 20 }).toBe(1);
+  await expect.poll(async () => (await imports.connected.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM job WHERE status = 'running'`)).n).toBe(1);
   first.process.kill('SIGKILL');
   await once(first.process, 'exit');
   expect((await imports.connected.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM record WHERE kind = 'resource'`)).n).toBe(0);

@@ -181,10 +181,10 @@ test.each(cases)('$name', async ({ hold, prepare }) => {
     const { uri, id } = asked.json;
     await isMet();
     // The first to wait may be the indexer, which the table is held against as well.
-    await expect.poll(async () => (await api.get(uri)).json.status, { timeout: 20_000, interval: 20 }).toBe('running');
+    await expect.poll(async () => (await api.get(uri)).json.status).toBe('running');
     expect(ok(await api.post(`${uri}/cancel`))).toEqual({ status: 'Updated', id, lock_version: expect.any(Number), stale: null });
     // Still held: nothing but the cancel can have ended it.
-    await expect.poll(async () => (await api.get(uri)).json.time_finished, { timeout: 30_000, interval: 20 }).toMatch(finished);
+    await expect.poll(async () => (await api.get(uri)).json.time_finished).toMatch(finished);
     return uri;
   });
   expect(await state()).toEqual(before);
@@ -196,7 +196,7 @@ test.each(cases)('$name', async ({ hold, prepare }) => {
   expect(ok(await api.post(`${uri}/cancel`))).toEqual({ status: 'Updated', id: idOf(uri), lock_version: ended.lock_version, stale: null });
   expect(ok(await api.get(uri))).toEqual(ended);
   const again = (await ask()).json.uri;
-  await expect.poll(async () => (await api.get(again)).json.status, { timeout: 20_000 }).toMatch(/^(completed|failed)$/);
+  await expect.poll(async () => (await api.get(again)).json.status).toMatch(/^(completed|failed)$/);
   expect(ok(await api.get(again)), (await api.get(`${again}/log`)).text).toMatchObject({ status: 'completed' });
   if (hold === changes) expect(await state()).not.toEqual(before);
 });

@@ -44,11 +44,11 @@ test('runs a job again within seconds when its worker is killed, and keeps the o
   const first = await start();
   const jobId = await enqueue('a', 'one', 2500);
   const next = await enqueue('a', 'two', 0);
-  await expect.poll(async () => (await connected.database.reader.any(sql`SELECT FROM trace`)).length, { timeout: 10_000, interval: 10 }).toBe(1);
+  await expect.poll(async () => (await connected.database.reader.any(sql`SELECT FROM trace`)).length, { interval: 10 }).toBe(1);
   const second = await start();
   const killedAt = performance.now();
   await kill(first);
-  await expect.poll(async () => (await connected.database.reader.any(sql`SELECT FROM trace WHERE event = 'start'`)).length, { timeout: 20_000, interval: 10 }).toBe(2);
+  await expect.poll(async () => (await connected.database.reader.any(sql`SELECT FROM trace WHERE event = 'start'`)).length, { interval: 10 }).toBe(2);
   const noticedMs = performance.now() - killedAt;
   expect(await waitForJob(connected.database, connected.listener, jobId)).toEqual({ note: 'one', attempt: 2 });
   expect(await waitForJob(connected.database, connected.listener, next)).toEqual({ note: 'two', attempt: 1 });

@@ -64,15 +64,15 @@ test('two APIs and two workers start at once and share sessions, records and job
   await importSubject(one, 1);
   const done = (worker: Service): number => worker.output().split('"event":"job_completed"').length - 1;
   // Lines of a log come when they come: the reply may be here before.
-  await expect.poll(() => workers.map(done).reduce((sum, count) => sum + count), { timeout: 5000 }).toBeGreaterThan(0);
+  await expect.poll(() => workers.map(done).reduce((sum, count) => sum + count)).toBeGreaterThan(0);
   // Whichever worker did it goes; the other does the next one.
   const [busy, other] = done(workers[0] ?? one) > 0 ? workers : workers.toReversed();
   await busy?.kill();
   const before = other === undefined ? 0 : done(other);
   await importSubject(two, 2);
-  await expect.poll(() => (other === undefined ? 0 : done(other)), { timeout: 5000 }).toBeGreaterThan(before);
+  await expect.poll(() => (other === undefined ? 0 : done(other))).toBeGreaterThan(before);
   for (const api of [one, two]) expect(Object.values((await ask(api, '/subjects?all_ids=true', session)).body).length).toBe(3);
   // A session that ends on one ends on the other.
   expect((await ask(two, '/logout', second, {})).status).toBe(200);
-  await expect.poll(async () => (await ask(one, '/users/current-user', second)).status, { timeout: 5000 }).toBe(412);
+  await expect.poll(async () => (await ask(one, '/users/current-user', second)).status).toBe(412);
 });

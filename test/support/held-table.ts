@@ -13,7 +13,7 @@ export async function holding<T>(database: Database, { table, against }: Hold, w
     await client.query(`LOCK TABLE ${table} IN ${against === 'writers' ? 'EXCLUSIVE' : 'ACCESS EXCLUSIVE'} MODE`);
     const waiting = async (): Promise<number> => (await database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND relation = ${table}::regclass`)).n;
     try {
-      return await work(() => expect.poll(waiting, { timeout: 20_000, interval: 20 }).toBeGreaterThan(0));
+      return await work(() => expect.poll(waiting).toBeGreaterThan(0));
     } finally {
       await client.query('ROLLBACK');
     }

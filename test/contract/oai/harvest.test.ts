@@ -163,7 +163,7 @@ describe('a harvest', () => {
     const uris: string[] = [];
     for (let n = 0; n < 120; n++) uris.push(await makeComponent(api, root, `Part ${n}`));
     // A list waits a second and a half for what was written before it, which a busy machine may exceed.
-    await expect.poll(() => listedAs(uris.at(-1) ?? ''), { timeout: 30_000 }).toBe('shown');
+    await expect.poll(() => listedAs(uris.at(-1) ?? '')).toBe('shown');
     const seen = new Map<string, Harvested>();
     const apply = (records: readonly Harvested[]): void => records.forEach((record) => seen.set(record.identifier, record));
     const changed = new Set<string>();

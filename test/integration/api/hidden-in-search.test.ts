@@ -26,7 +26,7 @@ async function naming(uri: string, session = viewer): Promise<readonly string[]>
 }
 
 const suppress = async (uri: string, state: boolean): Promise<void> => expect((await api.ask(`${uri}/suppressed?suppressed=${state}`, { method: 'POST' })).status).toBe(200);
-const eventually = (uri: string, ids: readonly string[], session?: string): Promise<void> => expect.poll(() => naming(uri, session), { timeout: 5000 }).toEqual([...ids].sort());
+const eventually = (uri: string, ids: readonly string[], session?: string): Promise<void> => expect.poll(() => naming(uri, session)).toEqual([...ids].sort());
 
 describe('a suppressed record', () => {
   it('is in no document of those that link to it, in either direction, until it is shown again', async () => {
@@ -65,9 +65,9 @@ describe('a suppressed record', () => {
     const container = await records.make('top_container', { indicator: 'H1' });
     const resource = await records.make('resource', { title: 'Sealed papers', instances: [{ instance_type: 'text', sub_container: { top_container: { ref: container } } }] });
     const holder = async (): Promise<any> => (await api.get(`/repositories/${records.repoId}/search?page=1&q=id:"${container}"`, viewer)).json.results[0];
-    await expect.poll(async () => (await holder())?.collection_uri_u_sstr, { timeout: 5000 }).toEqual([resource]);
+    await expect.poll(async () => (await holder())?.collection_uri_u_sstr).toEqual([resource]);
     await suppress(resource, true);
-    await expect.poll(async () => JSON.stringify(await holder()).includes('Sealed'), { timeout: 5000 }).toBe(false);
+    await expect.poll(async () => JSON.stringify(await holder()).includes('Sealed')).toBe(false);
     expect(await holder()).toMatchObject({ empty_u_sbool: [false] });
     await eventually(resource, []);
   });

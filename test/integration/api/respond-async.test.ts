@@ -107,7 +107,7 @@ it('answers 202 with the address of the job; a job whose owner has lost the righ
     expect((await importing).json.at(-1)).toMatchObject({ errors: ['Server error: The owner of the job lacks the permission import_records'] });
     for (const { id } of [...uris, file, reindexing.json]) {
       const job = () => api.database.reader.one<{ status: string; failure: string }>(sql`SELECT status, outcome->'failure'->>'code' AS failure FROM job WHERE id = ${Number(id)}`);
-      await expect.poll(async () => (await job()).status, { timeout: 20_000 }).toBe('failed');
+      await expect.poll(async () => (await job()).status).toBe('failed');
       expect((await job()).failure).toBe('access_denied');
     }
     for (const { uri } of uris) {

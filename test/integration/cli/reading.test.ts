@@ -101,7 +101,7 @@ describe('delete', () => {
 
 describe('search', () => {
   const found = async (query: string): Promise<void> => {
-    await expect.poll(async () => (await api.get(`/repositories/${repoId}/search?page=1&q=${encodeURIComponent(query)}`)).json.total_hits, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await api.get(`/repositories/${repoId}/search?page=1&q=${encodeURIComponent(query)}`)).json.total_hits).toBeGreaterThan(0);
   };
 
   it('prints uri, type and title of what was found, and how much that is', async () => {

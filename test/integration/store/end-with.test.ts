@@ -27,7 +27,7 @@ const kept = async (): Promise<number> => (await database.reader.one<{ n: number
 async function ended(work: (bound: Database) => Promise<unknown>): Promise<{ readonly ms: number; readonly error: unknown }> {
   const end = new AbortController();
   const working = work(database.until(end.signal)).then(() => 'it came to its end', (error: unknown) => error);
-  await expect.poll(sleepers, { timeout: 10_000, interval: 10 }).toBe(1);
+  await expect.poll(sleepers, { interval: 10 }).toBe(1);
   const at = performance.now();
   end.abort(why);
   const error = await working;
@@ -81,7 +81,7 @@ test('other work goes on: the next statements of the pool, and those beside it',
   const beside = database.reader.any(sql`SELECT n FROM generate_series(1, 3) AS n, LATERAL (SELECT pg_sleep(0.5 + n * 0)) AS s`);
   const end = new AbortController();
   const working = Array.from({ length: 2 }, () => database.until(end.signal).reader.any(sql`SELECT pg_sleep(60)`).catch((error: unknown) => error));
-  await expect.poll(sleepers, { timeout: 10_000, interval: 10 }).toBe(3);
+  await expect.poll(sleepers, { interval: 10 }).toBe(3);
   end.abort(why);
   expect(await Promise.all(working)).toEqual([why, why]);
   for (let n = 0; n < 20; n++) expect(await database.reader.one(sql`SELECT 1 AS one FROM (SELECT pg_sleep(0.005)) AS s`)).toEqual({ one: 1 });

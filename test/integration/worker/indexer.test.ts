@@ -161,7 +161,7 @@ describe('batches', () => {
       await appendChange(tx, { kind: 'location', ids: made.map(({ id }) => id), repoId: null, op: 'create', actor: null });
     });
     const { uri } = await store.create('accession', { id_0: 'BESIDE', title: 'Tammar gift', accession_date: '2020-01-01' });
-    await expect.poll(async () => (await idsOf({ q: 'tammar' })).length, { timeout: 10_000, interval: 10 }).toBe(1);
+    await expect.poll(async () => (await idsOf({ q: 'tammar' })).length, { interval: 10 }).toBe(1);
     await untilIndexed(store.database, 60_000);
     const request = buildSearchRequest({ page: 1, q: 'echidna' }, { now: Date.now() });
     expect((await postgresSearch(store.database).search(request, staff)).total).toBe(count);

@@ -64,7 +64,7 @@ const edit = async (uri: string, fields: object): Promise<void> => void (await s
 describe('a change', () => {
   it('that was made before there was a second index is in it', async () => {
     // Until the index is made, searches are 503.
-    await expect.poll(() => idsOf({ q: 'bettong' }, publicUser).catch(() => []), { timeout: 10_000 }).toEqual([earlier]);
+    await expect.poll(() => idsOf({ q: 'bettong' }, publicUser).catch(() => [])).toEqual([earlier]);
   });
 
   it('is found as soon as it is indexed, and what it was is not', async () => {
@@ -121,7 +121,7 @@ describe('a server that fails', () => {
     indexer.errors.splice(0);
     standIn.refuseDocumentsWith('Phascogale');
     const { uri } = await store.create('resource', resourceBody('TS5', { title: 'Phascogale papers' }));
-    await expect.poll(() => indexer.errors.map((error) => (error instanceof Error ? String(error.cause) : '')).join(), { timeout: 10_000 }).toContain('Field `title_sort` must be a string.');
+    await expect.poll(() => indexer.errors.map((error) => (error instanceof Error ? String(error.cause) : '')).join()).toContain('Field `title_sort` must be a string.');
     expect(await idsOf({ q: 'phascogale' })).toEqual([]);
     standIn.refuseDocumentsWith(null);
     await untilIndexed(store.database);
@@ -145,7 +145,7 @@ describe('a batch that is cut off before its commit', () => {
   it('leaves nothing of a record that is deleted next', async () => {
     cutOff = 1000;
     const { uri } = await store.create('resource', resourceBody('TS8', { title: 'Antechinus papers' }));
-    await expect.poll(() => idsOf({ q: 'antechinus' }), { timeout: 10_000 }).toEqual([uri]);
+    await expect.poll(() => idsOf({ q: 'antechinus' })).toEqual([uri]);
     await store.remove(uri);
     cutOff = 0;
     await untilIndexed(store.database);

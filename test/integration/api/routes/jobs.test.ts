@@ -94,7 +94,7 @@ async function start(body: object, path = `${R}/jobs`): Promise<{ id: number; ur
   return { id: Number(reply['id']), uri: String(reply['uri']) };
 }
 const until = async (uri: string, status: string): Promise<Reply> => {
-  await expect.poll(async () => (await ask('GET', uri)).body['status'], { timeout: 10_000 }).toBe(status);
+  await expect.poll(async () => (await ask('GET', uri)).body['status']).toBe(status);
   return ask('GET', uri);
 };
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);

@@ -179,6 +179,6 @@ test('a client that goes away stops the work', async () => {
   });
   expect(received).toBeGreaterThan(0);
   // Nothing is left that waits for the client: all connections of the pool are idle again.
-  await expect.poll(() => api.database.poolUse.total - api.database.poolUse.idle, { timeout: 5000 }).toBe(0);
+  await expect.poll(() => api.database.poolUse.total - api.database.poolUse.idle).toBe(0);
   expect((await api.get('/')).status).toBe(200);
 });

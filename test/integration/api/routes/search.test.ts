@@ -250,7 +250,7 @@ describe('the index', () => {
     expect((await api.get(`/search?${query({ q: 'title:wallaby', type: ['resource'] })}`)).json.total_hits).toBe(0);
     const { status, json } = await api.ask('/system/reindex?kind[]=resource', { method: 'POST' });
     expect(status).toBe(202);
-    await expect.poll(async () => (await api.database.reader.one<{ status: string }>(sql`SELECT status FROM job WHERE id = ${json.id}`)).status, { timeout: 20_000, interval: 50 }).toBe('completed');
+    await expect.poll(async () => (await api.database.reader.one<{ status: string }>(sql`SELECT status FROM job WHERE id = ${json.id}`)).status, { interval: 50 }).toBe('completed');
     expect((await api.get(`/search?${query({ q: 'title:wallaby', type: ['resource'] })}`)).json.total_hits).toBe(3);
     expect((await api.ask('/system/reindex?kind[]=nonsense', { method: 'POST' })).status).toBe(400);
   });
