@@ -167,6 +167,7 @@ async function runJob({ settings, job, handler, controller }: RunSettings): Prom
     const payload: unknown = JSON.parse(job.payload);
     // What nobody owns was made by the service itself, such as what goes by the clock.
     if (job.owner !== null) demandAll(caller, handler.needs(payload));
+    controller.signal.throwIfAborted();
     const value = (await handler.run(payload, run.context)) ?? null;
     await run.flush();
     if (!run.isCompleted()) {

@@ -42,7 +42,7 @@ const enqueue = async (box: string, note: string, ms: number): Promise<number> =
 
 test('runs a job again within seconds when its worker is killed, and keeps the order of the mailbox', async () => {
   const first = await start();
-  const jobId = await enqueue('a', 'one', 2500);
+  const jobId = await enqueue('a', 'one', 6000);
   const next = await enqueue('a', 'two', 0);
   await expect.poll(async () => (await connected.database.reader.any(sql`SELECT FROM trace`)).length, { interval: 10 }).toBe(1);
   const second = await start();

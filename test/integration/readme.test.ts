@@ -68,7 +68,7 @@ describe('the README', () => {
 
   test.each(commands.map((command, index) => [command, shown[index]?.[1] ?? []] as const))('%s', async (command, shows) => {
     // The index follows within a second or so, as the README says.
-    const attempts = command.includes('/search?') ? 20 : 1;
+    const attempts = command.includes('/search?') ? 160 : 1;
     let result = await run(command);
     for (let attempt = 1; attempt < attempts && shows.some((pattern) => !pattern.test(result.stdout)); attempt++) {
       await new Promise((resolve) => setTimeout(resolve, 250));

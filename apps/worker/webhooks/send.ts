@@ -41,9 +41,9 @@ async function addressOf(host: string): Promise<string> {
 function within<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = (): void => reject(signal.reason);
-    if (signal.aborted) return end();
-    signal.addEventListener('abort', end, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
   });
 }
 

@@ -61,7 +61,6 @@ describe('jobs', () => {
     expect((await jobs()).total_hits).toBe(0);
     const { json } = await c.api.post('/system/reindex', undefined);
     expect(json.status).toBe('Accepted');
-    for (let tries = 0; tries < 200 && (await jobs()).total_hits < before; tries++) await new Promise((resolve) => setTimeout(resolve, 50));
-    expect((await jobs()).total_hits).toBe(before);
+    await expect.poll(async () => (await jobs()).total_hits).toBe(before);
   });
 });

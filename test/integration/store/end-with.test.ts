@@ -1,5 +1,4 @@
 // Work on connections that ends with a signal: statements that run are canceled in the server, and nothing is kept of them.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Database } from '#store/database.ts';
 import { sql } from '#store/sql.ts';
@@ -86,6 +85,5 @@ test('other work goes on: the next statements of the pool, and those beside it',
   expect(await Promise.all(working)).toEqual([why, why]);
   for (let n = 0; n < 20; n++) expect(await database.reader.one(sql`SELECT 1 AS one FROM (SELECT pg_sleep(0.005)) AS s`)).toEqual({ one: 1 });
   expect(await beside).toHaveLength(3);
-  await sleep(50);
-  expect(database.poolUse.total).toBe(database.poolUse.idle);
+  await expect.poll(() => database.poolUse.total - database.poolUse.idle).toBe(0);
 });

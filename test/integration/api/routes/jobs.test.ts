@@ -38,7 +38,10 @@ const handlers = [
   defineHandler(endless, async (_payload, context) => {
     context.log('begun');
     for (const done of [10, 20]) context.progress({ label: 'Trimming', done, total: 100 });
-    await new Promise((_resolve, reject) => context.signal.addEventListener('abort', () => reject(context.signal.reason)));
+    await new Promise((_resolve, reject) => {
+      context.signal.throwIfAborted();
+      context.signal.addEventListener('abort', () => reject(context.signal.reason));
+    });
   }),
 ];
 

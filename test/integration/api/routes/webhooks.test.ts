@@ -102,7 +102,7 @@ describe('deliveries', () => {
 async function until<T>(ask: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
   for (let n = 0; ; n++) {
     const value = await ask();
-    if (holds(value) || n > 100) return value;
+    if (holds(value) || n > 600) return value;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -281,7 +281,7 @@ describe('workers that go', () => {
     expect(await recoverJobs(connected.database)).toEqual([]);
     release();
     await open;
-    expect(await recoverJobs(connected.database)).toEqual([jobId]);
+    await expect.poll(() => recoverJobs(connected.database)).toEqual([jobId]);
     expect(await statusOf(jobId)).toBe('queued');
   });
 
