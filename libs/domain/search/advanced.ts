@@ -15,7 +15,7 @@ const aliases: { readonly [alias: string]: string } = {
   keyword: 'fullrecord', creators: 'creators_text', subjects: 'subjects_text', published: 'publish',
 };
 
-const units = { year: 'YEAR', month: 'MONTH', day: 'DAY' } as const;
+const units = { year: 'YEAR', month: 'MONTH', day: 'DAY', second: 'SECOND' } as const;
 
 /** How a structured query is read: `isLiteral` takes every value literally, as `filter` does. `now` is in milliseconds since 1970. */
 export type AdvancedOptions = { readonly isLiteral: boolean; readonly now: number };
@@ -90,7 +90,8 @@ function readBoolean(node: JsonObject, parameter: string, options: AdvancedOptio
 
 function readFieldQuery(node: JsonObject, parameter: string, options: AdvancedOptions): QueryNode {
   const field = fieldOf(node, parameter);
-  requireOneOf(node, 'comparator', ['contains', 'empty'], parameter);
+  // `equals` is no word of the contract, but clients in service send it; the incumbent reads it as `contains`.
+  requireOneOf(node, 'comparator', ['contains', 'equals', 'empty'], parameter);
   if (textOf(node, 'comparator') === 'empty') {
     return not({ kind: 'exists', field });
   }
@@ -112,9 +113,11 @@ function readDate(node: JsonObject, parameter: string, options: AdvancedOptions)
     return not({ kind: 'exists', field });
   }
   requireOneOf(node, 'precision', ['day', 'month', 'year'], parameter);
-  const start = parseMoment(valueOf(node, parameter), options.now).start;
+  const { start, end } = parseMoment(valueOf(node, parameter), options.now);
   const precision = textOf(node, 'precision');
-  const unit = precision === 'year' || precision === 'month' ? units[precision] : units.day;
+  // Without a precision a day is a day, and a moment is one: who asks for what changed since then wants the rest of that day too.
+  const bare = precision === undefined && start === end ? units.second : units.day;
+  const unit = precision === 'year' || precision === 'month' ? units[precision] : bare;
   const next = step(start, 1, unit);
   switch (comparator) {
     case 'greater_than':

@@ -6,12 +6,12 @@ type Unit = 'YEAR' | 'MONTH' | 'DAY' | 'HOUR' | 'MINUTE' | 'SECOND' | 'MILLI';
 /** The span of time that a date text names, in milliseconds since 1970; a full moment begins and ends in itself. */
 export type Span = { readonly start: number; readonly end: number };
 
-const shape = /^(NOW|(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3})\d*)?)?Z?)?)?)?)((?:[+-]\d{1,6}[A-Z]+|\/[A-Z]+)*)$/;
+const shape = /^(NOW|(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3})\d*)?)?(?:Z|([+-])(\d{2}):?(\d{2}))?)?)?)?)((?:[+-]\d{1,6}[A-Z]+|\/[A-Z]+)*)$/;
 const units: { readonly [name: string]: Unit } = { MILLISECOND: 'MILLI', MILLI: 'MILLI', SECOND: 'SECOND', MINUTE: 'MINUTE', HOUR: 'HOUR', DAY: 'DAY', DATE: 'DAY', MONTH: 'MONTH', YEAR: 'YEAR' };
 const order: readonly Unit[] = ['MILLI', 'SECOND', 'MINUTE', 'HOUR', 'DAY', 'MONTH', 'YEAR'];
 
 /**
- * Reads a date: a year, month, day or moment in UTC, or NOW, then any number of steps (`+1MONTH`, `-7DAYS`) and roundings
+ * Reads a date: a year, month or day in UTC, a moment in UTC or with its offset, or NOW, then any number of steps (`+1MONTH`, `-7DAYS`) and roundings
  * down (`/DAY`). `now` is in milliseconds since 1970. Throws `unsupported_query` for anything else.
  */
 export function parseMoment(text: string, now: number): Span {
@@ -19,11 +19,12 @@ export function parseMoment(text: string, now: number): Span {
   if (found === null) {
     throw refuse(`'${text}' is not a date`);
   }
-  const [, base, year, month, day, hour, minute, second, milli, math] = found;
+  const [, base, year, month, day, hour, minute, second, milli, side, offsetHours, offsetMinutes, math] = found;
+  const offset = (Number(offsetHours ?? 0) * 60 + Number(offsetMinutes ?? 0)) * (side === '-' ? -60_000 : 60_000);
   const start =
     base === 'NOW'
       ? now
-      : Date.UTC(Number(year), Number(month ?? 1) - 1, Number(day ?? 1), Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0), Number((milli ?? '0').padEnd(3, '0')));
+      : Date.UTC(Number(year), Number(month ?? 1) - 1, Number(day ?? 1), Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0), Number((milli ?? '0').padEnd(3, '0'))) - offset;
   const width: Unit = base === 'NOW' || hour !== undefined ? 'MILLI' : day !== undefined ? 'DAY' : month !== undefined ? 'MONTH' : 'YEAR';
   let span: Span = { start, end: width === 'MILLI' ? start : step(start, 1, width) - 1 };
   for (const [, sign, amount, unit, rounding] of (math ?? '').matchAll(/([+-])(\d+)([A-Z]+)|\/([A-Z]+)/g)) {

@@ -16,6 +16,7 @@ const group = (op: string, ...subqueries: readonly object[]): object => ({ jsonm
 const day = (comparator: string, value: unknown, precision?: string, more: object = {}): object => ({ jsonmodel_type: 'date_field_query', field: 'create_time', comparator, value, precision, ...more });
 const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 const today = new Date().toISOString().slice(0, 10);
+const ago = (hours: number): string => `${new Date(Date.now() - hours * 3_600_000 + 5_400_000).toISOString().slice(0, 19)}+01:30`;
 const everything = ['views', 'eire', 'letters', 'diary', 'papers'];
 
 describe('nodes', () => {
@@ -31,6 +32,7 @@ describe('nodes', () => {
     ['field_query, literal phrase', field('title', 'harbor views', { literal: true }), ['views']],
     ['field_query, negated', group('AND', field('primary_type', 'archival_object'), field('title', 'diary', { negated: true })), ['letters']],
     ['field_query, contains', field('title', 'eire', { comparator: 'contains' }), ['eire']],
+    ['field_query, equals, which clients send for contains', field('title', 'eire', { comparator: 'equals' }), ['eire']],
     ['field_query, empty', group('AND', field('primary_type', 'resource'), field('ead_id', undefined, { comparator: 'empty' })), ['views', 'eire']],
     ['field_query, not empty', field('ead_id', undefined, { comparator: 'empty', negated: true }), ['papers']],
     ['date_field_query greater_than', day('greater_than', '2020-01-01', 'day'), everything],
@@ -40,6 +42,9 @@ describe('nodes', () => {
     ['date_field_query equal, a year', day('equal', today.slice(0, 4), 'year'), everything],
     ['date_field_query equal, a month', day('equal', today.slice(0, 7), 'month'), everything],
     ['date_field_query equal, negated', day('equal', today.slice(0, 4), 'year', { negated: true }), []],
+    ['date_field_query greater_than a moment with its offset', group('AND', field('title', 'eire'), day('greater_than', '2020-01-01T00:00:00+00:00')), ['eire']],
+    ['date_field_query greater_than a moment hours ago', day('greater_than', ago(2)), everything],
+    ['date_field_query lesser_than a moment hours ago', day('lesser_than', ago(2)), []],
     ['date_field_query empty', day('empty', undefined), []],
     ['date_field_query not empty', day('empty', undefined, undefined, { negated: true }), everything],
     ['boolean_field_query', { jsonmodel_type: 'boolean_field_query', field: 'published', value: false }, ['views']],

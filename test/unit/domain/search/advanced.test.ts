@@ -28,6 +28,9 @@ it.each<[JsonObject, string]>([
   [{ jsonmodel_type: 'range_query', field: 'years', from: '1900' }, 'years:[1900 TO *]'],
   [date('equal', '2020-05', 'month'), 'create_time:[2020-05-01T00:00:00.000Z TO 2020-05-31T23:59:59.999Z]'],
   [date('greater_than', '2020', 'year'), 'create_time:[2021-01-01T00:00:00.000Z TO *]'],
+  [{ jsonmodel_type: 'date_field_query', field: 'create_time', comparator: 'greater_than', value: '2020-05-06' }, 'create_time:[2020-05-07T00:00:00.000Z TO *]'],
+  [{ jsonmodel_type: 'date_field_query', field: 'create_time', comparator: 'greater_than', value: '2020-05-06T07:08:09+02:00' }, 'create_time:[2020-05-06T05:08:10.000Z TO *]'],
+  [date('greater_than', '2020-05-06T07:08:09Z', 'day'), 'create_time:[2020-05-07T07:08:09.000Z TO *]'],
   [date('lesser_than', '2020-05-06', 'day'), 'create_time:[* TO 2020-05-05T23:59:59.999Z]'],
 ])('reads %j', (query, printed) => {
   expect(read(query)).toBe(printed);
