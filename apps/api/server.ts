@@ -36,7 +36,8 @@ export function buildServer(services: Services, declared: readonly Route[], opti
     loggerInstance: services.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestIdOf,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
+    // Clients put a path that begins with a slash behind an address that ends in one: //repositories/2.
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 1000 },
     trustProxy: trustedProxies(services.config.MUNIMENT_TRUST_PROXY),
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMs,
@@ -108,6 +109,7 @@ function refuseConnection(error: Error & { readonly code?: string }, socket: Soc
   }
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
   const phrase = STATUS_CODES[status] ?? 'Bad Request';
-  const body = `${JSON.stringify({ error: phrase })}\n`;
+  // Programs that write addresses without encoding them (é as it is) are told so: the parser refuses them before any route is looked for.
+  const body = `${JSON.stringify({ error: error.code === 'HPE_INVALID_URL' ? 'The address holds a character that must be percent-encoded' : phrase })}\n`;
   socket.end(`HTTP/1.1 ${status} ${phrase}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
 }

@@ -136,6 +136,21 @@ describe('parameters', () => {
   });
 });
 
+describe('paths', () => {
+  it('may hold slashes too many, as behind an address that ends in one', async () => {
+    const uri = await records.one('accession');
+    for (const path of [`/${uri}`, uri.replace('/accessions', '//accessions'), `//${uri}?resolve[]=repository`, `${uri}/`]) expect(ok(await api.get(path)).uri, path).toBe(uri);
+    expect(ok(await api.get(`/${at}/accessions?all_ids=true`))).toContain(idOf(uri));
+    expect(ok(await api.ask('//users/admin/login?password=admin', { method: 'POST', session: null })).session).toMatch(/^[0-9a-f]{64}$/);
+    expect(ok(await api.post(`/${uri}`, ok(await api.get(uri)))).status).toBe('Updated');
+  });
+
+  it('keep the slashes of what is asked for', async () => {
+    expect(ok(await api.get(`${at}/search?page=1&q=${encodeURIComponent('"//agents//people"')}`)).total_hits).toBe(0);
+    expect((await api.get(`/by-external-id?eid=${encodeURIComponent('a//b')}`)).status).toBe(404);
+  });
+});
+
 describe('lists', () => {
   const lists = ['resources', 'archival_objects', 'accessions', 'digital_objects', 'top_containers'] as const;
   const kinds = { resources: 'resource', archival_objects: 'archival_object', accessions: 'accession', digital_objects: 'digital_object', top_containers: 'top_container' } as const;

@@ -200,6 +200,10 @@ describe('a multipart body', () => {
   });
 });
 
+it('a client that does not encode a letter of its address is told so', async () => {
+  expect(await server.send('GET /search?q=Caf\u00e9 HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [^]*\{"error":"The address holds a character that must be percent-encoded"\}\n$/);
+});
+
 describe('a client that is slow or goes away', () => {
   it('in the middle of the headers is told 408', async () => {
     expect(await server.send('GET /wait HTTP/1.1\r\nHost: x\r\nX-Slow')).toMatch(/^HTTP\/1.1 408 /);
