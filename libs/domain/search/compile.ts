@@ -2,7 +2,7 @@
 // Plain data, no SQL. Words that need the index's own list (patterns, near spellings, ranges) stay as expansions.
 import { fold } from '../text/fold.ts';
 import type { Clause, QueryNode, RangeNode } from '../query/ast.ts';
-import { findField, toExactValue, type Field } from './fields.ts';
+import { findField, isFoundFromStart, toExactValue, type Field } from './fields.ts';
 import { exactPrefix, noDocument, toExactLexeme, toKeyLexeme, toPresenceLexeme, toYearCover } from './lexeme.ts';
 import { parseMoment, toIsoText } from './moments.ts';
 import { lexemes, matchAny, matchEvery, matchNot, refuse, type Bound, type Predicate } from './predicate.ts';
@@ -104,7 +104,7 @@ function compileLeaf(node: Exclude<QueryNode, { kind: 'all' | 'group' | 'boost' 
   if (field.column === 'identifier_sort') {
     return compileIdentifier(node.text);
   }
-  if (field.type === 'date') {
+  if (field.type === 'date' || field.column === 'title_sort') {
     return compileRange({ kind: 'range', field: field.name, from: node.text, to: node.text, includesFrom: true, includesTo: true }, field, context);
   }
   if (field.name === 'years') {
@@ -147,10 +147,10 @@ function compileIdentifierStart(stem: string): Predicate {
 
 function compileWholePattern(pattern: string, field: Field): Predicate {
   const stem = trailingStar(pattern);
-  if (field.column === 'uri' || field.column === 'id') {
-    if (stem === undefined) {
-      throw refuse(`'${field.name}' takes a star at the end only`);
-    }
+  if (stem === undefined && isFoundFromStart(field)) {
+    throw refuse(`'${field.name}' takes a star at the end only`);
+  }
+  if (stem !== undefined && (field.column === 'uri' || field.column === 'id')) {
     return { kind: 'starts', column: field.column, value: stem };
   }
   if (field.column === 'identifier_sort' && stem !== undefined) {

@@ -85,6 +85,19 @@ export function findField(name: string): Field | undefined {
   return pattern === undefined ? undefined : makeField(name, pattern[1], pattern[2]);
 }
 
+/** The fields, besides those of addresses, whose values name one record each; the word list does not hold them. */
+export const unlistedFields = ['ref_id', 'slug', 'ark_name', 'classification_path', 'classification_paths', 'files', 'job_data'] as const;
+
+const unlisted: ReadonlySet<string> = new Set<string>([
+  ...unlistedFields,
+  'resource', 'repository', 'digital_object', 'parent_id', 'pui_parent_id', 'ancestors', 'used_within_repository', 'used_within_published_repository', 'created_for_collection_u_sstr',
+]);
+
+/** Whether values of a field are found whole and by their beginning alone: addresses, and what names one record. */
+export function isFoundFromStart(field: Field): boolean {
+  return field.column === 'uri' || field.column === 'id' || unlisted.has(field.name) || /_uris?(_u_sstr)?$/.test(field.name);
+}
+
 /** A function of names of fields that works each out once: for the few hundred names of documents, which are asked for with each record. */
 export function oncePerName<Result>(find: (name: string) => Result): (name: string) => Result {
   const found = new Map<string, { readonly result: Result }>();

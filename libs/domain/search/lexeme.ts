@@ -32,7 +32,7 @@ export function exactPrefix(field: Field): string {
 }
 
 // Every document has these, which need no lexemes of their own to say so.
-const alwaysThere = new Set(['id', 'uri', 'primary_type', 'types', 'repository', 'suppressed', 'publish']);
+const alwaysThere = new Set(['id', 'uri', 'primary_type', 'types', 'repository', 'suppressed', 'publish', 'fullrecord']);
 
 /** Whether a lexeme or prefix is of the words of one text field (`t=harbor`, `f3=`). */
 export function isFieldWord(lexeme: string): boolean {
@@ -44,9 +44,14 @@ export function toBareWord(lexeme: string): string {
   return isFieldWord(lexeme) ? lexeme.slice(lexeme.indexOf('=') + 1) : lexeme;
 }
 
+// Copies of other fields: documents have both or neither.
+const copied: ReadonlyMap<string, string> = new Map([
+  ['title_ws', 'title'], ['identifier_ws', 'identifier'], ['subjects_text', 'subjects'], ['agents_text', 'agents'], ['creators_text', 'creators'],
+]);
+
 /** The lexeme that says a document has the field. */
-export function toPresenceLexeme(field: Field): string {
-  return alwaysThere.has(field.name) ? everyDocument : `h=${field.name}`;
+export function toPresenceLexeme({ name }: Field): string {
+  return alwaysThere.has(name) ? everyDocument : `h=${copied.get(name) ?? name}`;
 }
 
 /** The lexemes of one year: itself, its decade, its century. */

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { CopyWriter } from '../batch/copy-binary.ts';
 import type { Audience, SearchDocument } from './document.ts';
+import { unlistedFields } from './fields.ts';
 import { indexForm } from './form.ts';
 import { isFieldWord } from './lexeme.ts';
 import { isNeighbours } from './neighbours.ts';
@@ -108,10 +109,12 @@ function writeDocument(rows: CopyWriter, one: SearchDocument): void {
     .jsonb(JSON.stringify(one.sorts)).tsvector(one.vector.lexemes, isHeadPlace).tsvector(one.vector.lexemes);
 }
 
+const unlistedValue = new RegExp(`^x=[^=]*=/|^x=(${unlistedFields.join('|')})=`);
+
 /**
  * Whether the word list has a lexeme. Words of a field are listed as bare words; keys and neighbours are not, nor are values that name one
  * record each, which would fill the list and are never looked for by pattern.
  */
 export function isListed(lexeme: string): boolean {
-  return !lexeme.startsWith('k=') && !isNeighbours(lexeme) && !isFieldWord(lexeme) && (!lexeme.startsWith('x=') || !/^x=[^=]*=\/|^x=(ref_id|slug|ark_name|classification_path|classification_paths|files|job_data)=/.test(lexeme));
+  return !lexeme.startsWith('k=') && !isNeighbours(lexeme) && !isFieldWord(lexeme) && (!lexeme.startsWith('x=') || !unlistedValue.test(lexeme));
 }

@@ -70,6 +70,26 @@ describe('q', () => {
     expect(await found(q)).toEqual(expected);
   });
 
+  it.each(['subjects_text:*', 'title_ws:* subjects:*', 'fullrecord:* AND subjects:*', 'identifier_ws:* subjects:*'])('takes copies of a field for the field: %s', async (q) => {
+    expect(await found(q)).toEqual(['papers']);
+  });
+
+  it('finds a title whole, whatever its case and punctuation', async () => {
+    const [row] = (await c.search({ ...among, q: 'harbor views', fields: ['title'] })).json.results as readonly { readonly title: string }[];
+    const title = row?.title ?? '';
+    for (const q of [`title_sort:"${title.toUpperCase()}"`, `title_sort:"${title}."`]) expect(await found(q)).toEqual(['views']);
+    expect(await found('title_sort:harbor')).toEqual([]);
+  });
+
+  it.each(['resource:*resources*', 'agent_uris:*people*', 'top_container_uri_u_sstr:*containers?1', 'ref_id:*a0*', 'uri:*resources*'])('says so where the index cannot answer %s', async (q) => {
+    const { status, json } = await c.search({ ...among, q });
+    expect([status, json]).toEqual([400, { error: `'${q.split(':')[0]}' takes a star at the end only` }]);
+  });
+
+  it('finds by the beginning of an address in any field', async () => {
+    expect(await found(`resource:${c.uris['papers']?.replaceAll('/', '\\/')}*`)).toEqual(['letters', 'diary']);
+  });
+
   it('finds by the uri of a root, quoted or not', async () => {
     expect(await found(`resource:"${c.uris['papers']}"`)).toEqual(['letters', 'diary']);
     expect(await found(`resource:${c.uris['papers']}`)).toEqual(['letters', 'diary']);

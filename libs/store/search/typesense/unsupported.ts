@@ -42,11 +42,15 @@ function partsOf(node: QueryNode, isScored: boolean): readonly string[] {
     case 'boost':
       return [...(isScored && (node.isConstant || node.factor !== 1) ? [`${printQuery(node)} (boost)`] : []), ...partsOf(node.node, isScored)];
     case 'phrase':
+      if (isOrderedKey(fieldOf(node.field))) return [`${printQuery(node)} (sort key)`];
       return node.slop > 0 && wordsIn(node.text) > 1 ? [`${printQuery(node)} (proximity)`] : [];
     case 'wildcard':
       return isUnlisted(fieldOf(node.field), node.pattern) ? [`${printQuery(node)} (beginning of an address or of a name of one record)`] : [];
     case 'range':
       return node.from === undefined && node.to === undefined ? [] : isOrderedText(fieldOf(node.field)) ? [`${printQuery(node)} (range of texts)`] : [];
+    case 'term':
+    case 'fuzzy':
+      return isOrderedKey(fieldOf(node.field)) ? [`${printQuery(node)} (sort key)`] : [];
     default:
       return [];
   }
@@ -55,6 +59,9 @@ function partsOf(node: QueryNode, isScored: boolean): readonly string[] {
 const fieldOf = (name: string | undefined): Field | undefined => (name === undefined ? undefined : findField(name));
 
 const isAddress = (field: Field | undefined): boolean => field?.column === 'uri' || field?.column === 'id';
+
+/** Titles are compared whole by the key that orders them. */
+const isOrderedKey = (field: Field | undefined): boolean => field?.column === 'title_sort';
 
 /** Patterns are made into words by the word list, which leaves out values that name one record each. */
 function isUnlisted(field: Field | undefined, pattern: string): boolean {

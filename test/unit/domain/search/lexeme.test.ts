@@ -10,6 +10,11 @@ it('makes keys and presence', () => {
   expect([toKeyLexeme('MS.1'), toKeyLexeme('--'), toPresenceLexeme(subjects)]).toEqual(['k=ms1', undefined, 'h=subjects']);
 });
 
+it('has copies of a field where the field is, and texts of all everywhere', () => {
+  const presence = ['title_ws', 'title', 'identifier_ws', 'subjects_text', 'agents_text', 'creators_text', 'fullrecord', 'four_part_id'].map((name) => toPresenceLexeme(findField(name) ?? expect.fail(name)));
+  expect(presence).toEqual(['h=title', 'h=title', 'h=identifier', 'h=subjects', 'h=agents', 'h=creators', 'v=all', 'h=four_part_id']);
+});
+
 it('tells long values apart by a hash', () => {
   const [one, two] = ['a', 'b'].map((end) => toExactLexeme(subjects, 'x'.repeat(300) + end));
   expect(one).not.toBe(two);

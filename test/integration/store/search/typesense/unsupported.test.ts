@@ -23,6 +23,10 @@ describe('a request', () => {
     expect(refusedIn(request({ q }))).toEqual([]);
   });
 
+  it('names whole titles, which are sort keys', () => {
+    expect(refusedIn(request({ q: 'title_sort:"a b" title_sort:c' }))).toEqual({ unsupported: ['title_sort:"a b" (sort key)', 'title_sort:c (sort key)'] });
+  });
+
   it('is refused with a part that this adapter does not know, unless it is off', () => {
     expect(refusedIn({ ...request({ q: 'a' }), ...{ somethingNew: { after: 1 } } })).toEqual({ unsupported: ['somethingNew'] });
     expect(refusedIn({ ...request({ q: 'a' }), ...{ somethingNew: false } })).toEqual([]);
