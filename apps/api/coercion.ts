@@ -171,7 +171,7 @@ function coerceIdSet(sent: FormValue): Outcome {
     if (number === null || number < 0) return wanted(type, shown);
     ids.add(number);
   }
-  if (ids.size > maximumPageSize) return wanted(type, shown);
+  if (ids.size > maximumPageSize) return { problem: `At most ${maximumPageSize} ids can be asked for at once, not ${ids.size}` };
   // An id that no record can have is like any missing one: silently absent.
   return { value: [...ids].filter((id) => id <= largestInt4) };
 }
