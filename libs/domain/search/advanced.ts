@@ -90,7 +90,7 @@ function readBoolean(node: JsonObject, parameter: string, options: AdvancedOptio
 
 function readFieldQuery(node: JsonObject, parameter: string, options: AdvancedOptions): QueryNode {
   const field = fieldOf(node, parameter);
-  // `equals` is no word of the contract, but clients in service send it; the incumbent reads it as `contains`.
+  // `equals` is no word of the contract, but clients in service send it, and mean `contains`.
   requireOneOf(node, 'comparator', ['contains', 'equals', 'empty'], parameter);
   if (textOf(node, 'comparator') === 'empty') {
     return not({ kind: 'exists', field });
