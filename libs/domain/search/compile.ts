@@ -2,7 +2,7 @@
 // Plain data, no SQL. Words that need the index's own list (patterns, near spellings, ranges) stay as expansions.
 import { fold } from '../text/fold.ts';
 import type { Clause, QueryNode, RangeNode } from '../query/ast.ts';
-import { findField, isFoundFromStart, toExactValue, type Field } from './fields.ts';
+import { findField, isAddress, isFoundFromStart, toExactValue, type Field } from './fields.ts';
 import { exactPrefix, noDocument, toExactLexeme, toKeyLexeme, toPresenceLexeme, toYearCover } from './lexeme.ts';
 import { parseMoment, toIsoText } from './moments.ts';
 import { lexemes, matchAny, matchEvery, matchNot, refuse, type Bound, type Predicate } from './predicate.ts';
@@ -98,7 +98,7 @@ function compileLeaf(node: Exclude<QueryNode, { kind: 'all' | 'group' | 'boost' 
   if (node.kind === 'wildcard') {
     return compileWholePattern(node.pattern, field);
   }
-  if (field.column === 'uri' || field.column === 'id') {
+  if (isAddress(field)) {
     return { kind: 'equals', column: field.column, value: node.text };
   }
   if (field.column === 'identifier_sort') {
@@ -150,7 +150,7 @@ function compileWholePattern(pattern: string, field: Field): Predicate {
   if (stem === undefined && isFoundFromStart(field)) {
     throw refuse(`'${field.name}' takes a star at the end only`);
   }
-  if (stem !== undefined && (field.column === 'uri' || field.column === 'id')) {
+  if (stem !== undefined && isAddress(field)) {
     return { kind: 'starts', column: field.column, value: stem };
   }
   if (field.column === 'identifier_sort' && stem !== undefined) {

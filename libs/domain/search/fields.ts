@@ -85,6 +85,16 @@ export function findField(name: string): Field | undefined {
   return pattern === undefined ? undefined : makeField(name, pattern[1], pattern[2]);
 }
 
+/** Fields that are copies of others (contract: search_fields.json, copy_fields): documents have both or neither, and one of them is stored. */
+export const copiedFields: ReadonlyMap<string, string> = new Map([
+  ['title_ws', 'title'], ['identifier_ws', 'identifier'], ['creators_text', 'creators'], ['subjects_text', 'subjects'], ['agents_text', 'agents'],
+]);
+
+/** Whether a field holds the address of its document. */
+export function isAddress(field: Field | undefined): field is Field & { readonly column: 'uri' | 'id' } {
+  return field?.column === 'uri' || field?.column === 'id';
+}
+
 /** The fields, besides those of addresses, whose values name one record each; the word list does not hold them. */
 export const unlistedFields = ['ref_id', 'slug', 'ark_name', 'classification_path', 'classification_paths', 'files', 'job_data'] as const;
 
@@ -95,7 +105,7 @@ const unlisted: ReadonlySet<string> = new Set<string>([
 
 /** Whether values of a field are found whole and by their beginning alone: addresses, and what names one record. */
 export function isFoundFromStart(field: Field): boolean {
-  return field.column === 'uri' || field.column === 'id' || unlisted.has(field.name) || /_uris?(_u_sstr)?$/.test(field.name);
+  return isAddress(field) || unlisted.has(field.name) || /_uris?(_u_sstr)?$/.test(field.name);
 }
 
 /** A function of names of fields that works each out once: for the few hundred names of documents, which are asked for with each record. */

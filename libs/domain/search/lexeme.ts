@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { squeeze } from '../text/fold.ts';
 import type { Field } from './fields.ts';
-import { toExactValue } from './fields.ts';
+import { copiedFields, toExactValue } from './fields.ts';
 
 /** The lexeme that every document has, from which a negation subtracts. */
 export const everyDocument = 'v=all';
@@ -44,14 +44,9 @@ export function toBareWord(lexeme: string): string {
   return isFieldWord(lexeme) ? lexeme.slice(lexeme.indexOf('=') + 1) : lexeme;
 }
 
-// Copies of other fields: documents have both or neither.
-const copied: ReadonlyMap<string, string> = new Map([
-  ['title_ws', 'title'], ['identifier_ws', 'identifier'], ['subjects_text', 'subjects'], ['agents_text', 'agents'], ['creators_text', 'creators'],
-]);
-
 /** The lexeme that says a document has the field. */
 export function toPresenceLexeme({ name }: Field): string {
-  return alwaysThere.has(name) ? everyDocument : `h=${copied.get(name) ?? name}`;
+  return alwaysThere.has(name) ? everyDocument : `h=${copiedFields.get(name) ?? name}`;
 }
 
 /** The lexemes of one year: itself, its decade, its century. */

@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from '../json.ts';
 import type { Position } from './cursor.ts';
 import { writeCursor } from './cursor.ts';
+import { copiedFields } from './fields.ts';
 import { printQuery } from '../query/ast.ts';
 import type { Suggestion } from './suggest.ts';
 import { completeRepository } from './repository-refs.ts';
@@ -84,14 +85,9 @@ export function toResult(stored: string, fields: readonly string[] | undefined, 
   };
 }
 
-// Fields that are copies of others (contract: search_fields.json, copy_fields), made for the reply and not stored twice.
-const copies: readonly (readonly [copy: string, source: string])[] = [
-  ['title_ws', 'title'], ['identifier_ws', 'identifier'], ['creators_text', 'creators'], ['subjects_text', 'subjects'], ['agents_text', 'agents'],
-];
-
 function withCopies(document: JsonObject, release: ReplyRelease): JsonObject {
   const { notes, notes_published: published } = document;
-  const copied = Object.fromEntries(copies.flatMap(([copy, source]) => (document[source] === undefined ? [] : [[copy, document[source]]])));
+  const copied = Object.fromEntries([...copiedFields].flatMap(([copy, source]) => (document[source] === undefined ? [] : [[copy, document[source]]])));
   // What a container has as notes is internal. Elsewhere published notes are stored by themselves only where they are not all.
   const shown = published ?? (document['primary_type'] === 'top_container' ? undefined : notes);
   return {

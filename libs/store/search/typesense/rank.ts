@@ -1,7 +1,7 @@
 // The order of hits as `sort_by`. Typesense's own text score needs its own matching, which counts and finds otherwise than ours; so relevance
 // is a ladder of conditions: the identifier typed, words in titles, words in short fields; then the weight of the kind; then the shorter one.
 import type { CompiledQuery, ScoreTerm } from '#domain/search/compile.ts';
-import type { Field } from '#domain/search/fields.ts';
+import { isAddress, type Field } from '#domain/search/fields.ts';
 import { toBareWord } from '#domain/search/lexeme.ts';
 import type { SortKey } from '#domain/search/request.ts';
 import { wordsOf, type ExpandedWords } from '#domain/search/tsquery.ts';
@@ -34,7 +34,7 @@ function fieldKey(field: Field, direction: string, fields: ReadonlySet<string>):
 
 /** The field of the collection that orders by an index field. */
 export function sortFieldOf(field: Field): string {
-  if (field.column !== undefined) return field.column === 'id' || field.column === 'uri' ? 'uri_sort' : field.column;
+  if (field.column !== undefined) return isAddress(field) ? 'uri_sort' : field.column;
   return field.type === 'int' ? `n_${field.name}` : `s_${field.name}`;
 }
 

@@ -1,7 +1,7 @@
 // What of a request Typesense cannot answer as asked: found before anything is sent, all of it at once, in the words of the query.
 import { fail } from '#domain/errors.ts';
 import { printQuery, type QueryNode } from '#domain/query/ast.ts';
-import { findField, type Field } from '#domain/search/fields.ts';
+import { findField, isAddress, type Field } from '#domain/search/fields.ts';
 import { exactPrefix } from '#domain/search/lexeme.ts';
 import { isListed } from '#domain/search/packed.ts';
 import type { SearchRequest } from '#domain/search/request.ts';
@@ -57,8 +57,6 @@ function partsOf(node: QueryNode, isScored: boolean): readonly string[] {
 }
 
 const fieldOf = (name: string | undefined): Field | undefined => (name === undefined ? undefined : findField(name));
-
-const isAddress = (field: Field | undefined): boolean => field?.column === 'uri' || field?.column === 'id';
 
 /** Titles are compared whole by the key that orders them. */
 const isOrderedKey = (field: Field | undefined): boolean => field?.column === 'title_sort';
