@@ -15,8 +15,7 @@ export async function enqueueReindex(tx: Transaction, jobId: number, { kinds, re
   await tx.run(sql`DELETE FROM reindex_run WHERE NOT EXISTS (SELECT FROM job WHERE job.id = reindex_run.job_id)`);
   if (rewrite) await raiseEdition(tx);
   const total = await enqueueAll(tx, kinds, repoId, jobId);
-  // The queue's end as it is now: what stands behind it came later and is not this job's.
-  await tx.run(sql`INSERT INTO reindex_run (job_id, total, last_fan) SELECT ${jobId}, ${total}, coalesce(max(n), 0) FROM reindex_fan`);
+  await tx.run(sql`INSERT INTO reindex_run (job_id, total) VALUES (${jobId}, ${total})`);
   return total;
 }
 
@@ -44,10 +43,8 @@ export async function readReindexLeft(reader: Reader, jobId: number): Promise<nu
   const isAhead = sql.fragment`r.kind = f.kind AND (f.repo_id IS NULL OR r.repo_id = f.repo_id) AND (f.after_kind = '' OR r.id > f.after_id)`;
   const { left } = await reader.one<{ left: number }>(sql`
     SELECT (SELECT count(*) FROM reindex_due WHERE lane = 1) + coalesce((
-      SELECT sum(CASE f.way WHEN 'ids' THEN cardinality(f.ids) WHEN 'kind' THEN
-        (SELECT count(*) FROM record r WHERE ${isAhead}) + (SELECT count(*) FROM ${shownJobs} WHERE ${isAhead}) ELSE 1 END)
-      FROM reindex_fan f WHERE f.n <= run.last_fan), 0) AS left
-    FROM reindex_run run WHERE run.job_id = ${jobId}`);
+      SELECT sum((SELECT count(*) FROM record r WHERE ${isAhead}) + (SELECT count(*) FROM ${shownJobs} WHERE ${isAhead}))
+      FROM reindex_fan f WHERE f.job_id = ${jobId}), 0) AS left`);
   return left;
 }
 

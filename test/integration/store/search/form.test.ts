@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import { toSearchDocuments } from '#domain/search/document.ts';
 import { indexForm } from '#domain/search/form.ts';
 import { Database } from '#store/database.ts';
+import { migrate } from '#store/migrate.ts';
 import { renewOldIndex } from '#store/search/form.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { sql } from '#store/sql.ts';
-import { createDatabase } from '#test/support/database.ts';
+import { createDatabase, withoutTemplate } from '#test/support/database.ts';
 
 test('an index of an older form is renewed once, whoever asks; an empty one needs no renewal', async () => {
   await using server = await createDatabase();
@@ -22,4 +23,19 @@ test('an index of an older form is renewed once, whoever asks; an empty one need
   expect(asked.filter((job) => job !== null)).toHaveLength(1);
   expect(await database.reader.any(sql`SELECT type, payload::json->>'kinds' AS kinds FROM job`)).toEqual([{ type: 'reindex', kinds: null }]);
   expect(await database.reader.any(sql`SELECT form FROM search_form`)).toEqual([{ form: indexForm }]);
+});
+
+test('a reindexing that an upgrade finds under way keeps what it had not come to, and nobody else does', async () => {
+  await using server = await withoutTemplate();
+  const migrations = new URL('../../../../db/migrations', import.meta.url);
+  await migrate(server.url, migrations, '0024');
+  await using database = new Database({ url: server.url, poolSize: 2 });
+  await database.transaction(async (tx) => {
+    await tx.run(sql`INSERT INTO reindex_fan (lane, way, kind) VALUES (1, 'kind', 'accession'), (1, 'sources', 'accession'), (1, 'kind', 'subject'), (1, 'kind', 'event')`);
+    await tx.run(sql`INSERT INTO reindex_run (job_id, total, last_fan) VALUES (4, 9, 1), (7, 9, 3)`);
+  });
+  await migrate(server.url, migrations);
+  expect(await database.reader.any(sql`SELECT way, kind, job_id FROM reindex_fan ORDER BY n`)).toEqual([
+    { way: 'kind', kind: 'accession', job_id: 4 }, { way: 'sources', kind: 'accession', job_id: null }, { way: 'kind', kind: 'subject', job_id: 7 }, { way: 'kind', kind: 'event', job_id: null },
+  ]);
 });
