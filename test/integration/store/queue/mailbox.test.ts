@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '#domain/errors.ts';
 import type { Progress } from '#domain/job.ts';
+import { anonymous } from '#domain/rules/caller.ts';
 import { readJobFiles } from '#store/queue/files.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { readJobLog } from '#store/queue/log.ts';
@@ -10,6 +11,7 @@ import { cancelJob, claimJob, recoverJobs } from '#store/queue/mailbox.ts';
 import { openPresence } from '#store/queue/presence.ts';
 import { waitForJob } from '#store/queue/reply.ts';
 import { sql } from '#store/sql.ts';
+import { defineHandler } from '../../../../apps/worker/context.ts';
 import type { Worker } from '../../../../apps/worker/run.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
@@ -216,6 +218,22 @@ describe('cancel', () => {
     await wait(await enqueue({ note: 'next' }));
     expect(await statusOf(jobId)).toBe('canceled');
     expect((await traces()).map(({ note }) => note)).toEqual(['next', 'next']);
+  });
+
+  test('ends a job that is claimed and not begun; it never runs', async () => {
+    const jobId = await enqueue({});
+    let hasBegun = false;
+    worker = await startTestWorker(connected, {
+      handlers: [defineHandler(step, async () => { hasBegun = true; })],
+      readCaller: async (reader) => {
+        await cancel(jobId);
+        // Reads end once the worker has heard of it.
+        while (await reader.any(sql`SELECT`).then(() => true, () => false)) await sleep(10);
+        return anonymous;
+      },
+    });
+    await expect.poll(async () => (await connected.database.reader.one<{ end: string | null }>(sql`SELECT time_finished::text AS "end" FROM job WHERE id = ${jobId}`)).end).not.toBeNull();
+    expect([await statusOf(jobId), hasBegun]).toEqual(['canceled', false]);
   });
 
   test('ends a running job promptly and keeps nothing of it', async () => {
