@@ -2,6 +2,7 @@
 // Only apps/*/main.ts read process.env; docs/configuration.md is generated from here.
 import { z } from 'zod';
 import { extentUnits } from './calculators/shelf-extent.ts';
+import { stemChoices } from './search/stemming.ts';
 
 const flag = (value: 'true' | 'false') => z.enum(['true', 'false']).default(value).transform((text) => text === 'true');
 const integer = (value: number, min: number, max: number) => {
@@ -63,6 +64,7 @@ export const ConfigSchema = z.object({
   MUNIMENT_MAX_UPLOAD_BYTES: integer(2_147_483_647, 1024, 1_099_511_627_776).describe('Largest upload or batch import, in bytes.'),
   MUNIMENT_IMPORT_FAULTS: integer(1000, 1, 100_000).describe('How many bad records the report of a refused import lists at most.'),
   MUNIMENT_CUSTOM_REPORTS: flag('false').describe('Whether custom_report is among the reports: one that shows the fields a template (custom_report_template) names.'),
+  MUNIMENT_SEARCH_STEM: z.enum(stemChoices).default('none').describe('Language, by its code of two letters, in whose forms the words of searches are found where a search does not say `stem`: with en, map finds maps. none: as they are written, as in the incumbent. Needs no reindexing.'),
   MUNIMENT_POOL_SIZE: integer(10, 2, 500).describe('Database connections of a process.'),
   MUNIMENT_WORKER_THREADS: integer(2, 1, 256).describe('Threads of a worker process for parsing and calculation.'),
   MUNIMENT_WORKER_CONCURRENCY: integer(4, 1, 256).describe('Jobs that a worker process runs at once.'),

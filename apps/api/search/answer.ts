@@ -24,7 +24,7 @@ export async function answer(call: Pick<Call<Asked, unknown>, 'params' | 'caller
   const { params, services } = call;
   if (params.explain === true && !can(call.caller, 'administer_system', null)) throw fail('access_denied', 'Access denied');
   const rules = parseResolveRules(params.resolve);
-  const built = buildSearchRequest(toParameters(params, fixed), { now: Date.now() });
+  const built = buildSearchRequest(toParameters(params, fixed), { now: Date.now(), stem: services.config.MUNIMENT_SEARCH_STEM });
   const limited = { ...built, filters: [...built.filters, ...(fixed.filters ?? [])] };
   const request = isWalk(params) ? withCursor(limited, params.cursor) : limited;
   if (params.strict === true && request.warnings.length > 0) throw fail('bad_parameter', { q: request.warnings.map(({ column, message }) => `column ${column}: ${message}`) });

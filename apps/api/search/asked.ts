@@ -23,6 +23,7 @@ export const queryParameters = {
   filter_query: listOf(text())({ optional: true, doc: 'Further queries that must match.' }),
   filter_term: listOf(text())({ optional: true, doc: 'JSON texts such as {"collection_uri_u_sstr":"/repositories/2/resources/1"}: each field has exactly this value.' }),
   exclude: listOf(text())({ optional: true, doc: 'Ids of documents to leave out.' }),
+  stem: text({ optional: true, doc: 'A language by its code of two letters, such as en: words of q and aq are found in all their forms in it (`map` finds `maps`), those in quotes as they are written. `none`: all as written. Absent: as MUNIMENT_SEARCH_STEM says. An addition of Muniment.' }),
   hl: boolean({ default: false, doc: 'True: marked fragments under `highlighting`.' }),
   root_record: text({ optional: true, doc: 'URI of a resource or digital object: only what is in its tree.' }),
   fields: listOf(text())({ optional: true, doc: 'Fields to answer. Absent: all.' }),
@@ -73,8 +74,8 @@ export const openVisibility = (caller: Caller): Visibility => ({ repositories: '
 
 /** What was asked, with what the route adds, for the domain to check. */
 export function toParameters(asked: Asked, fixed: Fixed): SearchParameters {
-  const { page, page_size, q, aq, type, sort, facet, facet_mincount, filter, filter_query, filter_term, exclude, hl, root_record, fields, did_you_mean, explain } = asked;
-  const given = { q, aq, sort, facet, filter, filter_query, filter_term, exclude, root_record, fields, did_you_mean, explain };
+  const { page, page_size, q, aq, type, sort, facet, facet_mincount, filter, filter_query, filter_term, exclude, hl, root_record, fields, did_you_mean, explain, stem } = asked;
+  const given = { q, aq, sort, facet, filter, filter_query, filter_term, exclude, root_record, fields, did_you_mean, explain, stem };
   // Values that no document found has would be counted over all documents, those of other types too.
   const mincount = fixed.types === undefined ? facet_mincount : Math.max(1, facet_mincount);
   return { page: page ?? 1, page_size, hl, facet_mincount: mincount, type: fixed.types ?? type ?? [], ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined)) };

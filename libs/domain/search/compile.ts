@@ -2,15 +2,19 @@
 // Plain data, no SQL. Words that need the index's own list (patterns, near spellings, ranges) stay as expansions.
 import { fold } from '../text/fold.ts';
 import type { Clause, QueryNode, RangeNode } from '../query/ast.ts';
-import { findField, isAddress, isFoundFromStart, toExactValue, type Field } from './fields.ts';
+import { findField, holdsIdentifiers, isAddress, isFoundFromStart, toExactValue, type Field } from './fields.ts';
 import { exactPrefix, noDocument, toExactLexeme, toKeyLexeme, toPresenceLexeme, toYearCover } from './lexeme.ts';
 import { parseMoment, toIsoText } from './moments.ts';
 import { lexemes, matchAny, matchEvery, matchNot, refuse, type Bound, type Predicate } from './predicate.ts';
+import type { StemLanguage } from './stemming.ts';
 import { any, word, type LexemeQuery } from './tsquery.ts';
-import { escapeLike, findNearSpellings, findPattern, findPhrase, findWords, requireLiterals, toLike, toWordScope, trailingStar } from './words.ts';
+import { escapeLike, findNearSpellings, findPattern, findPhrase, findWords, requireLiterals, toLike, toWordAsTyped, toWordScope, trailingStar } from './words.ts';
 
-/** A part of the score: the rank of a lexeme query, weighted by its rarity and `boost`; or, `isConstant`, just `boost`. */
-export type ScoreTerm = { readonly query: LexemeQuery; readonly boost: number; readonly isConstant: boolean };
+/**
+ * A part of the score: the rank of a lexeme query, weighted by its rarity and `boost`; or, `isConstant`, just `boost`. `isAsTyped`: the word
+ * itself, beside a term of all its forms.
+ */
+export type ScoreTerm = { readonly query: LexemeQuery; readonly boost: number; readonly isConstant: boolean; readonly isAsTyped?: true };
 
 /** A query for an adapter. `predicate` is absent for match-all; `key` is the lexeme of an identifier typed as the whole query. */
 export type CompiledQuery = {
@@ -19,18 +23,19 @@ export type CompiledQuery = {
   readonly key?: string;
 };
 
-type Context = { readonly now: number; readonly boost: number; readonly constant?: number; readonly scores: ScoreTerm[] | undefined };
+type Context = { readonly now: number; readonly stem?: StemLanguage | undefined; readonly boost: number; readonly constant?: number; readonly scores: ScoreTerm[] | undefined };
 
 /**
- * Compiles a query. `now` (milliseconds since 1970) is what NOW means in it. Clauses without any word (a dash) are left out;
- * a query of nothing else matches nothing. Throws `unsupported_query` for unknown fields, bad bounds and too wide patterns.
+ * Compiles a query. `now` (milliseconds since 1970) is what NOW means in it; with `stem` its words, phrases apart, are looked for in all their
+ * forms in that language. Clauses without any word (a dash) are left out; a query of nothing else matches nothing. Throws `unsupported_query`
+ * for unknown fields, bad bounds and too wide patterns.
  */
-export function compileQuery(node: QueryNode, options: { readonly now: number }): CompiledQuery {
+export function compileQuery(node: QueryNode, options: { readonly now: number; readonly stem?: StemLanguage }): CompiledQuery {
   if (node.kind === 'all') {
     return { scores: [] };
   }
   const scores: ScoreTerm[] = [];
-  const found = compileNode(node, { now: options.now, boost: 1, scores }) ?? lexemes(word(noDocument));
+  const found = compileNode(node, { now: options.now, stem: options.stem, boost: 1, scores }) ?? lexemes(word(noDocument));
   const plain = plainText(node);
   const key = plain === undefined ? undefined : toKeyLexeme(plain);
   return key === undefined ? { predicate: found, scores } : { predicate: matchAny([found, lexemes(word(key))]), scores, key };
@@ -93,7 +98,7 @@ function compileGroup(clauses: readonly Clause[], context: Context): Predicate |
 
 function compileLeaf(node: Exclude<QueryNode, { kind: 'all' | 'group' | 'boost' | 'exists' | 'range' }>, field: Field | undefined, context: Context): Predicate | undefined {
   if (field === undefined || field.type === 'text') {
-    return compileText(node, field);
+    return compileText(node, field, context);
   }
   if (node.kind === 'wildcard') {
     return compileWholePattern(node.pattern, field);
@@ -114,7 +119,7 @@ function compileLeaf(node: Exclude<QueryNode, { kind: 'all' | 'group' | 'boost' 
   return lexemes(word(toExactLexeme(field, node.text)));
 }
 
-function compileText(node: Exclude<QueryNode, { kind: 'all' | 'group' | 'boost' | 'exists' | 'range' }>, field: Field | undefined): Predicate | undefined {
+function compileText(node: Exclude<QueryNode, { kind: 'all' | 'group' | 'boost' | 'exists' | 'range' }>, field: Field | undefined, { stem }: Context): Predicate | undefined {
   const scope = toWordScope(field);
   if (node.kind === 'phrase') {
     return findPhrase(node.text, node.slop, scope);
@@ -122,7 +127,7 @@ function compileText(node: Exclude<QueryNode, { kind: 'all' | 'group' | 'boost' 
   if (node.kind === 'wildcard') {
     return lexemes(findPattern(node.pattern, scope));
   }
-  const found = node.kind === 'fuzzy' ? findNearSpellings(node.text, node.distance, scope) : findWords(node.text, scope);
+  const found = node.kind === 'fuzzy' ? findNearSpellings(node.text, node.distance, scope) : findWords(node.text, scope, field !== undefined && holdsIdentifiers(field) ? undefined : stem);
   return found === undefined ? undefined : lexemes(found);
 }
 
@@ -236,6 +241,9 @@ function score(predicate: Predicate | undefined, context: Context): Predicate | 
   }
   for (const query of scoredQueries(predicate)) {
     context.scores.push({ query, boost: context.constant ?? context.boost, isConstant: context.constant !== undefined });
+    // A stem joins what is far apart (organ, organization): what was typed comes first.
+    const asTyped = context.constant === undefined ? toWordAsTyped(query) : undefined;
+    if (asTyped !== undefined) context.scores.push({ query: asTyped, boost: context.boost, isConstant: false, isAsTyped: true });
   }
   return predicate;
 }

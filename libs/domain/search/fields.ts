@@ -90,6 +90,11 @@ export const copiedFields: ReadonlyMap<string, string> = new Map([
   ['title_ws', 'title'], ['identifier_ws', 'identifier'], ['creators_text', 'creators'], ['subjects_text', 'subjects'], ['agents_text', 'agents'],
 ]);
 
+/** Whether a field of words holds those of identifiers. */
+export function holdsIdentifiers({ name }: Field): boolean {
+  return name === 'four_part_id' || name === 'identifier_ws' || name.endsWith('_identifier_u_stext');
+}
+
 /** Whether a field holds the address of its document. */
 export function isAddress(field: Field | undefined): field is Field & { readonly column: 'uri' | 'id' } {
   return field?.column === 'uri' || field?.column === 'id';

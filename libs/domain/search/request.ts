@@ -8,6 +8,7 @@ import { parseQuery, type QueryWarning } from '../query/lucene.ts';
 import { parseAdvancedQuery } from './advanced.ts';
 import type { Cursor } from './cursor.ts';
 import { findField, findSortField, isFacet, isField, type Field } from './fields.ts';
+import { isStemChoice, stemChoices, type StemChoice, type StemLanguage } from './stemming.ts';
 
 const largestPage = 250;
 const mostClauses = 1024;
@@ -34,6 +35,7 @@ export type SearchParameters = {
   readonly fields?: readonly string[] | undefined;
   readonly did_you_mean?: boolean | undefined;
   readonly explain?: boolean | undefined;
+  readonly stem?: string | undefined;
 };
 
 /** One key of the order; `score` is the relevance. Documents without the value come last either way. */
@@ -59,19 +61,23 @@ export type SearchRequest = {
   readonly suggests: boolean;
   /** Whether it is to be said how each document got its place. */
   readonly isExplained: boolean;
+  /** The language in whose forms the words of `query` are found. Absent: as they are written. */
+  readonly stem?: StemLanguage;
   /** A walk by cursor (cursor.ts): `page` means nothing, and the order is that of `sort` and uri. */
   readonly cursor?: Cursor;
   readonly warnings: readonly QueryWarning[];
 };
 
 /**
- * Reads search parameters. `q` wins over `aq`; pages are 10 rows unless told and at most 250. Throws `bad_parameter` for
- * a page below 1, unknown or unsuitable sort and facet fields, `unsupported_query` for a query that cannot be answered.
+ * Reads search parameters. `q` wins over `aq`; pages are 10 rows unless told and at most 250; words are stemmed as `options.stem` says unless
+ * told. Throws `bad_parameter` for a page below 1, unknown or unsuitable sort and facet fields, an unknown language, `unsupported_query` for a
+ * query that cannot be answered.
  */
-export function buildSearchRequest(parameters: SearchParameters, options: { readonly now: number }): SearchRequest {
+export function buildSearchRequest(parameters: SearchParameters, options: { readonly now: number; readonly stem?: StemChoice }): SearchRequest {
   const pageSize = parameters.page_size ?? 10;
   requirePositive('page', parameters.page);
   requirePositive('page_size', pageSize);
+  const stem = readStem(parameters.stem) ?? options.stem ?? 'none';
   const { node: query, warnings } = readQuery(parameters, options.now);
   const root = parameters.root_record;
   const filters = [
@@ -95,6 +101,7 @@ export function buildSearchRequest(parameters: SearchParameters, options: { read
     isStructured: !isGiven(parameters.q),
     suggests: parameters.did_you_mean === true,
     isExplained: parameters.explain === true,
+    ...(stem === 'none' ? {} : { stem }),
     now: options.now,
     warnings,
   };
@@ -167,6 +174,12 @@ function readFacet(name: string): Field {
     throw fail('bad_parameter', { facet: [`'${name}' cannot be counted`] });
   }
   return field;
+}
+
+function readStem(text: string | undefined): StemChoice | undefined {
+  if (!isGiven(text)) return undefined;
+  if (!isStemChoice(text)) throw fail('bad_parameter', { stem: [`Must be one of: ${stemChoices.join(', ')}`] });
+  return text;
 }
 
 function limit(parameter: string, values: readonly string[]): readonly string[] {

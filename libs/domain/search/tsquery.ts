@@ -1,11 +1,13 @@
 // Boolean and positional combinations of lexemes, as plain data, and their text for PostgreSQL's tsquery type.
-// The nodes that stand for many words (patterns, edit distance, ranges) are filled from the index's own list of words.
+// The nodes that stand for many words (patterns, edit distance, forms, ranges) are filled from the index's own list of words.
 import { everyDocument, noDocument } from './lexeme.ts';
+import type { StemLanguage } from './stemming.ts';
 
 /** Words to look up in the index's list before the query can run. `prefix` restricts to one field; empty: bare words. */
 export type Expansion =
   | { readonly kind: 'pattern'; readonly prefix: string; readonly like: string }
   | { readonly kind: 'fuzzy'; readonly prefix: string; readonly word: string; readonly distance: number }
+  | { readonly kind: 'forms'; readonly prefix: string; readonly word: string; readonly language: StemLanguage }
   | {
       readonly kind: 'between';
       readonly prefix: string;

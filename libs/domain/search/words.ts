@@ -5,6 +5,7 @@ import { withoutMarkup } from '../text/mixed-content.ts';
 import type { Field } from './fields.ts';
 import { isFieldWord } from './lexeme.ts';
 import { lexemes, matchEvery, refuse, type Predicate } from './predicate.ts';
+import { hasForms, type StemLanguage } from './stemming.ts';
 import { any, every, word, type LexemeQuery } from './tsquery.ts';
 
 const longestTsqueryDistance = 10;
@@ -17,10 +18,10 @@ export function toWordScope(field: Field | undefined): WordScope {
   return { prefix: field?.prefix ?? '', inNotes: field?.isNotes === true };
 }
 
-/** All words of a text, each run as written or written together; undefined where the text has no word. */
-export function findWords(text: string, scope: WordScope): LexemeQuery | undefined {
+/** All words of a text, each run as written or written together, with `language` in all their forms; undefined where the text has no word. */
+export function findWords(text: string, scope: WordScope, language?: StemLanguage): LexemeQuery | undefined {
   const runs = analyseRuns(withoutMarkup(text));
-  return runs.length === 0 ? undefined : every(runs.map((run) => toRunQuery(run, scope)));
+  return runs.length === 0 ? undefined : every(runs.map((run) => toRunQuery(run, scope, language)));
 }
 
 /** The words of a text in sequence, or with `slop` within so many moves; undefined where the text has no word. */
@@ -73,6 +74,13 @@ export function findNearSpellings(text: string, distance: number, scope: WordSco
   return { kind: 'expand', expansion: { kind: 'fuzzy', prefix: scope.prefix, word: near, distance }, inNotes: scope.inNotes };
 }
 
+/** The word of a query for all its forms; undefined for every other query. */
+export function toWordAsTyped(query: LexemeQuery): LexemeQuery | undefined {
+  if (query.kind !== 'expand' || query.expansion.kind !== 'forms') return undefined;
+  const { prefix, word: typed } = query.expansion;
+  return scoped(typed, { prefix, inNotes: query.inNotes === true });
+}
+
 /** The part of a pattern before its only wildcard, a star at the end; undefined for every other pattern. */
 export function trailingStar(pattern: string): string | undefined {
   const found = /^((?:[^*?\\]|\\[^])+)\*+$/u.exec(pattern);
@@ -98,13 +106,20 @@ export function escapeLike(text: string): string {
   return text.replace(/[%_\\]/g, '\\$&');
 }
 
-function toRunQuery(run: Run, scope: WordScope): LexemeQuery {
+function toRunQuery(run: Run, scope: WordScope, language?: StemLanguage): LexemeQuery {
   if (run.isPairs) {
     const pairs = run.parts.flatMap(([, pair]) => (pair === undefined ? [] : [scoped(pair, scope)]));
     return pairs.length === 0 ? scoped(run.parts[0]?.[0] ?? '', scope) : sequence(pairs);
   }
-  const written = sequence(run.parts.map(([first]) => scoped(first ?? '', scope)));
-  return run.joined === undefined ? written : any([scoped(run.joined, scope), written]);
+  const words = toSequence(run);
+  // One with a number in it is an identifier. Of a compound the last part is what takes endings.
+  const inForms = words.every(hasForms) ? language : undefined;
+  const written = sequence(words.map((one, index) => withForms(one, scope, index === words.length - 1 ? inForms : undefined)));
+  return run.joined === undefined ? written : any([withForms(run.joined, scope, inForms), written]);
+}
+
+function withForms(text: string, scope: WordScope, language: StemLanguage | undefined): LexemeQuery {
+  return language === undefined ? scoped(text, scope) : { kind: 'expand', expansion: { kind: 'forms', prefix: scope.prefix, word: text, language }, inNotes: scope.inNotes };
 }
 
 // One word a position. Of a script without blanks the pair, which is rarer, and at the end the character alone.

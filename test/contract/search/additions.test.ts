@@ -1,5 +1,6 @@
-// What Muniment adds to searches: other spellings, paths in trees, explained scores (docs/guides/search.md), over HTTP.
+// What Muniment adds to searches: other spellings, paths in trees, explained scores, words in all their forms (docs/guides/search.md), over HTTP.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApi } from '#test/support/api.ts';
 import { resourceBody } from '#test/support/records.ts';
 import { untilIndexed } from '#test/support/indexer.ts';
 import type { Collection } from './collection.ts';
@@ -94,5 +95,54 @@ describe('explain', () => {
     expect((await c.api.get(`/repositories/${c.repo}/search?page=1&q=x&explain=true`, c.viewer)).status).toBe(403);
     expect((await c.api.get('/search/repositories?page=1&explain=true', null)).status).toBe(403);
     expect((await c.search({ q: 'wallaby' })).json).not.toHaveProperty('explain');
+  });
+});
+
+describe('stem', () => {
+  it('finds words of q and aq in all their forms, and those in quotes as they are written', async () => {
+    expect(await c.find({ q: 'title:diaries', type: ['archival_object'] })).toEqual([]);
+    expect(await c.find({ q: 'title:diaries', type: ['archival_object'], stem: 'en' })).toEqual(['diary']);
+    expect(await c.find({ q: 'title:"diaries"', type: ['archival_object'], stem: 'en' })).toEqual([]);
+    expect(await c.find({ q: 'title:diaries', type: ['archival_object'], stem: 'none' })).toEqual([]);
+    const aq = advanced({ jsonmodel_type: 'field_query', field: 'title', value: 'viewing harbors' });
+    expect([await c.find({ aq }), await c.find({ aq, stem: 'en' })]).toEqual([[], ['views']]);
+    const posted = await c.api.ask('/search', { form: new URLSearchParams({ page: '1', q: 'title:viewed', stem: 'en' }) });
+    expect(posted.json.results.map(({ id }: { readonly id: string }) => id)).toEqual([c.uris['views']]);
+  });
+
+  it('works on every route of searches, with marks, facets, CSV and cursors', async () => {
+    const { total_hits: total, highlighting, facets } = await inHome({ q: 'viewing', stem: 'en', hl: true, facet: ['level'], facet_mincount: 1 }, c.viewer);
+    expect([total, facets.facet_fields.level, highlighting[c.uris['views'] ?? ''].title]).toEqual([1, ['collection', 1], ['Harbor <span class="searchterm">views</span>']]);
+    const { text } = await c.search({ q: 'title:viewing', stem: 'en', dt: 'csv', fields: ['title'] });
+    expect(text).toBe('title\nHarbor views\n');
+    const open = await c.api.get(`/search/subjects?${toQuery({ q: 'marsupial', stem: 'en' })}`, null);
+    expect(open.json.total_hits).toBe(1);
+    const walk = (parameters: { readonly [name: string]: string }) => c.api.get(`/search?${new URLSearchParams({ page_size: '1', q: 'diaries', ...parameters })}`);
+    const { json: first } = await walk({ stem: 'en', cursor: '*' });
+    expect((await walk({ stem: 'en', cursor: first.next_cursor })).status).toBe(200);
+    expect((await walk({ cursor: first.next_cursor })).json).toEqual({ error: { cursor: [expect.stringMatching(/^Not a cursor of this search/)] } });
+  });
+
+  it('shows nothing that the caller could not find by the word as it is written', async () => {
+    expect(await c.find({ q: 'confidentially', stem: 'en' })).toEqual(['papers']);
+    expect(await inHome({ q: 'confidentially', stem: 'en' }, c.publicUser)).toMatchObject({ total_hits: 0 });
+    expect(await inHome({ q: 'secrets', stem: 'en' }, c.viewer)).toMatchObject({ total_hits: 0 });
+  });
+
+  it('names the languages where it is none of them', async () => {
+    const { status, json } = await c.search({ q: 'x', stem: 'klingon' });
+    expect([status, json]).toEqual([400, { error: { stem: [expect.stringMatching(/^Must be one of: none, .*\ben\b/)] } }]);
+  });
+
+  it('is what MUNIMENT_SEARCH_STEM says where the search does not', async () => {
+    await using api = await startTestApi({ environment: { MUNIMENT_SEARCH_STEM: 'en' } });
+    const repo = await api.repository('STEM');
+    await api.create(`/repositories/${repo}/top_containers`, { indicator: '1', type: 'box', container_locations: [] });
+    await api.create('/subjects', { source: 'local', vocabulary: '/vocabularies/1', terms: [{ term: 'Sketches', term_type: 'topical', vocabulary: '/vocabularies/1' }] });
+    await untilIndexed(api.database);
+    const totalOf = async (more: object): Promise<number> => (await api.get(`/search?${toQuery({ type: ['subject'], ...more })}`)).json.total_hits;
+    expect([await totalOf({ q: 'sketch' }), await totalOf({ q: '"sketch"' }), await totalOf({ q: 'sketch', stem: 'none' }), await totalOf({ q: 'sketch', stem: 'ru' })]).toEqual([1, 0, 0, 0]);
+    const boxes = async (more: object): Promise<number> => (await api.get(`/repositories/${repo}/top_containers/search?${new URLSearchParams({ q: 'boxes', ...more })}`)).json.response.numFound;
+    expect([await boxes({}), await boxes({ stem: 'none' })]).toEqual([1, 0]);
   });
 });

@@ -1,19 +1,28 @@
-// Looks up in the index's word list what a query leaves open: the words that fit patterns, near spellings and ranges, and in how
-// many documents words are. One statement for each of the two.
+// Looks up in the index's word list what a query leaves open: the words that fit patterns, near spellings and ranges, the forms of words
+// (forms.ts), and in how many documents words are. One statement for each of the three.
 import { fail } from '#domain/errors.ts';
 import { expansionKey, type ExpandedWords, type Expansion } from '#domain/search/tsquery.ts';
 import { everyDocument, isFieldWord } from '#domain/search/lexeme.ts';
 import { escapeLike } from '#domain/search/words.ts';
 import type { Reader } from '../../database.ts';
 import { sql, type Fragment } from '../../sql.ts';
+import { readForms, type Forms } from './forms.ts';
 
 const mostWords = 1024;
 const mostSpellings = 50;
 // Above so many words only spellings with the same first letter are tried: each costs a comparison (10 ms at 70,000 words).
 const largeWordList = 500_000;
 
-/** The words of each expansion. Throws `unsupported_query` where one has more than 1,024. */
+/** An expansion whose words one condition on the list tells. */
+type Listed = Exclude<Expansion, Forms>;
+
+/** The words of each expansion. Throws `unsupported_query` where a pattern or range has more than 1,024. */
 export async function expandWords(reader: Reader, expansions: readonly Expansion[]): Promise<ExpandedWords> {
+  const listed = await readListed(reader, expansions.filter((expansion) => expansion.kind !== 'forms'));
+  return new Map([...listed, ...(await readForms(reader, expansions.filter((expansion) => expansion.kind === 'forms')))]);
+}
+
+async function readListed(reader: Reader, expansions: readonly Listed[]): Promise<ExpandedWords> {
   const distinct = new Map(expansions.map((expansion) => [expansionKey(expansion), expansion]));
   if (distinct.size === 0) {
     return new Map();
@@ -42,10 +51,10 @@ export async function countDocuments(reader: Reader, words: readonly string[]): 
 }
 
 // Words of a text field are listed bare alone (each is in its documents under both spellings): the field narrows the documents found.
-const isOfField = (expansion: Expansion | undefined): boolean => expansion !== undefined && isFieldWord(expansion.prefix);
+const isOfField = (expansion: Listed | undefined): boolean => expansion !== undefined && isFieldWord(expansion.prefix);
 
 // Bare words hold no `=`; every other lexeme has its prefix.
-function conditionOf(given: Expansion): Fragment {
+function conditionOf(given: Listed): Fragment {
   const expansion = isOfField(given) ? bare(given) : given;
   const scope = expansion.prefix === '' ? sql.fragment`position('=' IN word) = 0` : sql.fragment`starts_with(word, ${expansion.prefix})`;
   const value = sql.fragment`substr(word, ${expansion.prefix.length + 1}::int)`;
@@ -65,7 +74,7 @@ function conditionOf(given: Expansion): Fragment {
   }
 }
 
-function bare(expansion: Expansion): Expansion {
+function bare(expansion: Listed): Listed {
   return expansion.kind === 'pattern' ? { ...expansion, prefix: '', like: expansion.like.slice(escapeLike(expansion.prefix).length) } : { ...expansion, prefix: '' };
 }
 
@@ -80,6 +89,6 @@ function between(expansion: Extract<Expansion, { kind: 'between' }>, scope: Frag
   return sql.fragment`${sql.join([scope, ...ends], sql.fragment` AND `)} LIMIT ${mostWords + 1}`;
 }
 
-function describe(expansion: Expansion | undefined): string {
+function describe(expansion: Listed | undefined): string {
   return expansion?.kind === 'pattern' ? expansion.like.replaceAll('%', '*').replaceAll('_', '?') : (expansion?.prefix ?? '');
 }

@@ -7,7 +7,7 @@ import type { Reader } from '../../database.ts';
 import { sql } from '../../sql.ts';
 import { countDocuments } from './expand.ts';
 import { rankedWindow } from './query.ts';
-import { countedWords, toScore, weigh } from './score.ts';
+import { countedWords, spreadOf, toRank, toScore, weigh } from './score.ts';
 
 type Row = { readonly head: number; readonly whole: number; readonly has_key: boolean; readonly factor: number; readonly len: number; readonly ranks: readonly number[] };
 
@@ -19,10 +19,12 @@ export async function explain(reader: Reader, numbers: readonly number[], ids: r
   const counted = await countDocuments(reader, countedWords(scores, expanded));
   const weighed = weigh(scores, counted, expanded);
   const queries = weighed.map(({ term }) => toTsquery(term.query, expanded));
+  const spreads = weighed.map(({ term }) => spreadOf(term.query, expanded));
   const rows = await reader.any<Row>(sql`
     SELECT ${toScore(scores, 'head', counted, expanded)} AS head, ${toScore(scores, 'tsv', counted, expanded)} AS whole, d.factor, d.len,
       ${key === undefined ? sql.fragment`false` : sql.fragment`d.tsv @@ ${toTsquery({ kind: 'word', word: key }, expanded)}::tsquery`} AS has_key,
-      ARRAY(SELECT CASE WHEN d.tsv @@ q.query THEN ts_rank('{0.1,0.3,0.6,1}', d.tsv, q.query)::float8 ELSE 0 END FROM unnest(${sql.array(queries, 'text')}) WITH ORDINALITY AS t (text, place)
+      ARRAY(SELECT CASE WHEN d.tsv @@ q.query THEN ${toRank(sql.fragment`d.tsv`, sql.fragment`q.query`, sql.fragment`t.spread`)} ELSE 0 END
+        FROM unnest(${sql.array(queries, 'text')}, ${sql.array(spreads, 'float8')}) WITH ORDINALITY AS t (text, spread, place)
         CROSS JOIN LATERAL (SELECT t.text::tsquery AS query) AS q ORDER BY t.place) AS ranks
     FROM unnest(${sql.array([...numbers], 'int8')}) WITH ORDINALITY AS wanted (no, place) JOIN search_doc d USING (no) ORDER BY place`);
   return Object.fromEntries(rows.map((row, place): [string, JsonObject] => {

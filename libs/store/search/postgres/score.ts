@@ -24,9 +24,38 @@ export function toScore(terms: readonly ScoreTerm[], column: 'head' | 'tsv', cou
     const query = sql.fragment`${toTsquery(term.query, expanded)}::tsquery`;
     return term.isConstant
       ? sql.fragment`CASE WHEN ${vector} @@ ${query} THEN ${term.boost}::float8 ELSE 0 END`
-      : sql.fragment`${rarity * term.boost}::float8 * ts_rank('{0.1,0.3,0.6,1}', ${vector}, ${query})`;
+      : sql.fragment`${rarity * term.boost}::float8 * ${toRank(vector, query, sql.fragment`${spreadOf(term.query, expanded)}::float8`)}`;
   });
   return parts.length === 0 ? sql.fragment`d.factor::float8` : sql.fragment`(${sql.join(parts, sql.fragment` + `)}) * d.factor / (0.7 + 0.3 * ln(1 + d.len) / ln(31))`;
+}
+
+/** The rank of a vector by a term, from 0 to 1. `spread` is that of the term's query. */
+export function toRank(vector: Fragment, query: Fragment, spread: Fragment): Fragment {
+  return sql.fragment`least(1, ${spread} * ts_rank('{0.1,0.3,0.6,1}', ${vector}, ${query}))`;
+}
+
+/**
+ * By how much ts_rank takes a term for too little, since it divides by the number of alternatives: the words that an expansion stands for are
+ * one, of which a document mostly has no more.
+ */
+export function spreadOf(query: LexemeQuery, expanded: ExpandedWords): number {
+  return query.kind === 'any' || query.kind === 'expand' ? operandsOf(query, (words) => Math.max(1, words.length), expanded) / operandsOf(query, () => 1, expanded) : 1;
+}
+
+function operandsOf(query: LexemeQuery, count: (words: readonly string[]) => number, expanded: ExpandedWords): number {
+  const of = (part: LexemeQuery): number => operandsOf(part, count, expanded);
+  switch (query.kind) {
+    case 'word':
+      return 1;
+    case 'expand':
+      return count(expanded.get(expansionKey(query.expansion)) ?? []);
+    case 'not':
+      return of(query.part);
+    case 'apart':
+      return of(query.left) + of(query.right);
+    default:
+      return query.parts.reduce((sum, part) => sum + of(part), 0);
+  }
 }
 
 /** The terms that count, the rarest first, with the weight of their rarity. */

@@ -40,7 +40,8 @@ export function sortFieldOf(field: Field): string {
 
 /** `_eval` with the better conditions first; undefined where nothing is scored. */
 function relevance({ scores, key }: CompiledQuery, expanded: ExpandedWords): string | undefined {
-  const terms = scores.slice(0, mostTerms).map((term) => bareWords(term, expanded)).filter((words) => words.length > 0);
+  // A ladder of conditions is no sum: there a term of all forms has the word as typed in it.
+  const terms = scores.filter((term) => term.isAsTyped !== true).slice(0, mostTerms).map((term) => bareWords(term, expanded)).filter((words) => words.length > 0);
   const inField = (name: string): readonly Filter[] => terms.map((words) => oneOf(name, words));
   const titles = inField('w_title');
   const shorts = inField('w_short');

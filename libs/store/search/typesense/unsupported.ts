@@ -13,7 +13,7 @@ const mostSortKeys = 3;
 // Which parts of a request are answered here. One that is not, or that this adapter has never heard of, is refused where it is set: passed over,
 // it would make a wrong reply.
 const answeredParts: { readonly [part in keyof SearchRequest]-?: boolean } = {
-  page: true, pageSize: true, query: true, filters: true, types: true, excludedIds: true, sort: true, facets: true, facetMinCount: true, fields: true, isHighlighted: true, now: true, warnings: true, isStructured: true,
+  page: true, pageSize: true, query: true, filters: true, types: true, excludedIds: true, sort: true, facets: true, facetMinCount: true, fields: true, isHighlighted: true, now: true, warnings: true, isStructured: true, stem: true,
   suggests: false, isExplained: false, cursor: false,
 };
 const isAnswered = new Map<string, boolean>(Object.entries(answeredParts));

@@ -42,3 +42,16 @@ it('reaches nDCG@10 0.95 over all judged queries', async () => {
   expect(scores.filter(({ score }) => score < 0.6)).toEqual([]);
   expect(scores.reduce((sum, { score }) => sum + score, 0) / scores.length).toBeGreaterThanOrEqual(0.95);
 });
+
+it('takes any form of a word in a title before the word as typed in a short field', async () => {
+  const times = { create_time: '2026-01-02T03:04:05Z', system_mtime: '2026-01-02T03:04:05Z', user_mtime: '2026-01-02T03:04:05Z' };
+  const heading = { ref: '/subjects/9000', _resolved: { title: 'Zeppelins' } };
+  const records = [
+    ['subject', { uri: '/subjects/9001', jsonmodel_type: 'subject', title: 'Zeppelin', terms: [], ...times }],
+    ['accession', { uri: '/repositories/2/accessions/9001', repository: { ref: '/repositories/2' }, jsonmodel_type: 'accession', title: 'Gift', display_string: 'Gift', id_0: 'Z', subjects: [heading], ...times }],
+  ] as const;
+  await index.search.index(records.flatMap(([kind, record]) => toSearchDocuments(kind, record)), 1);
+  const request = buildSearchRequest({ page: 1, q: 'zeppelins', stem: 'en' }, { now: 0 });
+  const { hits } = await index.search.search(request, { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: false });
+  expect(hits.map(({ id }) => id)).toEqual(['/subjects/9001', '/repositories/2/accessions/9001']);
+});

@@ -1,0 +1,24 @@
+// Stemming, an addition of Muniment: where a search names a language, its words are found in all their forms in it. Documents keep their words
+// as written; a query's word becomes those words of the index that have its stem, so one index serves every language (docs/decisions/0016).
+
+/** The languages that words can be stemmed in, by their ISO 639-1 codes, with the names of PostgreSQL's Snowball dictionaries. */
+export const stemLanguages = {
+  ar: 'arabic', ca: 'catalan', da: 'danish', de: 'german', el: 'greek', en: 'english', es: 'spanish', eu: 'basque', fi: 'finnish', fr: 'french', ga: 'irish', hi: 'hindi',
+  hu: 'hungarian', hy: 'armenian', id: 'indonesian', it: 'italian', lt: 'lithuanian', ne: 'nepali', nl: 'dutch', no: 'norwegian', pt: 'portuguese', ro: 'romanian', ru: 'russian',
+  sr: 'serbian', sv: 'swedish', ta: 'tamil', tr: 'turkish', yi: 'yiddish',
+} as const;
+
+/** A language that words can be stemmed in. */
+export type StemLanguage = keyof typeof stemLanguages;
+
+/** What may be asked for: a language, or `none` for words as they are written. */
+export const stemChoices = ['none', ...Object.keys(stemLanguages)] as readonly ('none' | StemLanguage)[];
+
+/** One of the choices. */
+export type StemChoice = (typeof stemChoices)[number];
+
+/** Whether a text names a choice. */
+export const isStemChoice = (text: string): text is StemChoice => stemChoices.some((choice) => choice === text);
+
+/** Whether a lexeme is a word that may have other forms: letters alone. Numbers and what identifiers are made of have none. */
+export const hasForms = (lexeme: string): boolean => /^[\p{L}\p{M}]+$/u.test(lexeme);
