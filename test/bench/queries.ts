@@ -91,6 +91,7 @@ async function queriesOf(database: Database): Promise<{ readonly [name: string]:
     'one word': (n) => ({ page: 1, q: wordAt(n) }),
     'two words': (n) => ({ page: 1, q: `${wordAt(n)} ${wordAt(n + 31)}` }),
     'three words': (n) => ({ page: 1, q: `${wordAt(n)} ${wordAt(n + 31)} ${wordAt(n + 77)}` }),
+    'two words in all their forms (stem=en)': (n) => ({ page: 1, q: `${wordAt(n)} ${wordAt(n + 31)}`, stem: 'en' }),
     'one word, three facets, sorted by title': (n) => ({ page: 1, q: wordAt(n), facet: facets, sort: 'title_sort asc' }),
     'a phrase': (n) => ({ page: 1, q: `"${phraseAt(n)}"` }),
     'a prefix, three facets, sorted by title': (n) => ({ page: 1, q: `${wordAt(n).slice(0, 5)}*`, facet: facets, sort: 'title_sort asc' }),

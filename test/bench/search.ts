@@ -14,6 +14,7 @@ import { toSearchDocuments } from '#domain/search/document.ts';
 import type { SearchDocument } from '#domain/search/document.ts';
 import { indexedKinds } from '#domain/search/echo.ts';
 import { buildSearchRequest } from '#domain/search/request.ts';
+import type { StemChoice } from '#domain/search/stemming.ts';
 import { appendChange } from '#store/changes.ts';
 import { Database } from '#store/database.ts';
 import { to as copyTo } from 'pg-copy-streams';
@@ -228,16 +229,11 @@ async function quality({ database }: Bench): Promise<BenchRow[]> {
   }
   const { queries }: { readonly queries: readonly Judged[] } = JSON.parse(readFileSync(judgedFile, 'utf8'));
   const places = await indexFindingAids(database, folder);
-  const scores: { readonly query: Judged; readonly score: number; readonly first: Place | undefined }[] = [];
-  for (const query of queries) {
-    const request = buildSearchRequest({ page: 1, q: query.q, filter_term: [] }, { now: Date.now() });
-    const { hits } = await postgresSearch(database).search(request, { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: false });
-    const found = hits.map(({ id }) => places.get(id) ?? { file: '', n: -1, title: '' });
-    scores.push({ query, score: ndcg(query, found), first: found[0] });
-  }
+  const scores = await judge(database, queries, places, 'none');
+  const inForms = await judge(database, queries, places, 'en');
   const worst = [...scores].sort((a, b) => a.score - b.score).filter(({ score }) => score < 0.9);
   for (const { query, score } of worst) console.warn(`  ${score.toFixed(3)} ${query.q} (${query.why})`);
-  const meanOf = (some: typeof scores): number => Math.round((some.reduce((sum, { score }) => sum + score, 0) / some.length) * 1000) / 1000;
+  const meanOf = (some: readonly Score[]): number => Math.round((some.reduce((sum, { score }) => sum + score, 0) / some.length) * 1000) / 1000;
   const mean = meanOf(scores);
   // Where a file could not be read, what is judged best for some queries is not in the index: told apart, not left out.
   const files = new Set([...places.values()].map(({ file }) => file));
@@ -248,8 +244,22 @@ async function quality({ database }: Bench): Promise<BenchRow[]> {
   return [
     { name: `nDCG@10 of all ${scores.length} judged queries`, value: mean, unit: '', target: 0.95, pass: mean >= 0.95 },
     { name: `nDCG@10 of the ${readable.length} whose best documents could be read`, value: meanOf(readable), unit: '' },
+    { name: 'the same with words in all their forms (stem=en)', value: meanOf(inForms), unit: '', target: 0.95, pass: meanOf(inForms) >= 0.95 },
     { name: 'queries for one identifier that do not have it first', value: missed.length, unit: `of ${keyed.length}`, target: 0, pass: missed.length === 0 },
   ];
+}
+
+type Score = { readonly query: Judged; readonly score: number; readonly first: Place | undefined };
+
+async function judge(database: Database, queries: readonly Judged[], places: ReadonlyMap<string, Place>, stem: StemChoice): Promise<readonly Score[]> {
+  const scores: Score[] = [];
+  for (const query of queries) {
+    const request = buildSearchRequest({ page: 1, q: query.q, filter_term: [] }, { now: Date.now(), stem });
+    const { hits } = await postgresSearch(database).search(request, { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: false });
+    const found = hits.map(({ id }) => places.get(id) ?? { file: '', n: -1, title: '' });
+    scores.push({ query, score: ndcg(query, found), first: found[0] });
+  }
+  return scores;
 }
 
 function ndcg(query: Judged, found: readonly Place[]): number {
