@@ -1,5 +1,5 @@
 // Makes of a query what an index adapter runs: which documents match, and what adds to their score (search.md section 4).
-// Plain data, no SQL. Words that need the index's own list (patterns, near spellings, ranges) stay as expansions.
+// Plain data, no SQL. Words that need the index's own list (patterns, near spellings, forms, ranges) stay as expansions.
 import { fold } from '../text/fold.ts';
 import type { Clause, QueryNode, RangeNode } from '../query/ast.ts';
 import { findField, holdsIdentifiers, isAddress, isFoundFromStart, toExactValue, type Field } from './fields.ts';

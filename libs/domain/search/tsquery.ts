@@ -67,21 +67,23 @@ export function mapQuery(query: LexemeQuery, change: (part: LexemeQuery) => Lexe
   }
 }
 
-/** The expansions in a query, each once. */
-export function expansionsOf(query: LexemeQuery): readonly Expansion[] {
+/** What a query combines, from left to right, that of negations too: words, and expansions that stand for some. */
+export function operandsOf(query: LexemeQuery): readonly Extract<LexemeQuery, { kind: 'word' | 'expand' }>[] {
   switch (query.kind) {
     case 'word':
-      return [];
     case 'expand':
-      return [query.expansion];
+      return [query];
     case 'not':
-      return expansionsOf(query.part);
+      return operandsOf(query.part);
     case 'apart':
-      return [...expansionsOf(query.left), ...expansionsOf(query.right)];
+      return [...operandsOf(query.left), ...operandsOf(query.right)];
     default:
-      return query.parts.flatMap(expansionsOf);
+      return query.parts.flatMap(operandsOf);
   }
 }
+
+/** The expansions in a query. */
+export const expansionsOf = (query: LexemeQuery): readonly Expansion[] => operandsOf(query).flatMap((operand) => (operand.kind === 'expand' ? [operand.expansion] : []));
 
 /** The words of a query outside of negations, expansions filled in: what is scored and marked. Prefixes are left out. */
 export function wordsOf(query: LexemeQuery, expanded: ExpandedWords): readonly string[] {

@@ -2,7 +2,7 @@
 // (design: search section 4; judged at nDCG@10 0.973).
 import type { ScoreTerm } from '#domain/search/compile.ts';
 import { toBareWord } from '#domain/search/lexeme.ts';
-import { expansionKey, toTsquery, wordsOf, type ExpandedWords, type LexemeQuery } from '#domain/search/tsquery.ts';
+import { expansionKey, operandsOf, toTsquery, wordsOf, type ExpandedWords, type LexemeQuery } from '#domain/search/tsquery.ts';
 import { sql, type Fragment } from '../../sql.ts';
 
 const mostTerms = 16;
@@ -39,23 +39,10 @@ export function toRank(vector: Fragment, query: Fragment, spread: Fragment): Fra
  * one, of which a document mostly has no more.
  */
 export function spreadOf(query: LexemeQuery, expanded: ExpandedWords): number {
-  return query.kind === 'any' || query.kind === 'expand' ? operandsOf(query, (words) => Math.max(1, words.length), expanded) / operandsOf(query, () => 1, expanded) : 1;
-}
-
-function operandsOf(query: LexemeQuery, count: (words: readonly string[]) => number, expanded: ExpandedWords): number {
-  const of = (part: LexemeQuery): number => operandsOf(part, count, expanded);
-  switch (query.kind) {
-    case 'word':
-      return 1;
-    case 'expand':
-      return count(expanded.get(expansionKey(query.expansion)) ?? []);
-    case 'not':
-      return of(query.part);
-    case 'apart':
-      return of(query.left) + of(query.right);
-    default:
-      return query.parts.reduce((sum, part) => sum + of(part), 0);
-  }
+  if (query.kind !== 'any' && query.kind !== 'expand') return 1;
+  const operands = operandsOf(query);
+  const alternatives = operands.map((operand) => (operand.kind === 'expand' ? Math.max(1, expanded.get(expansionKey(operand.expansion))?.length ?? 0) : 1));
+  return alternatives.reduce((sum, count) => sum + count, 0) / Math.max(1, operands.length);
 }
 
 /** The terms that count, the rarest first, with the weight of their rarity. */

@@ -3,7 +3,7 @@
 import type { Predicate } from '#domain/search/predicate.ts';
 import { everyDocument, noDocument, toPresenceLexeme } from '#domain/search/lexeme.ts';
 import { findField } from '#domain/search/fields.ts';
-import { expansionKey, type ExpandedWords, type Expansion, type LexemeQuery } from '#domain/search/tsquery.ts';
+import { expansionKey, operandsOf, type ExpandedWords, type Expansion, type LexemeQuery } from '#domain/search/tsquery.ts';
 import { escapeLike } from '#domain/search/words.ts';
 import { both, compares, either, everything, nothing, oneOf, opposite, type Filter, type Leaf } from './filter.ts';
 import { keyBeginnings, lexemeField, longestBeginning, noteFields, partsOf, toPairToken, toToken } from './token.ts';
@@ -33,20 +33,8 @@ export function toFilter(predicate: Predicate, expanded: ExpandedWords, isNot = 
 }
 
 /** The look-ups that words with a star at the end need: Typesense would stop at the first few words by itself. */
-export function prefixesOf(query: LexemeQuery): readonly Expansion[] {
-  switch (query.kind) {
-    case 'word':
-      return query.isPrefix === true && partsOf(query.word).prefix !== 'k=' ? [expansionOf(query.word)] : [];
-    case 'expand':
-      return [];
-    case 'not':
-      return prefixesOf(query.part);
-    case 'apart':
-      return [...prefixesOf(query.left), ...prefixesOf(query.right)];
-    default:
-      return query.parts.flatMap(prefixesOf);
-  }
-}
+export const prefixesOf = (query: LexemeQuery): readonly Expansion[] =>
+  operandsOf(query).flatMap((operand) => (operand.kind === 'word' && operand.isPrefix === true && partsOf(operand.word).prefix !== 'k=' ? [expansionOf(operand.word)] : []));
 
 // `x=level=ser`: the words of that field; `t=har` and `har`: those of all fields.
 function expansionOf(word: string): Expansion {
