@@ -13,11 +13,12 @@ import type { Lane } from '#store/search/due.ts';
 import { claimDue, enqueueChanges, fillLane, indexFollower } from '#store/search/due.ts';
 import { openRoom } from '#store/room.ts';
 import { readMaterial } from '#store/search/material.ts';
+import { dropAbandoned } from '#store/search/postgres/beside.ts';
 import { foldTally } from '#store/search/postgres/tally.ts';
 import type { SearchMirror } from '#store/search/port.ts';
 import type { Threads } from './threads/pool.ts';
 
-/** What runIndexer needs. `onError` hears of failed rounds; they are tried again. `batchSize`: records of a batch of lane 1. `mirror`: an index beside PostgreSQL's. `diskReserveBytes`: lane 1 waits where the disk has less. */
+/** What runIndexer needs. `onError` hears of failed rounds; they are tried again. `batchSize`: records of a batch of lanes 1 and 2. `mirror`: an index beside PostgreSQL's. `diskReserveBytes`: these lanes wait where the disk has less. */
 export type IndexerSettings = {
   readonly database: Database;
   readonly listener: Listener;
@@ -54,12 +55,15 @@ export async function runIndexer(settings: IndexerSettings): Promise<void> {
       return isFollowing || work.hasWorked;
     }),
     ...bulk.map(async (bell) => {
-      const lane = { memory, batch: settings.batchSize ?? bulkBatch, after: 0 };
+      const states = ([1, 2] as const).map((lane) => ({ lane, state: { memory, batch: settings.batchSize ?? bulkBatch, after: 0 } }));
       await loop(settings, bell, async () => {
-        const work = await runRound(settings, 1, lane);
-        lane.after = work.after;
-        if (work.hasSpread) wakeBulk();
-        return work.hasWorked;
+        for (const { lane, state } of states) {
+          const work = await runRound(settings, lane, state);
+          state.after = work.after;
+          if (work.hasSpread) wakeBulk();
+          if (work.hasWorked) return true;
+        }
+        return false;
       });
     }),
     keepCounts(settings, memory),
@@ -102,7 +106,7 @@ async function loop({ signal, onError }: IndexerSettings, bell: Waker, round: ()
 }
 
 type LaneState = { readonly memory: IndexMemory; readonly batch: number; readonly after: number };
-/** `hasSpread`: there is more to do in lane 1 than before. */
+/** `hasSpread`: there is more to do in the other lanes than before. */
 type Round = { readonly hasWorked: boolean; readonly hasSpread: boolean; readonly after: number };
 
 /** One batch of a lane; where nothing is due, one step of its fans. */
@@ -113,7 +117,7 @@ async function runRound(settings: IndexerSettings, lane: Lane, state: LaneState)
   if (state.after > 0) return { hasWorked: true, hasSpread: false, after: 0 };
   // While one fills the lane, the others find nothing to fill, and rest.
   const hasFilled = await fillLane(settings.database, lane);
-  return { hasWorked: hasFilled, hasSpread: hasFilled && lane === 1, after: 0 };
+  return { hasWorked: hasFilled, hasSpread: hasFilled && lane !== 0, after: 0 };
 }
 
 async function indexBatch({ database, threads, signal, mirror = null, diskReserveBytes = 0 }: IndexerSettings, lane: Lane, state: LaneState): Promise<{ readonly hasSpread: boolean; readonly after: number } | null> {
@@ -121,13 +125,13 @@ async function indexBatch({ database, threads, signal, mirror = null, diskReserv
   const result = await database.transaction(async (tx) => {
     const due = await claimDue(tx, lane, state.batch, state.after);
     if (due.length === 0) return null;
-    if (lane === 1) await (await openRoom(tx, diskReserveBytes)).require();
+    if (lane !== 0) await (await openRoom(tx, diskReserveBytes)).require();
     const read = await readMaterial(tx, due);
     const packed = await pack(read.material, threads, signal);
     await prepareBatch(database, packed, state.memory);
     const written = await writeBatch(tx, { lane, due, read, packed }, state.memory, { keepsEqual: mirror === null });
     // Before the commit: where this fails, the records are due again as if nothing had been.
-    await mirror?.write(tx, due);
+    if (lane !== 2) await mirror?.write(tx, due);
     committed = written.committed;
     return { hasSpread: written.hasSpread, after: due.reduce((last, { n }) => Math.max(last, n), 0) };
   }, { statementTimeoutMs: 300_000 });
@@ -140,12 +144,13 @@ async function pack(material: Material, threads: Threads, signal: AbortSignal): 
   return threads.run('makeDocuments', material, { signal });
 }
 
-/** Writes now and then what is counted beside documents: in how many each word is, and facet values. */
+/** Writes now and then what is counted beside documents: in how many each word is, and facet values. Clears away what a canceled job has left. */
 async function keepCounts({ database, signal, onError }: IndexerSettings, { words }: IndexMemory): Promise<void> {
   const bell = createWaker();
   while (!signal.aborted) {
     await bell.wait(flushMs, signal);
     await words.flush(database).catch(onError);
     await foldTally(database).catch(onError);
+    await dropAbandoned(database).catch(onError);
   }
 }

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { replacedTables } from './search/postgres/beside.ts';
 
 /** The first line of a backup, after `headPrefix`: what the rest needs to be read. */
 export type BackupHead = {
@@ -38,7 +39,7 @@ export async function writeBackup(url: string, target: Writable): Promise<Backup
   try {
     // The settings that COPY's text depends on.
     await client.query("SET statement_timeout = 0; SET timezone = 'UTC'; SET datestyle = 'ISO'; SET client_encoding = 'UTF8'; SET extra_float_digits = 1; SET search_path = public");
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; LOCK TABLE ${replacedTables.join(', ')} IN ACCESS SHARE MODE`);
     const head = await readHead(client);
     const rows: { [table: string]: number } = {};
     await pipeline(Readable.from(script(client, head, rows)), createGzip({ level: 4 }), target);

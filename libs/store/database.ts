@@ -85,6 +85,10 @@ function readerOn(client: Queried): Reader {
   return reader;
 }
 
+type TransactionOptions = { readonly statementTimeoutMs?: number; readonly readOnly?: boolean; readonly tables?: readonly string[] };
+
+const toLock = (tables: readonly string[]): string => (tables.length === 0 ? '' : `; LOCK TABLE ${tables.join(', ')} IN ACCESS SHARE MODE`);
+
 /** The database of the service: a pool of connections of one process. Close it to end. */
 export class Database implements AsyncDisposable {
   readonly reader: Reader;
@@ -138,9 +142,10 @@ export class Database implements AsyncDisposable {
 
   /**
    * Runs `work` in one transaction and commits; any exception rolls back and is thrown on. Deadlocks and
-   * serialization failures are tried again up to five times, so `work` must have no effect outside the database.
+   * serialization failures are tried again up to five times, so `work` must have no effect outside the database. `readOnly`: all
+   * statements see one snapshot; `tables`: it is taken once these are there to be read, and none of them is replaced until the end.
    */
-  async transaction<T>(work: (tx: Transaction) => Promise<T>, options: { readonly statementTimeoutMs?: number; readonly readOnly?: boolean } = {}): Promise<T> {
+  async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     if (this.#inside.getStore() === true) throw new Error('a transaction inside a transaction would wait for itself when the pool is empty');
     return this.#inside.run(true, async () => {
       for (let attempt = 1; ; attempt++) {
@@ -154,12 +159,12 @@ export class Database implements AsyncDisposable {
     });
   }
 
-  async #attempt<T>(work: (tx: Transaction) => Promise<T>, options: { readonly statementTimeoutMs?: number; readonly readOnly?: boolean }): Promise<T> {
+  async #attempt<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<T> {
     this.#signal?.throwIfAborted();
     const client = await this.#pool.connect();
     let broken: Error | undefined;
     try {
-      await client.query(options.readOnly === true ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN');
+      await client.query(options.readOnly === true ? `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY${toLock(options.tables ?? [])}` : 'BEGIN');
       if (options.statementTimeoutMs !== undefined) await client.query(`SET LOCAL statement_timeout = ${Math.floor(options.statementTimeoutMs)}`);
       const effects = new Set<() => void>();
       const value = await endWith(client, this.#signal, () => work(transactionOn(client, effects, this.#poke, this.#signal)));

@@ -11,6 +11,7 @@ import { endPrefix, headPrefix } from './backup.ts';
 import { Database } from './database.ts';
 import { ensureKinds } from './kinds.ts';
 import { migrate, readMigrations } from './migrate.ts';
+import { dropBeside } from './search/postgres/beside.ts';
 import { adoptCluster } from './sequencer.ts';
 
 /** The file cannot be restored, or not here; the message is for the operator. The database has no data then. */
@@ -51,6 +52,8 @@ export async function restoreBackup(settings: RestoreSettings): Promise<BackupSu
   });
   await migrate(url, migrations);
   await adoptCluster(database);
+  // What was made beside the index is not in the backup; its job begins anew.
+  await database.transaction(async (tx) => dropBeside(tx));
   await database.withClient(async (client) => client.query('ANALYZE'));
   return { at: head.at, tables: Object.keys(rows).length, rows: Object.values(rows).reduce((sum, count) => sum + count, 0) };
 }

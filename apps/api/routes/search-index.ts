@@ -23,7 +23,7 @@ const status = defineRoute({
 
 const start = defineRoute({
   method: 'POST', path: '/system/reindex', area, summary: 'Make the search index anew', access: { any: [...reindexPermissions] },
-  doc: 'Starts a job that makes search documents anew from the records, of a kind, of a repository, or all. Searching goes on, and single changes are indexed first. A document that is there as it would be written stays; `rewrite` writes it all the same.',
+  doc: 'Starts a job that makes search documents anew from the records, of a kind, of a repository, or all. Searching goes on, and single changes are indexed first. A document that is there as it would be written stays; `rewrite` writes it all the same, of everything into an index beside the live one, which takes its place at the end.',
   parameters: {
     repo_id: optionalRepositoryId('Only the records of this repository.'),
     kind: listOf(text())({ optional: true, doc: 'Only records of these kinds, such as resource.' }),

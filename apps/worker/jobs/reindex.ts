@@ -1,9 +1,14 @@
-// Handler of reindexing: hands the records to the indexer's slow lane once, then tells how far that is. A run that is cut off goes on
+// Handler of reindexing: hands the records to one of the indexer's slow lanes once, then tells how far that is. A run that is cut off goes on
 // with what is left: the fans themselves remember it (libs/store/search/due.ts). One that is canceled takes what is left out of the lane.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '#domain/errors.ts';
 import { reindex } from '#domain/jobs/reindex.ts';
 import { indexedKinds } from '#domain/search/echo.ts';
+import { isRetryable } from '#store/pg-errors.ts';
+import { openRoom } from '#store/room.ts';
 import { endRenewal } from '#store/search/form.ts';
+import { finishBeside, isBuilding, sizeOfIndex } from '#store/search/postgres/beside.ts';
+import type { Reindexing } from '#store/search/reindex.ts';
 import { enqueueReindex, forgetReindex, readReindexLeft, removeStray, withdrawReindex } from '#store/search/reindex.ts';
 import type { JobContext } from '../context.ts';
 import { defineHandler } from '../context.ts';
@@ -18,12 +23,15 @@ export const handler = defineHandler(reindex, async (payload, context) => {
   const isAll = payload.kinds === null && payload.repoId === null;
   const mirror = isAll ? context.searchMirror : null;
   const isNew = mirror !== null && (await mirror.beginRebuild(jobId)).isNew;
-  const total = await context.transaction(async (tx) => {
+  const isBeside = payload.rewrite && isAll && mirror === null && ((await isBuilding(database.reader, jobId)) || (await hasRoom(context)));
+  const reindexing = await untilFree(signal, () => context.transaction(async (tx) => {
     if (isNew) await forgetReindex(tx, jobId);
-    return enqueueReindex(tx, jobId, { kinds, repoId: payload.repoId, rewrite: payload.rewrite });
-  });
+    return enqueueReindex(tx, jobId, { kinds, repoId: payload.repoId, rewrite: payload.rewrite, isBeside });
+  }));
+  const { total } = reindexing;
   try {
-    await untilIndexed(total, context);
+    await untilIndexed(reindexing, context);
+    if (reindexing.isBeside) await finishBeside(database, jobId, signal, context.progress);
   } catch (error) {
     if (signal.aborted) await withdrawReindex(database.unbound, jobId);
     throw error;
@@ -37,11 +45,39 @@ export const handler = defineHandler(reindex, async (payload, context) => {
   return { records: total };
 });
 
-async function untilIndexed(total: number, { database, signal, jobId, progress }: JobContext): Promise<void> {
+/** Whether the disk has room for a second index; in the other case this one is written anew where it is. */
+async function hasRoom({ database, options, log }: JobContext): Promise<boolean> {
+  const room = await openRoom(database.reader, options.diskReserveBytes);
+  try {
+    await room.require(await sizeOfIndex(database.reader));
+    return true;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'disk_full') throw error;
+    log(`${error.message} The index is written anew in its place.`);
+    return false;
+  }
+}
+
+/** Does what needs a lock, again and again until nobody is in the way. */
+async function untilFree<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   for (;;) {
-    const left = await readReindexLeft(database.reader, jobId);
+    try {
+      return await work();
+    } catch (error) {
+      if (!isRetryable(error)) throw error;
+      await sleep(lookMs, undefined, { signal });
+    }
+  }
+}
+
+async function untilIndexed(reindexing: Reindexing, { database, signal, jobId, progress }: JobContext): Promise<void> {
+  const { total } = reindexing;
+  for (;;) {
+    const begun = performance.now();
+    const left = await readReindexLeft(database.reader, jobId, reindexing);
     progress({ label: 'Indexing', done: Math.max(0, total - left), total });
     if (left === 0) return;
-    await sleep(lookMs, undefined, { signal });
+    // Counting what is left of millions takes its time.
+    await sleep(Math.max(lookMs, 20 * (performance.now() - begun)), undefined, { signal });
   }
 }

@@ -8,9 +8,10 @@ import type { Fan, Lane } from './due.ts';
 import { appendFans } from './due.ts';
 import type { ReadMaterial } from './material.ts';
 import type { RecordKey } from './postgres/keys.ts';
-import { keyOf } from './postgres/keys.ts';
-import type { Before } from './postgres/write.ts';
-import { isGone, writeDocuments } from './postgres/write.ts';
+import { keyOf, keyOfHead, keysOf } from './postgres/keys.ts';
+import type { Before, Writing } from './postgres/write.ts';
+import { touchBare } from './postgres/beside.ts';
+import { isGone, writeBeside, writeDocuments } from './postgres/write.ts';
 import { createValueMemory, prepareValues } from './postgres/values.ts';
 import type { WordCounter } from './postgres/words.ts';
 import { createWordCounter } from './postgres/words.ts';
@@ -35,19 +36,28 @@ export async function prepareBatch(database: Database, packed: PackedDocuments, 
 /** Writes a batch; `keepsEqual`: but for documents that are there as they would be written. Gives whether it made others due, and what to call once the transaction has committed. */
 export async function writeBatch(tx: Transaction, batch: Batch, { words, values }: IndexMemory, { keepsEqual }: { readonly keepsEqual: boolean }): Promise<{ readonly hasSpread: boolean; readonly committed: () => void }> {
   const { lane, due, read, packed } = batch;
-  const isRemoving = due.some((record) => !read.found.has(keyOf(record)));
-  await lockIndex(tx, isRemoving);
   const memory = values.begin();
-  const before = await writeDocuments(tx, due, packed, { seq: read.seq, edition: read.edition, memory, keepsEqual });
-  if (!isRemoving) await removeVanished(tx, due);
+  const writing = { seq: read.seq, edition: read.edition, memory, keepsEqual };
+  // Beside the live index everything is made, so there is nobody to be told.
+  const fans = lane === 2 ? [] : toFans(lane, due, await writeLive(tx, batch, writing), packed);
+  if (lane === 2) await writeBeside(tx, due, packed, writing);
   const counted = await words.add(tx, packed.words);
-  const fans = toFans(lane, due, before, packed);
   await appendFans(tx, fans);
   const committed = (): void => {
     counted();
     memory.remember();
   };
   return { hasSpread: fans.length > 0, committed };
+}
+
+async function writeLive(tx: Transaction, { due, read, packed }: Batch, writing: Writing): Promise<ReadonlyMap<string, Before>> {
+  const isRemoving = due.some((record) => !read.found.has(keyOf(record)));
+  await lockIndex(tx, isRemoving);
+  const before = await writeDocuments(tx, due, packed, writing);
+  if (!isRemoving) await removeVanished(tx, due);
+  const filled = new Set(packed.heads.map(keyOfHead));
+  await touchBare(tx, due.filter((record) => !filled.has(keyOf(record))));
+  return before;
 }
 
 /**
@@ -61,7 +71,7 @@ async function lockIndex(tx: Transaction, isRemoving: boolean): Promise<void> {
 
 async function removeVanished(tx: Transaction, due: readonly RecordKey[]): Promise<void> {
   await tx.run(sql`
-    WITH vanished AS (SELECT u.kind, u.id FROM ${sql.unnest(due.map(({ kind, id }) => [kind, id]), ['text', 'int4'])} AS u (kind, id)
+    WITH vanished AS (SELECT u.kind, u.id FROM ${keysOf(due)} AS u (kind, id)
       WHERE ${isGone(sql.fragment`u.kind`, sql.fragment`u.id`)}),
     gone AS (DELETE FROM search_doc d USING vanished v WHERE d.kind = v.kind AND d.record_id = v.id RETURNING d.no)
     DELETE FROM search_body b USING gone WHERE b.no = gone.no`);

@@ -6,9 +6,10 @@ import type { FeedEntry } from '../followers.ts';
 import { sql } from '../sql.ts';
 import type { Fragment } from '../sql.ts';
 import type { RecordKey } from './postgres/keys.ts';
+import { keysOf } from './postgres/keys.ts';
 
-/** Lane 0: records changed by themselves and what hangs on them closely. Lane 1: imports, the rest of what is linked, reindexing. */
-export type Lane = 0 | 1;
+/** Lane 0: records changed by themselves and what hangs on them closely. Lane 1: imports, the rest of what is linked, reindexing. Lane 2: an index made beside the live one (postgres/beside.ts). */
+export type Lane = 0 | 1 | 2;
 
 /** Records to be made due. `sources`: those that link to the record; `below`: what is in its tree under it; `repository`: all in it. */
 export type Fan =
@@ -18,8 +19,9 @@ export type Fan =
 /** A record taken, with its place in the lane. */
 export type Due = RecordKey & { readonly n: number };
 
-// What a fill takes at most. That of lane 1 is shared by several loops, five batches; single changes stand behind one of lane 0.
-const atOnce: { readonly [lane in Lane]: number } = { 0: 1000, 1: 5000 };
+// What a fill takes at most. Those of lanes 1 and 2 are shared by several loops, five batches; single changes stand behind one of lane 0.
+const bulkAtOnce = 5000;
+const atOnce: { readonly [lane in Lane]: number } = { 0: 1000, 1: bulkAtOnce, 2: bulkAtOnce };
 // So many ids are compared to find the different ones among them: a few milliseconds.
 const mostLookedAt = 10_000;
 
@@ -40,7 +42,7 @@ export async function enqueue(tx: Transaction, lane: Lane, records: readonly Rec
   if (records.length === 0) return;
   await tx.run(sql`
     INSERT INTO reindex_due (lane, kind, id) SELECT DISTINCT ${lane}::smallint, kind, id
-    FROM ${sql.unnest(records.map(({ kind, id }) => [kind, id]), ['text', 'int4'])} AS u (kind, id) ORDER BY kind, id ON CONFLICT DO NOTHING`);
+    FROM ${keysOf(records)} AS u (kind, id) ORDER BY kind, id ON CONFLICT DO NOTHING`);
 }
 
 /** Appends fans. Waits for nobody. */
@@ -55,13 +57,13 @@ export async function appendFans(tx: Transaction, fans: readonly Fan[]): Promise
 /** The jobs that clients see, as records are named. */
 export const shownJobs = sql.fragment`(SELECT 'job' AS kind, id, repo_id FROM job WHERE visible AND repo_id IS NOT NULL) AS r`;
 
-/** Makes everything of these kinds, in a repository (null: everywhere), due in lane 1, until `jobId` is canceled. Gives the number of records. */
-export async function enqueueAll(tx: Transaction, kinds: readonly string[], repoId: number | null, jobId: number | null = null): Promise<number> {
+/** Makes everything of these kinds, in a repository (null: everywhere), due in lane 1 (or 2), until `jobId` is canceled. Gives the number of records. */
+export async function enqueueAll(tx: Transaction, kinds: readonly string[], repoId: number | null, { jobId = null, lane = 1 }: { readonly jobId?: number | null; readonly lane?: 1 | 2 } = {}): Promise<number> {
   const inRepository = repoId === null ? sql.fragment`` : sql.fragment`AND repo_id = ${repoId}`;
   const list = kinds.filter((kind) => indexedKinds.has(kind));
   const { count } = await tx.one<{ count: number }>(sql`
     SELECT (SELECT count(*) FROM record WHERE kind = ANY(${sql.array(list, 'text')}) ${inRepository}) + (SELECT count(*) FROM ${shownJobs} WHERE kind = ANY(${sql.array(list, 'text')}) ${inRepository}) AS count`);
-  await tx.run(sql`INSERT INTO reindex_fan (lane, way, kind, repo_id, job_id) SELECT 1, 'kind', kind, ${repoId}::int, ${jobId}::int FROM unnest(${sql.array(list, 'text')}) AS k (kind)`);
+  await tx.run(sql`INSERT INTO reindex_fan (lane, way, kind, repo_id, job_id) SELECT ${lane}::int2, 'kind', kind, ${repoId}::int, ${jobId}::int FROM unnest(${sql.array(list, 'text')}) AS k (kind)`);
   return count;
 }
 
@@ -89,7 +91,7 @@ export async function fillLane(database: Database, lane: Lane): Promise<boolean>
     if (first === null) return false;
     if (first.is_canceled) await tx.run(sql`DELETE FROM reindex_fan WHERE n = ${first.n}`);
     else if (first.way === 'ids') await moveIds(tx, lane);
-    else await carryOn(tx, first);
+    else await carryOn(tx, lane, first);
     return true;
   });
 }
@@ -109,19 +111,19 @@ async function moveIds(tx: Transaction, lane: Lane): Promise<void> {
     INSERT INTO reindex_due (lane, kind, id) SELECT ${lane}::smallint, kind, id FROM named WHERE n IN (SELECT n FROM taken) ORDER BY kind, id ON CONFLICT DO NOTHING`);
 }
 
-async function carryOn(tx: Transaction, fan: FanRow): Promise<void> {
+async function carryOn(tx: Transaction, lane: Lane, fan: FanRow): Promise<void> {
   // Whoever starts a fan does the work of all that wait to start the same.
   if (fan.after_kind === '' && fan.after_id === 0) {
     await tx.run(sql`
-      DELETE FROM reindex_fan WHERE n = ANY(ARRAY(SELECT n FROM reindex_fan WHERE way = ${fan.way} AND kind = ${fan.kind} AND id = ${fan.id}
+      DELETE FROM reindex_fan WHERE n = ANY(ARRAY(SELECT n FROM reindex_fan WHERE lane = ${lane} AND way = ${fan.way} AND kind = ${fan.kind} AND id = ${fan.id}
         AND repo_id IS NOT DISTINCT FROM ${fan.repo_id}::int AND job_id IS NOT DISTINCT FROM ${fan.job_id}::int AND after_kind = '' AND after_id = 0 AND n > ${fan.n} FOR UPDATE SKIP LOCKED))`);
   }
   // More than a record is found by several links; the key tells them apart.
   const last = await tx.maybeOne<{ kind: string; id: number }>(sql`
     WITH next AS MATERIALIZED (${stepOf(fan)}), made AS (
-      INSERT INTO reindex_due (lane, kind, id) SELECT DISTINCT 1::smallint, kind, id FROM (SELECT kind, id FROM next ${furtherOf(fan)}) AS wanted
+      INSERT INTO reindex_due (lane, kind, id) SELECT DISTINCT ${lane}::smallint, kind, id FROM (SELECT kind, id FROM next ${furtherOf(fan)}) AS wanted
       WHERE kind = ANY(${sql.array([...indexedKinds], 'text')}) ORDER BY kind, id ON CONFLICT DO NOTHING
-    ) SELECT kind, id FROM next ORDER BY kind DESC, id DESC OFFSET 0 LIMIT (SELECT CASE WHEN count(*) = ${atOnce[1]} THEN 1 ELSE 0 END FROM next)`);
+    ) SELECT kind, id FROM next ORDER BY kind DESC, id DESC OFFSET 0 LIMIT (SELECT CASE WHEN count(*) = ${bulkAtOnce} THEN 1 ELSE 0 END FROM next)`);
   if (last === null) await tx.run(sql`DELETE FROM reindex_fan WHERE n = ${fan.n}`);
   else await tx.run(sql`UPDATE reindex_fan SET after_kind = ${last.kind}, after_id = ${last.id} WHERE n = ${fan.n}`);
   if (fan.way === 'below' && nodeCodes[fan.kind] !== undefined) await fanOut(tx, fan);
@@ -136,19 +138,19 @@ function stepOf(fan: FanRow): Fragment {
   switch (fan.way) {
     case 'sources':
       return sql.fragment`SELECT DISTINCT source_kind AS kind, source_id AS id FROM link WHERE target_kind = ${fan.kind} AND target_id = ${fan.id}
-        AND (source_kind, source_id) > (${fan.after_kind}, ${fan.after_id}::int) ORDER BY 1, 2 LIMIT ${atOnce[1]}`;
+        AND (source_kind, source_id) > (${fan.after_kind}, ${fan.after_id}::int) ORDER BY 1, 2 LIMIT ${bulkAtOnce}`;
     case 'below': {
       const node = rootNodes[fan.kind];
       const inTree = sql.fragment`SELECT ${node ?? fan.kind}::text AS kind, t.id FROM tree_node t WHERE t.repo_id = ${fan.repo_id} AND t.kind = ${nodeCodes[node ?? fan.kind] ?? 0}`;
       const part = node === undefined
         ? sql.fragment`t.parent_id = ${fan.id} AND t.list_id = ${fan.id} AND t.root_id = (SELECT m.root_id FROM tree_node m WHERE m.repo_id = ${fan.repo_id} AND m.kind = ${nodeCodes[fan.kind] ?? 0} AND m.id = ${fan.id})`
         : sql.fragment`t.root_id = ${fan.id}`;
-      return sql.fragment`${inTree} AND ${part} AND t.id > ${fan.after_id} ORDER BY t.id LIMIT ${atOnce[1]}`;
+      return sql.fragment`${inTree} AND ${part} AND t.id > ${fan.after_id} ORDER BY t.id LIMIT ${bulkAtOnce}`;
     }
     default:
       // One kind after another, by record_repo_idx or the primary key.
       return sql.fragment`SELECT r.kind, r.id FROM ${fan.kind === 'job' ? shownJobs : sql.fragment`record r`} WHERE ${fan.way === 'kind' ? sql.fragment`r.kind = ${fan.kind}` : sql.fragment`r.kind = ANY(${sql.array([...indexedKinds], 'text')})`}
-        ${fan.repo_id === null ? sql.fragment`` : sql.fragment`AND r.repo_id = ${fan.repo_id}`} AND (r.kind, r.id) > (${fan.after_kind}, ${fan.after_id}::int) ORDER BY 1, 2 LIMIT ${atOnce[1]}`;
+        ${fan.repo_id === null ? sql.fragment`` : sql.fragment`AND r.repo_id = ${fan.repo_id}`} AND (r.kind, r.id) > (${fan.after_kind}, ${fan.after_id}::int) ORDER BY 1, 2 LIMIT ${bulkAtOnce}`;
   }
 }
 
@@ -170,7 +172,7 @@ async function fanOut(tx: Transaction, fan: FanRow): Promise<void> {
       AND EXISTS (SELECT FROM tree_bucket b WHERE b.repo_id = t.repo_id AND b.kind = t.kind AND b.root_id = t.root_id AND b.list_id = t.id AND b.n > 0)`);
 }
 
-/** How far the index is behind: entries of the feed not yet looked at, records due in either lane, fans, and how long the oldest single change waits. */
+/** How far the index is behind: entries of the feed not yet looked at, records due in lane 0 and in the others, fans, and how long the oldest single change waits. */
 export type IndexLag = { readonly entries: number; readonly due: number; readonly dueBulk: number; readonly fans: number; readonly waitingSeconds: number };
 
 /** The lag of the index, for metrics and GET /system/index-status. Due records are counted up to 100,000. */
@@ -178,7 +180,7 @@ export async function readIndexLag(database: Database): Promise<IndexLag> {
   return database.reader.one<IndexLag>(sql`
     SELECT greatest(s.n - coalesce(f.n, 0), 0) AS entries,
       (SELECT count(*) FROM (SELECT FROM reindex_due WHERE lane = 0 LIMIT 100000) AS d) AS due,
-      (SELECT count(*) FROM (SELECT FROM reindex_due WHERE lane = 1 LIMIT 100000) AS d) AS "dueBulk",
+      (SELECT count(*) FROM (SELECT FROM reindex_due WHERE lane > 0 LIMIT 100000) AS d) AS "dueBulk",
       (SELECT count(*) FROM reindex_fan) AS fans,
       greatest(extract(epoch FROM clock_timestamp() - least((SELECT at FROM feed WHERE feed.n > coalesce(f.n, 0) ORDER BY feed.n LIMIT 1),
         (SELECT at FROM reindex_due WHERE lane = 0 ORDER BY n LIMIT 1))), 0)::float8 AS "waitingSeconds"

@@ -12,7 +12,7 @@ export async function renewOldIndex(database: Database): Promise<number | null> 
     if (raised === 0) return null;
     const { has } = await tx.one<{ has: boolean }>(sql`SELECT EXISTS (SELECT FROM search_doc) AS has`);
     if (!has) return null;
-    const { jobId } = await enqueueJob(tx, reindex, { kinds: null, repoId: null, rewrite: false });
+    const { jobId } = await enqueueJob(tx, reindex, { kinds: null, repoId: null, rewrite: true });
     await tx.run(sql`UPDATE search_form SET renewal = ${jobId}`);
     return jobId;
   });

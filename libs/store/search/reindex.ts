@@ -1,22 +1,28 @@
-// Reindexing as the job sees it: what was handed to the slow lane, how much of that is left, and documents whose record is gone.
+// Reindexing as the job sees it: what was handed to the slow lanes, how much of that is left, and documents whose record is gone.
 import type { Database, Reader, Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
 import { enqueueAll, shownJobs } from './due.ts';
 import { raiseEdition } from './form.ts';
+import { beginBeside, dropBeside, isBuilding } from './postgres/beside.ts';
 import { isGone } from './postgres/write.ts';
 
-/** Which records are indexed anew: see ReindexPayload of the job. */
-export type Reindexed = { readonly kinds: readonly string[]; readonly repoId: number | null; readonly rewrite: boolean };
+/** Which records are indexed anew: see ReindexPayload of the job. `isBeside`: into an index beside the live one, which must be of everything. */
+export type Reindexed = { readonly kinds: readonly string[]; readonly repoId: number | null; readonly rewrite: boolean; readonly isBeside: boolean };
 
-/** Makes records due once for a job, however often it is run. Gives their number. */
-export async function enqueueReindex(tx: Transaction, jobId: number, { kinds, repoId, rewrite }: Reindexed): Promise<number> {
-  const made = await tx.maybeOne<{ total: number }>(sql`SELECT total FROM reindex_run WHERE job_id = ${jobId}`);
-  if (made !== null) return made.total;
-  await tx.run(sql`DELETE FROM reindex_run WHERE NOT EXISTS (SELECT FROM job WHERE job.id = reindex_run.job_id)`);
+/** The number of records, and whether they go beside the live index, until that is finished. */
+export type Reindexing = { readonly total: number; readonly isBeside: boolean };
+
+/** Makes records due once for a job, however often it is run. Fails where writers of documents are in the way of an index beside theirs (`isRetryable`). */
+export async function enqueueReindex(tx: Transaction, jobId: number, { kinds, repoId, rewrite, isBeside }: Reindexed): Promise<Reindexing> {
+  const made = await tx.maybeOne<{ total: number; beside: boolean }>(sql`SELECT total, beside FROM reindex_run WHERE job_id = ${jobId}`);
+  if (made !== null && (!made.beside || (await isBuilding(tx, jobId)))) return { total: made.total, isBeside: made.beside };
+  await tx.run(sql`DELETE FROM reindex_run WHERE job_id = ${jobId} OR NOT EXISTS (SELECT FROM job WHERE job.id = reindex_run.job_id)`);
   if (rewrite) await raiseEdition(tx);
-  const total = await enqueueAll(tx, kinds, repoId, jobId);
-  await tx.run(sql`INSERT INTO reindex_run (job_id, total) VALUES (${jobId}, ${total})`);
-  return total;
+  if (isBeside) await dropBeside(tx);
+  const total = await enqueueAll(tx, kinds, repoId, { jobId, lane: isBeside ? 2 : 1 });
+  await tx.run(sql`INSERT INTO reindex_run (job_id, total, beside) VALUES (${jobId}, ${total}, ${isBeside})`);
+  if (isBeside) await beginBeside(tx, jobId);
+  return { total, isBeside };
 }
 
 /** Forgets that records were made due for a job: what they were written into is gone. */
@@ -31,18 +37,21 @@ export async function forgetReindex(tx: Transaction, jobId: number): Promise<voi
 export async function withdrawReindex(database: Database, jobId: number): Promise<void> {
   await database.transaction(async (tx) => {
     const canceled = await tx.run(sql`DELETE FROM reindex_run WHERE job_id = (SELECT id FROM job WHERE id = ${jobId} AND cancel_requested IS NOT NULL)`);
-    if (canceled > 0) await tx.run(sql`DELETE FROM reindex_fan WHERE n = ANY(ARRAY(SELECT n FROM reindex_fan WHERE job_id = ${jobId} FOR UPDATE SKIP LOCKED))`);
+    if (canceled === 0) return;
+    await tx.run(sql`DELETE FROM reindex_fan WHERE n = ANY(ARRAY(SELECT n FROM reindex_fan WHERE job_id = ${jobId} FOR UPDATE SKIP LOCKED))`);
+    // The tables go with the indexer's next look (dropAbandoned).
+    await tx.run(sql`DELETE FROM reindex_due WHERE ctid = ANY(ARRAY(SELECT ctid FROM reindex_due WHERE lane = 2 AND EXISTS (SELECT FROM search_build WHERE job_id = ${jobId}) FOR UPDATE SKIP LOCKED))`);
   });
 }
 
 /**
- * How many records of a job are still to be indexed: those due in the slow lane, and those its fans have not come to. Other work in
- * that lane counts too, so the number errs upwards.
+ * How many records of a job are still to be indexed: those due in its lane, and those its fans have not come to. Other work in
+ * lane 1 counts too, so the number errs upwards.
  */
-export async function readReindexLeft(reader: Reader, jobId: number): Promise<number> {
+export async function readReindexLeft(reader: Reader, jobId: number, { isBeside }: Reindexing): Promise<number> {
   const isAhead = sql.fragment`r.kind = f.kind AND (f.repo_id IS NULL OR r.repo_id = f.repo_id) AND (f.after_kind = '' OR r.id > f.after_id)`;
   const { left } = await reader.one<{ left: number }>(sql`
-    SELECT (SELECT count(*) FROM reindex_due WHERE lane = 1) + coalesce((
+    SELECT (SELECT count(*) FROM reindex_due WHERE lane = ${isBeside ? 2 : 1}) + coalesce((
       SELECT sum((SELECT count(*) FROM record r WHERE ${isAhead}) + (SELECT count(*) FROM ${shownJobs} WHERE ${isAhead}))
       FROM reindex_fan f WHERE f.job_id = ${jobId}), 0) AS left`);
   return left;

@@ -11,12 +11,14 @@ import type { BackupSummary } from '#store/backup.ts';
 import { appendChange } from '#store/changes.ts';
 import { ensureKinds } from '#store/kinds.ts';
 import { restoreBackup } from '#store/restore.ts';
+import { beginBeside } from '#store/search/postgres/beside.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { foldTally, sizeOfScopes } from '#store/search/postgres/tally.ts';
 import { sequenceChanges } from '#store/sequencer.ts';
 import { sql } from '#store/sql.ts';
 import { createDatabase, withoutTemplate } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
+import { holding } from '#test/support/held-table.ts';
 import type { Connected } from '#test/support/worker.ts';
 import { connect } from '#test/support/worker.ts';
 
@@ -126,6 +128,34 @@ describe('backup', () => {
       SELECT (SELECT count(*) FROM record WHERE kind = 'subject' AND label IN ('one', 'two')) - 2 * ((SELECT count(*) FROM feed WHERE actor = 'ann') - 1) AS odd,
         (SELECT max(id) FROM record WHERE kind = 'subject') > (SELECT last_value FROM subject_id_seq) AS behind`);
     expect(counts).toEqual({ odd: 0, behind: false });
+  });
+
+  test('has the search index as it is, and nothing of one that is made beside it', async () => {
+    await using own = await createDatabase();
+    await using making = connect(own.url, 4);
+    await postgresSearch(making.database).index(toSearchDocuments('subject', subject(1)), 1);
+    await making.database.transaction(async (tx) => {
+      await tx.run(sql`INSERT INTO reindex_due (lane, kind, id) VALUES (0, 'subject', 1), (2, 'subject', 1)`);
+      await beginBeside(tx, 1);
+    });
+    const { file } = await backup(own.url);
+    await using empty = await withoutTemplate();
+    await restore(empty.url, file);
+    await using restored = connect(empty.url, 2);
+    expect(await restored.database.reader.one(sql`SELECT (SELECT count(*)::int FROM search_doc) AS documents, (SELECT count(*)::int FROM search_build) AS builds, ARRAY(SELECT lane::int FROM reindex_due) AS due`)).toEqual({ documents: 1, builds: 0, due: [0] });
+  });
+
+  test('holds the tables that may be replaced before it looks at anything', async () => {
+    const locks = () => connected.database.reader.any(sql`
+      SELECT c.relname AS table FROM pg_locks l JOIN pg_class c ON c.oid = l.relation JOIN pg_stat_activity a USING (pid)
+      WHERE a.application_name = 'muniment backup' AND l.granted AND c.relname IN ('search_doc', 'search_body') ORDER BY 1`);
+    await holding(connected.database, { table: 'migration', against: 'all' }, async (isMet) => {
+      const made = backup(origin.url);
+      await isMet();
+      expect(await locks()).toEqual([{ table: 'search_body' }, { table: 'search_doc' }]);
+      return { made };
+    }).then(({ made }) => made);
+    expect(await locks()).toEqual([]);
   });
 
   test('fails where its file cannot be written', async () => {

@@ -12,6 +12,7 @@ import { readEqual } from '#store/search/postgres/equal.ts';
 import { keyOf } from '#store/search/postgres/keys.ts';
 import { Database } from '#store/database.ts';
 import { sql } from '#store/sql.ts';
+import { contentsOf, countsOf, writersOf } from '#test/support/index-contents.ts';
 import type { TestIndexer } from '#test/support/indexer.ts';
 import { startIndexer, untilIndexed } from '#test/support/indexer.ts';
 import type { RecordStore } from '#test/support/records.ts';
@@ -45,21 +46,9 @@ async function anew({ rewrite = false } = {}): Promise<void> {
   await indexed();
 }
 
-/** By uri and audience, what wrote the row. */
-const writers = async (): Promise<ReadonlyMap<string, string>> =>
-  new Map((await store.database.reader.any<{ id: string; xmin: string }>(sql`SELECT id || ' ' || audience AS id, xmin::text AS xmin FROM search_doc ORDER BY 1`)).map(({ id, xmin }) => [id, xmin]));
-
-/** All that is stored of all documents but their numbers, and what is told of writing. */
-const contents = (): Promise<readonly unknown[]> =>
-  store.database.reader.any(sql`SELECT to_jsonb(d) - '{no,seq,digest,vals}'::text[] || to_jsonb(b) - 'no' || jsonb_build_object('vals', (SELECT array_agg(v.field || '=' || v.value ORDER BY v.field, v.value) FROM search_value v WHERE v.id = ANY(d.vals))) AS document
-    FROM search_doc d JOIN search_body b USING (no) ORDER BY d.id, d.audience`);
-
-const counts = (): Promise<readonly unknown[]> =>
-  store.database.reader.any(sql`
-    SELECT audience, published, suppressed, repo_id, tsv::text, value, sum(n)::int AS n FROM (
-      SELECT s.audience, s.published, s.suppressed, s.repo_id, s.tsv, c.value, c.n FROM search_count c JOIN search_scope s ON s.id = c.scope
-      UNION ALL SELECT t.audience, t.published, t.suppressed, t.repo_id, t.tsv, u.value, u.n FROM search_tally t, unnest(t.ids, t.counts) AS u (value, n)) AS told
-    GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(n) <> 0 ORDER BY 1, 2, 3, 4, 5, 6`);
+const writers = () => writersOf(store.database);
+const contents = () => contentsOf(store.database);
+const counts = () => countsOf(store.database);
 
 const idOf = (uri: string): number => Number(uri.split('/').at(-1));
 
@@ -107,6 +96,9 @@ test('a record that another batch has taken, or may take, is written', async () 
     expect(await equal()).toEqual(new Set());
   });
   expect(await equal()).toEqual(new Set([keyOf(record)]));
+  await store.database.transaction((tx) => tx.run(sql`INSERT INTO search_build (job_id, form) VALUES (1, 1)`));
+  expect(await equal()).toEqual(new Set());
+  await store.database.transaction((tx) => tx.run(sql`DELETE FROM search_build`));
   expect(await store.database.transaction((tx) => readEqual(tx, [record], heads, read.edition + 1))).toEqual(new Set());
   expect(await store.database.transaction((tx) => readEqual(tx, [record], heads.slice(1), read.edition))).toEqual(new Set());
   expect(await store.database.transaction((tx) => readEqual(tx, [record], heads.map((head) => ({ ...head, digest: 'x' })), read.edition))).toEqual(new Set());

@@ -4,7 +4,7 @@ import type { PackedDocuments } from '#domain/search/packed.ts';
 import type { Transaction } from '../../database.ts';
 import { sql } from '../../sql.ts';
 import type { RecordKey } from './keys.ts';
-import { keyOf, keyOfHead, storedDigest } from './keys.ts';
+import { keyOf, keyOfHead, keysOf, storedDigest } from './keys.ts';
 
 /**
  * The keys of those records all of whose documents are there as they are in `heads`, and no others. To be asked after the records were read, by
@@ -14,12 +14,14 @@ import { keyOf, keyOfHead, storedDigest } from './keys.ts';
  * one did, and is still to write, would not be held back. It can be told: what it took off the other lane is to be seen there until it commits.
  * Such records are left out, as are those that merely wait there. Both are looked for in the snapshot that shows the documents, so that a batch
  * which has committed in between has written what is compared. One that takes the record later reads it later.
+ *
+ * While an index is made beside this one none is equal: a row that stays would seem older than what was read beside (beside.ts).
  */
 export async function readEqual(tx: Transaction, records: readonly RecordKey[], heads: PackedDocuments['heads'], edition: number): Promise<ReadonlySet<string>> {
   const rows = await tx.any<RecordKey & { readonly digests: readonly string[] }>(sql`
     SELECT r.kind, r.id, ARRAY(SELECT d.id || ' ' || d.audience || ' ' || d.digest FROM search_doc d WHERE d.kind = r.kind AND d.record_id = r.id) AS digests
-    FROM ${sql.unnest(records.map(({ kind, id }) => [kind, id]), ['text', 'int4'])} AS r (kind, id)
-    WHERE NOT EXISTS (SELECT FROM reindex_due u WHERE u.lane IN (0, 1) AND u.kind = r.kind AND u.id = r.id)`);
+    FROM ${keysOf(records)} AS r (kind, id)
+    WHERE NOT EXISTS (SELECT FROM reindex_due u WHERE u.lane IN (0, 1) AND u.kind = r.kind AND u.id = r.id) AND NOT EXISTS (SELECT FROM search_build)`);
   const wanted = Map.groupBy(heads, keyOfHead);
   return new Set(rows.filter((row) => isSame(row.digests, (wanted.get(keyOf(row)) ?? []).map((head) => `${head.id} ${head.audience} ${storedDigest(head, edition)}`))).map(keyOf));
 }

@@ -1,5 +1,6 @@
 // By what search documents and the records they are made of are known to each other.
 import type { PackedDocuments } from '#domain/search/packed.ts';
+import { sql, type Fragment } from '../../sql.ts';
 
 type Head = PackedDocuments['heads'][number];
 
@@ -8,6 +9,9 @@ export type RecordKey = { readonly kind: string; readonly id: number };
 
 /** The text of a record's key, for maps. */
 export const keyOf = ({ kind, id }: RecordKey): string => `${kind} ${id}`;
+
+/** The keys of records as rows (kind, id). */
+export const keysOf = (records: readonly RecordKey[]): Fragment => sql.fragment`${sql.unnest(records.map(({ kind, id }) => [kind, id]), ['text', 'int4'])}`;
 
 /** The same of a document. */
 export const keyOfHead = ({ kind, recordId }: Head): string => keyOf({ kind, id: recordId });

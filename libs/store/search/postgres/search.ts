@@ -20,6 +20,7 @@ import type { Database, Reader, Transaction } from '../../database.ts';
 import { sql, type Fragment } from '../../sql.ts';
 import { hasPresentForm, readEdition } from '../form.ts';
 import type { SearchCapabilities, SearchPort, Visibility } from '../port.ts';
+import { replacedTables } from './beside.ts';
 import { toCondition, toVisibleCondition } from './conditions.ts';
 import { countDocuments, expandWords } from './expand.ts';
 import { explain } from './explain.ts';
@@ -37,13 +38,15 @@ import { keyOf } from './keys.ts';
 import { readIndexed, removeDocuments, writeDocuments } from './write.ts';
 
 const mostNearCandidates = 5000;
+// Tables that take the place of these come with their rows, or not at all (beside.ts).
+const searching = { readOnly: true, tables: replacedTables };
 
 /** The search index in the service's own database. */
 export function postgresSearch(database: Database): SearchPort {
   const seen = createSeenValues();
   return {
-    search: (request, visibility) => database.transaction((tx) => search(tx, request, visibility, seen), { readOnly: true }),
-    suggestTitles: (request, visibility) => database.transaction(async (tx) => shown(await readTitles(tx, request, visibility), visibility).map(({ stored }) => toSuggestedTitle(request.typed, stored)), { readOnly: true }),
+    search: (request, visibility) => database.transaction((tx) => search(tx, request, visibility, seen), searching),
+    suggestTitles: (request, visibility) => database.transaction(async (tx) => shown(await readTitles(tx, request, visibility), visibility).map(({ stored }) => toSuggestedTitle(request.typed, stored)), searching),
     countTypes: (types, visibility) => countTypes(database.reader, types, toVisibleCondition(visibility), visibility.mayNotSeeUnpublished ? copyTypes : []),
     read: (ids, visibility) => readVisible(database.reader, ids, visibility),
     index: (documents, seq) => database.transaction(async (tx) => {

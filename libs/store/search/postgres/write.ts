@@ -8,7 +8,7 @@ import { sql } from '../../sql.ts';
 import type { Fragment } from '../../sql.ts';
 import { readEqual } from './equal.ts';
 import type { RecordKey } from './keys.ts';
-import { keyOf, keyOfHead, storedDigest } from './keys.ts';
+import { keyOf, keyOfHead, keysOf, storedDigest } from './keys.ts';
 import type { ValueMemory } from './values.ts';
 import { writeValues } from './values.ts';
 
@@ -35,8 +35,7 @@ export const isGone = (kind: Fragment, id: Fragment): Fragment => sql.fragment`N
  * Rows that are there just as they would be written stay as they are, where `keepsEqual`: the caller must have taken the records off a lane (equal.ts).
  */
 export async function writeDocuments(tx: Transaction, records: readonly RecordKey[], packed: PackedDocuments, { seq, edition, memory, keepsEqual = false }: Writing): Promise<ReadonlyMap<string, Before>> {
-  // Everything read here is found by key; without statistics the planner would read whole tables for each batch.
-  await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)`);
+  await findByKey(tx);
   const equal = keepsEqual ? await readEqual(tx, records, packed.heads, edition) : new Set<string>();
   const held = await holdDocuments(tx, records.filter((record) => !equal.has(keyOf(record))));
   // Their records get nothing, for whichever audience.
@@ -46,7 +45,7 @@ export async function writeDocuments(tx: Transaction, records: readonly RecordKe
   const heads = packed.heads.filter((head) => !newer.has(keyOfHead(head)) && !equal.has(keyOfHead(head)));
   if (heads.length > 0) {
     const valueIds = await writeValues(tx, packed.values, memory);
-    await copyDocuments(tx, heads, { rows: packed.rows, seq, edition, valueIds, numbers: new Map(old.map((row) => [`${row.id} ${row.audience}`, row.no])) });
+    await copyDocuments(tx, liveTables, heads, { rows: packed.rows, seq, edition, valueIds, numbers: numbersOf(old) });
   }
   const before = new Map<string, Before>(records.map((record) => [keyOf(record), null]));
   // Of two documents of a record, staff's comes first and tells.
@@ -56,11 +55,33 @@ export async function writeDocuments(tx: Transaction, records: readonly RecordKe
 }
 
 /**
+ * Writes all documents of some records into the tables beside the live ones (beside.ts), where nothing of these records is yet. They get the
+ * numbers that they have in the live index.
+ */
+export async function writeBeside(tx: Transaction, records: readonly RecordKey[], packed: PackedDocuments, { seq, edition, memory }: Writing): Promise<void> {
+  if (packed.heads.length === 0) return;
+  await findByKey(tx);
+  const live = await tx.any<Numbered>(sql`
+    SELECT d.id, d.audience, d.no FROM ${keysOf(records)} AS r (kind, id) JOIN search_doc d ON d.kind = r.kind AND d.record_id = r.id`);
+  const valueIds = await writeValues(tx, packed.values, memory);
+  await copyDocuments(tx, tablesBeside, packed.heads, { rows: packed.rows, seq, edition, valueIds, numbers: numbersOf(live) });
+}
+
+// Everything read here is found by key; without statistics the planner would read whole tables for each batch.
+async function findByKey(tx: Transaction): Promise<void> {
+  await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)`);
+}
+
+type Numbered = { readonly id: string; readonly audience: number; readonly no: number };
+
+const numbersOf = (rows: readonly Numbered[]): ReadonlyMap<string, number> => new Map(rows.map((row) => [`${row.id} ${row.audience}`, row.no]));
+
+/**
  * What the index has of records, held for this transaction, in the order in which all hold it. Where another held it first, its rows are gone
  * when that commits, and those in their place are to be seen by the next statement alone.
  */
 async function holdDocuments(tx: Transaction, records: readonly RecordKey[]): Promise<readonly Held[]> {
-  const keys = sql.unnest(records.map(({ kind, id }) => [kind, id]), ['text', 'int4']);
+  const keys = keysOf(records);
   for (;;) {
     const rows = await tx.any<Held & { readonly held: number | null }>(sql`
       SELECT d.no, d.id, d.audience, d.kind, d.record_id, h.seq, h.echo, h.targets, h.no AS held
@@ -82,7 +103,7 @@ export async function removeDocuments(tx: Transaction, uris: readonly string[]):
 export async function readIndexed(tx: Transaction, records: readonly RecordKey[]): Promise<ReadonlySet<string>> {
   if (records.length === 0) return new Set();
   const rows = await tx.any<RecordKey>(sql`
-    SELECT r.kind, r.id FROM ${sql.unnest(records.map(({ kind, id }) => [kind, id]), ['text', 'int4'])} AS r (kind, id) WHERE EXISTS (SELECT FROM search_doc d WHERE d.kind = r.kind AND d.record_id = r.id)`);
+    SELECT r.kind, r.id FROM ${keysOf(records)} AS r (kind, id) WHERE EXISTS (SELECT FROM search_doc d WHERE d.kind = r.kind AND d.record_id = r.id)`);
   return new Set(rows.map(keyOf));
 }
 
@@ -94,8 +115,12 @@ async function removeNumbers(tx: Transaction, numbers: readonly number[]): Promi
 
 type Copied = { readonly rows: Uint8Array; readonly seq: number; readonly edition: number; readonly valueIds: readonly number[]; readonly numbers: ReadonlyMap<string, number> };
 
+type Tables = { readonly documents: string; readonly bodies: string };
+const liveTables: Tables = { documents: 'search_doc', bodies: 'search_body' };
+const tablesBeside: Tables = { documents: 'beside.search_doc', bodies: 'beside.search_body' };
+
 /** `numbers`: those that documents had, by id and audience. */
-async function copyDocuments(tx: Transaction, heads: PackedDocuments['heads'], { rows, seq, edition, valueIds, numbers }: Copied): Promise<void> {
+async function copyDocuments(tx: Transaction, tables: Tables, heads: PackedDocuments['heads'], { rows, seq, edition, valueIds, numbers }: Copied): Promise<void> {
   const known = heads.map(({ id, audience }) => numbers.get(`${id} ${audience}`));
   const missing = known.filter((number) => number === undefined).length;
   const made = missing === 0 ? [] : await tx.any<{ no: number }>(sql`SELECT nextval(pg_get_serial_sequence('search_doc', 'no')) AS no FROM generate_series(1, ${missing}::int)`);
@@ -109,8 +134,8 @@ async function copyDocuments(tx: Transaction, heads: PackedDocuments['heads'], {
     documents.row(documentColumns.length).int8(no).int4s(head.values.map((place) => valueIds[place] ?? 0).sort((a, b) => a - b)).int8(seq).text(storedDigest(head, edition)).raw(endOf(head.document));
     bodies.row(bodyColumns.length).int8(no).raw(endOf(head.body));
   });
-  await copyRows(tx, 'search_doc', documentColumns, documents.finish());
-  await copyRows(tx, 'search_body', bodyColumns, bodies.finish());
+  await copyRows(tx, tables.documents, documentColumns, documents.finish());
+  await copyRows(tx, tables.bodies, bodyColumns, bodies.finish());
 }
 
 const documentColumns = ['no', 'vals', 'seq', 'digest', ...packedColumns.document];
