@@ -21,8 +21,8 @@ type Held = { readonly no: number; readonly id: string; readonly audience: numbe
 export type Writing = { readonly seq: number; readonly edition: number; readonly memory?: ValueMemory | undefined; readonly keepsEqual?: boolean };
 
 /** Whether what documents were made of is not there: no record of a kind and id, or no job that clients see. */
-export const isGone = (kind: Fragment, id: Fragment): Fragment => sql.fragment`NOT EXISTS (SELECT FROM record r WHERE r.kind = ${kind} AND r.id = ${id})
-  AND NOT (${kind} = 'job' AND EXISTS (SELECT FROM job j WHERE j.id = ${id} AND j.visible AND j.repo_id IS NOT NULL))`;
+export const isGone = (kind: Fragment, id: Fragment): Fragment => sql.fragment`NOT EXISTS (SELECT FROM record own_record WHERE own_record.kind = ${kind} AND own_record.id = ${id})
+  AND NOT (${kind} = 'job' AND EXISTS (SELECT FROM job own_job WHERE own_job.id = ${id} AND own_job.visible AND own_job.repo_id IS NOT NULL))`;
 
 /**
  * Writes all documents of some records, replacing what these had: a record that now has one document where it had two, or another
