@@ -118,9 +118,14 @@ const fewEnough = 50;
 async function carryOver(database: Database, report: (step: Finishing) => void): Promise<void> {
   for (let done = 0; ; ) {
     const { left } = await database.reader.one<{ left: number }>(sql`SELECT count(*) AS left FROM search_touched`);
-    report({ label: 'Carrying over', done, total: done + left });
+    const total = done + left;
+    report({ label: 'Carrying over', done, total });
     if (left <= fewEnough) return;
-    done += await database.transaction((tx) => carry(tx), { statementTimeoutMs: hours });
+    // What comes meanwhile is counted then: counting a million rows at each step would take longer than the steps.
+    while (done < total) {
+      done += await database.transaction((tx) => carry(tx), { statementTimeoutMs: hours });
+      report({ label: 'Carrying over', done: Math.min(done, total), total });
+    }
   }
 }
 
