@@ -165,7 +165,7 @@ describe('an index made beside the live one', () => {
       await stopIndexer();
       await suppress(hidden ?? '', true);
     });
-    expect(await store.database.reader.any(sql`SELECT id, suppressed, published FROM search_doc WHERE uri IN (${hidden ?? ''}, ${kept ?? ''}) ORDER BY id`)).toEqual([
+    expect(await store.database.reader.any(sql`SELECT id, suppressed, published FROM search_doc WHERE uri IN (${hidden ?? ''}, ${kept ?? ''}) ORDER BY suppressed DESC`)).toEqual([
       { id: hidden, suppressed: true, published: false }, { id: kept, suppressed: false, published: true },
     ]);
     // A record that was read beside and never live, and is deleted while nobody indexes what is live.
