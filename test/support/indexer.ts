@@ -34,6 +34,32 @@ export async function startIndexer(database: Database, options: { readonly batch
   };
 }
 
+/** An indexer that is started when it is needed, and stopped and started again as a test likes. */
+export type IndexerOnDemand = {
+  /** Has one at work, and waits until nothing committed so far is left to index. */
+  indexed(): Promise<void>;
+  /** Ends it, if one is at work. Throws where it met an error. */
+  stop(): Promise<void>;
+};
+
+/** Makes one, of batches of so many records, for the database that `open` gives when it is first needed. */
+export function indexerOnDemand(open: () => Database, batchSize: number): IndexerOnDemand {
+  let indexer: TestIndexer | null = null;
+  return {
+    indexed: async () => {
+      indexer ??= await startIndexer(open(), { batchSize });
+      await untilIndexed(open());
+    },
+    stop: async () => {
+      if (indexer === null) return;
+      const { errors } = indexer;
+      await indexer[Symbol.asyncDispose]();
+      indexer = null;
+      if (errors.length > 0) throw errors[0];
+    },
+  };
+}
+
 /** Waits until nothing committed so far is left to index, looking every `everyMs`. Gives the milliseconds that took. */
 export async function untilIndexed(database: Database, timeoutMs = 30_000, everyMs = 5): Promise<number> {
   const start = performance.now();

@@ -13,30 +13,17 @@ import { keyOf } from '#store/search/postgres/keys.ts';
 import { Database } from '#store/database.ts';
 import { sql } from '#store/sql.ts';
 import { contentsOf, countsOf, writersOf } from '#test/support/index-contents.ts';
-import type { TestIndexer } from '#test/support/indexer.ts';
-import { startIndexer, untilIndexed } from '#test/support/indexer.ts';
+import { indexerOnDemand } from '#test/support/indexer.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, personBody, resourceBody } from '#test/support/records.ts';
 
 let store: RecordStore;
-let indexer: TestIndexer | null = null;
+const { indexed, stop: stopIndexer } = indexerOnDemand(() => store.database, 50);
 beforeAll(async () => {
   store = await openRecordStore();
 });
 afterEach(stopIndexer);
 afterAll(() => store[Symbol.asyncDispose]());
-
-async function stopIndexer(): Promise<void> {
-  if (indexer === null) return;
-  expect(indexer.errors).toEqual([]);
-  await indexer[Symbol.asyncDispose]();
-  indexer = null;
-}
-
-async function indexed(): Promise<void> {
-  indexer ??= await startIndexer(store.database, { batchSize: 50 });
-  await untilIndexed(store.database);
-}
 
 async function anew({ rewrite = false } = {}): Promise<void> {
   await store.database.transaction(async (tx) => {

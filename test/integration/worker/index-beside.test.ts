@@ -14,8 +14,7 @@ import { handler } from '../../../apps/worker/jobs/reindex.ts';
 import type { JobContext } from '../../../apps/worker/context.ts';
 import { contentsOf, countedAnew, countsOf, writersOf } from '#test/support/index-contents.ts';
 import { holding } from '#test/support/held-table.ts';
-import type { TestIndexer } from '#test/support/indexer.ts';
-import { startIndexer, untilIndexed } from '#test/support/indexer.ts';
+import { indexerOnDemand, untilIndexed } from '#test/support/indexer.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, personBody, resourceBody } from '#test/support/records.ts';
 import { runHandler } from '#test/support/run-handler.ts';
@@ -24,7 +23,7 @@ const everything = { kinds: null, repoId: null, rewrite: true };
 const staff = { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: true } as const;
 
 let store: RecordStore;
-let indexer: TestIndexer | null = null;
+const { indexed, stop: stopIndexer } = indexerOnDemand(() => store.database, 20);
 beforeAll(async () => {
   store = await openRecordStore();
   const repository = `/repositories/${store.repoId}`;
@@ -33,18 +32,6 @@ beforeAll(async () => {
 });
 afterEach(stopIndexer);
 afterAll(() => store[Symbol.asyncDispose]());
-
-async function stopIndexer(): Promise<void> {
-  if (indexer === null) return;
-  expect(indexer.errors).toEqual([]);
-  await indexer[Symbol.asyncDispose]();
-  indexer = null;
-}
-
-async function indexed(): Promise<void> {
-  indexer ??= await startIndexer(store.database, { batchSize: 20 });
-  await untilIndexed(store.database);
-}
 
 const anew = (around: Partial<JobContext> = {}): Promise<unknown> => runHandler(store.database, reindex, handler, everything, around);
 const contents = () => contentsOf(store.database);
