@@ -56,6 +56,11 @@ const leftOvers = (): Promise<unknown> => store.database.reader.one(sql`
     (SELECT count(*)::int FROM search_tally WHERE generation <> (SELECT generation FROM search_form)) AS tally`);
 const nothing = { builds: 0, touched: 0, due: 0, fans: 0, relations: 0, scopes: 0, tally: 0 };
 
+const killAt = (phase: string) => ({ progress: ({ label }: Progress) => { if (label === phase) throw new Error('killed'); } });
+const jobOfRun = async (): Promise<number> => (await store.database.reader.one<{ id: number }>(sql`SELECT max(job_id) AS id FROM reindex_run`)).id;
+/** A job that was cut off and is to be run again. */
+const requeue = (jobId: number): Promise<unknown> => store.database.transaction((tx) => tx.run(sql`UPDATE job SET status = 'queued' WHERE id = ${jobId}`));
+
 /** Keeps the tables from changing places while `work` runs, as a long search does. */
 async function looking(work: () => Promise<void>): Promise<void> {
   await store.database.withClient(async (client) => {
@@ -215,8 +220,9 @@ describe('an index made beside the live one', () => {
 
   it('waits for whoever is at the tables beside, and tells what it does', async () => {
     await indexed();
-    await expect(anew({ progress: ({ label }: Progress) => { if (label === 'Carrying over') throw new Error('killed'); } })).rejects.toThrow('killed');
-    const { jobId } = await store.database.reader.one<{ jobId: number }>(sql`UPDATE job SET status = 'queued' WHERE id = (SELECT max(job_id) FROM reindex_run) RETURNING id AS "jobId"`);
+    await expect(anew(killAt('Carrying over'))).rejects.toThrow('killed');
+    const jobId = await jobOfRun();
+    await requeue(jobId);
     // As an autovacuum is, but that it makes no room.
     await store.database.withClient(async (client) => {
       await client.query('BEGIN; LOCK TABLE beside.search_body IN SHARE UPDATE EXCLUSIVE MODE');
@@ -252,9 +258,6 @@ describe('an index made beside the live one', () => {
 });
 
 describe('a making that is cut off', () => {
-  const killAt = (phase: string) => ({ progress: ({ label }: Progress) => { if (label === phase) throw new Error('killed'); } });
-  const jobOfRun = async (): Promise<number> => (await store.database.reader.one<{ id: number }>(sql`SELECT max(job_id) AS id FROM reindex_run`)).id;
-
   it.each(['Indexing', 'Making the indexes', 'Carrying over'])('in "%s" is gone on with by the next run of the job', async (phase) => {
     await indexed();
     const before = [await contents(), await definitions()];
@@ -262,7 +265,7 @@ describe('a making that is cut off', () => {
     await expect(anew(killAt(phase))).rejects.toThrow('killed');
     expect(await writersOf(store.database)).toEqual(written);
     const jobId = await jobOfRun();
-    await store.database.transaction((tx) => tx.run(sql`UPDATE job SET status = 'queued' WHERE id = ${jobId}`));
+    await requeue(jobId);
     await expect.poll(async () => (await store.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM reindex_due WHERE lane = 2`)).n).toBe(0);
     const { made } = await store.database.reader.one<{ made: number }>(sql`SELECT 'beside.search_doc'::regclass::oid::int AS made`);
     await anew({ jobId });
@@ -283,7 +286,7 @@ describe('a making that is cut off', () => {
     await expect(anew(killAt('Making the indexes'))).rejects.toThrow('killed');
     const next = await jobOfRun();
     expect(next).not.toBe(lost);
-    await store.database.transaction((tx) => tx.run(sql`UPDATE job SET status = 'queued' WHERE id = ${next}`));
+    await requeue(next);
     const controller = new AbortController();
     await expect(finishBeside(store.database, lost, controller.signal, () => undefined)).rejects.toThrow(`not of job ${lost}`);
     await stopIndexer();
@@ -299,10 +302,8 @@ describe('a making that is cut off', () => {
     const before = await contents();
     await expect(anew(killAt('Carrying over'))).rejects.toThrow('killed');
     const jobId = await jobOfRun();
-    await store.database.transaction(async (tx) => {
-      await tx.run(sql`UPDATE job SET status = 'queued' WHERE id = ${jobId}`);
-      await tx.run(sql`ALTER TABLE search_doc ADD later int`);
-    });
+    await requeue(jobId);
+    await store.database.transaction((tx) => tx.run(sql`ALTER TABLE search_doc ADD later int`));
     await anew({ jobId });
     await store.database.transaction((tx) => tx.run(sql`ALTER TABLE search_doc DROP later`));
     expect(await contents()).toEqual(before);

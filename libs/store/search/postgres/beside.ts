@@ -9,7 +9,7 @@ import { appendFans } from '../due.ts';
 import { readEdition } from '../form.ts';
 import type { RecordKey } from './keys.ts';
 import { keysOf } from './keys.ts';
-import { isGone } from './write.ts';
+import { findByKey, isGone } from './write.ts';
 
 /** The tables that are replaced. Whoever reads them by several statements of one snapshot holds them before it is taken (`Database.transaction`, `tables`). */
 export const replacedTables = ['search_doc', 'search_body'];
@@ -162,7 +162,7 @@ type Touched = RecordKey & { readonly live: number | null; readonly isHidden: bo
  * known to be the later, the record is due again. Gives the number of rows of search_touched that it used.
  */
 async function carry(tx: Transaction): Promise<number> {
-  await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)`);
+  await findByKey(tx);
   const taken = await tx.any<RecordKey>(sql`DELETE FROM search_touched WHERE n = ANY(ARRAY(SELECT n FROM search_touched ORDER BY n LIMIT ${carriedAtOnce})) RETURNING kind, record_id AS id`);
   if (taken.length === 0) return 0;
   const edition = await readEdition(tx);

@@ -7,11 +7,11 @@ type Head = PackedDocuments['heads'][number];
 /** A record by kind and id. */
 export type RecordKey = { readonly kind: string; readonly id: number };
 
-/** The text of a record's key, for maps. */
-export const keyOf = ({ kind, id }: RecordKey): string => `${kind} ${id}`;
-
 /** The keys of records as rows (kind, id). */
 export const keysOf = (records: readonly RecordKey[]): Fragment => sql.fragment`${sql.unnest(records.map(({ kind, id }) => [kind, id]), ['text', 'int4'])}`;
+
+/** The text of a record's key, for maps. */
+export const keyOf = ({ kind, id }: RecordKey): string => `${kind} ${id}`;
 
 /** The same of a document. */
 export const keyOfHead = ({ kind, recordId }: Head): string => keyOf({ kind, id: recordId });

@@ -67,8 +67,8 @@ export async function writeBeside(tx: Transaction, records: readonly RecordKey[]
   await copyDocuments(tx, tablesBeside, packed.heads, { rows: packed.rows, seq, edition, valueIds, numbers: numbersOf(live) });
 }
 
-// Everything read here is found by key; without statistics the planner would read whole tables for each batch.
-async function findByKey(tx: Transaction): Promise<void> {
+/** Has documents found by key until the transaction ends: without statistics the planner would read whole tables for each batch. */
+export async function findByKey(tx: Transaction): Promise<void> {
   await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)`);
 }
 
