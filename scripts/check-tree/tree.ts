@@ -2,7 +2,12 @@
 import { globSync, readFileSync } from 'node:fs';
 
 /** A source file: path from the project root with '/', its text, and its text without comments. */
-export type SourceFile = { readonly path: string; readonly text: string; readonly code: string; readonly lines: number };
+export type SourceFile = {
+  readonly path: string;
+  readonly text: string;
+  readonly code: string;
+  readonly lines: number;
+};
 
 /** What is wrong, in a line a person can act on. */
 export type Problem = string;
@@ -11,7 +16,9 @@ const folders = ['apps', 'libs', 'scripts', 'test'];
 
 /** Reads the TypeScript files of the project, sorted by path. */
 export function readTree(root: string): readonly SourceFile[] {
-  const paths = folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,mts,mjs}`, { cwd: root })).map((path) => path.replaceAll('\\', '/'));
+  const paths = folders
+    .flatMap((folder) => globSync(`${folder}/**/*.{ts,mts,mjs}`, { cwd: root }))
+    .map((path) => path.replaceAll('\\', '/'));
   return paths.sort().map((path) => sourceFile(path, readFileSync(`${root}/${path}`, 'utf8')));
 }
 
@@ -33,7 +40,8 @@ export function withoutStrings(code: string): string {
   return code.replace(tokens, (token) => token.replace(/[^\n]/g, ' '));
 }
 
-const specifiers = /(?:^|[\s;])(?:import|export)\s(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
+const specifiers =
+  /(?:^|[\s;])(?:import|export)\s(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
 
 /** The module names that a file imports, dynamic imports included. */
 export function importsOf(file: SourceFile): readonly string[] {
@@ -43,7 +51,10 @@ export function importsOf(file: SourceFile): readonly string[] {
 /** The package of a module name ('pg', '@fastify/multipart'), or null for files and parts of Node. */
 export function packageOf(specifier: string): string | null {
   if (/^[.#/]|^node:/.test(specifier)) return null;
-  return specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
 }
 
 /** The area of a path or import: 'libs/domain', 'libs/store', 'apps/api', 'test'…; 'apps' for what stands beside the apps. */
@@ -55,7 +66,10 @@ export function areaOf(path: string): string {
 
 /** The path a file's import leads to, from the project root; null for packages and Node. */
 export function targetOf(file: SourceFile, specifier: string): string | null {
-  const mapped = specifier.replace(/^#domain\//, 'libs/domain/').replace(/^#store\//, 'libs/store/').replace(/^#test\//, 'test/');
+  const mapped = specifier
+    .replace(/^#domain\//, 'libs/domain/')
+    .replace(/^#store\//, 'libs/store/')
+    .replace(/^#test\//, 'test/');
   if (mapped !== specifier) return mapped;
   if (!specifier.startsWith('.')) return null;
   const steps = file.path.split('/').slice(0, -1);
