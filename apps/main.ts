@@ -9,9 +9,18 @@ await runProgram('api', async ({ config, log, recentLog, opened }) => {
   const store = opened.use(await openForService(config, log, 'api'));
   const { url, directUrl } = store;
   // In the stack before the API, so that at the end requests that wait for jobs are served before the worker goes.
-  const worker = opened.use(new WorkerKeeper({ ...process.env, DATABASE_URL: url, ...(directUrl === url ? {} : { DATABASE_DIRECT_URL: directUrl }) }, log));
-  const api = opened.use(await startApi({ config, database: store.database, listener: store.listener, log, recentLog }));
+  const worker = opened.use(
+    new WorkerKeeper(
+      { ...process.env, DATABASE_URL: url, ...(directUrl === url ? {} : { DATABASE_DIRECT_URL: directUrl }) },
+      log,
+    ),
+  );
+  const api = opened.use(
+    await startApi({ config, database: store.database, listener: store.listener, log, recentLog }),
+  );
   worker.start();
   const base = api.url.replace('[::1]', 'localhost');
-  process.stdout.write(`\nMuniment is ready.\n  Address        ${base}\n  Documentation  ${base}/docs\n  Administrator  user admin, password ${store.passwordPlace}\n  Stop           Ctrl-C, or SIGTERM to process ${process.pid}\n\n`);
+  process.stdout.write(
+    `\nMuniment is ready.\n  Address        ${base}\n  Documentation  ${base}/docs\n  Administrator  user admin, password ${store.passwordPlace}\n  Stop           Ctrl-C, or SIGTERM to process ${process.pid}\n\n`,
+  );
 });

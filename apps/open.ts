@@ -42,7 +42,11 @@ const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
 /** Sets the configured password, or makes one at the first start and keeps it in a file that only the owner can read. */
 async function ensureAdminPassword(database: Database, config: Config, log: Logger): Promise<string> {
   if (config.MUNIMENT_ADMIN_PASSWORD !== undefined) {
-    if (config.MUNIMENT_ADMIN_PASSWORD === 'admin' && !loopback.has(config.HOST)) log.warn({ event: 'weak_admin_password', host: config.HOST }, 'the password that everybody tries first, on an address that others reach');
+    if (config.MUNIMENT_ADMIN_PASSWORD === 'admin' && !loopback.has(config.HOST))
+      log.warn(
+        { event: 'weak_admin_password', host: config.HOST },
+        'the password that everybody tries first, on an address that others reach',
+      );
     await savePassword(database, config.MUNIMENT_ADMIN_PASSWORD);
     return 'as set by MUNIMENT_ADMIN_PASSWORD';
   }

@@ -29,13 +29,24 @@ const patienceMs = 50_000;
  * Runs `start` and keeps the program until SIGINT, SIGTERM, SIGHUP or `stop`. A signal that comes during the start waits for its end.
  * `name` stands as `process` in every line of the log. `onSignal: 'ignore'` is for a child whose parent says when.
  */
-export async function runProgram(name: string, start: (program: Program) => Promise<void>, onSignal: 'stop' | 'ignore' = 'stop'): Promise<void> {
+export async function runProgram(
+  name: string,
+  start: (program: Program) => Promise<void>,
+  onSignal: 'stop' | 'ignore' = 'stop',
+): Promise<void> {
   const config = readConfigOrEnd();
   const recentLog = new RecentLog();
-  const log = pino({ level: config.LOG_LEVEL, base: { process: name, pid: process.pid } }, pino.multistream([{ level: 'trace', stream: new LogOutput() }, { level: 'trace', stream: recentLog }]));
+  const log = pino(
+    { level: config.LOG_LEVEL, base: { process: name, pid: process.pid } },
+    pino.multistream([
+      { level: 'trace', stream: new LogOutput() },
+      { level: 'trace', stream: recentLog },
+    ]),
+  );
   const unknown = unknownVariables(process.env);
   // A child has its parent's variables, and the parent has said so.
-  if (unknown.length > 0 && onSignal === 'stop') log.warn({ event: 'unknown_variables', variables: unknown }, 'no such setting: misspelled?');
+  if (unknown.length > 0 && onSignal === 'stop')
+    log.warn({ event: 'unknown_variables', variables: unknown }, 'no such setting: misspelled?');
   const opened = new AsyncDisposableStack();
   const beginning = Promise.withResolvers<void>();
   let isStopping = false;
@@ -55,7 +66,10 @@ export async function runProgram(name: string, start: (program: Program) => Prom
       process.exit(exitCodes.failure);
     });
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => { if (onSignal === 'stop') stop(signal); });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      if (onSignal === 'stop') stop(signal);
+    });
   try {
     await start({ config, log, recentLog, opened, stop });
   } catch (error) {
@@ -69,7 +83,9 @@ function readConfigOrEnd(): Config {
   try {
     return readConfig(process.env);
   } catch (error) {
-    process.stderr.write(`\nMuniment could not start. ${error instanceof Error ? error.message : String(error)}\nEvery variable is in docs/configuration.md.\n\n`);
+    process.stderr.write(
+      `\nMuniment could not start. ${error instanceof Error ? error.message : String(error)}\nEvery variable is in docs/configuration.md.\n\n`,
+    );
     process.exit(exitCodes.configuration);
   }
 }
@@ -79,6 +95,8 @@ function endOfFailedStart(error: unknown, config: Config, log: Logger): never {
   const explained = explainStartFailure(error, config);
   if (explained === null) log.fatal({ event: 'start_failed', err: error });
   else log.fatal({ event: 'start_failed' }, explained);
-  process.stderr.write(`\nMuniment could not start. ${explained ?? (error instanceof Error ? error.message : String(error))}\n\n`);
+  process.stderr.write(
+    `\nMuniment could not start. ${explained ?? (error instanceof Error ? error.message : String(error))}\n\n`,
+  );
   process.exit(exitCodes.failure);
 }

@@ -27,7 +27,9 @@ function explainFiles(error: Error, code: string, config: Config): string | null
   const isListening = 'syscall' in error && error.syscall === 'listen';
   switch (code) {
     case 'EACCES':
-      return isListening ? `Port ${config.PORT} may not be used by this user: ports below 1024 need rights of their own.` : dataFolder('this user may not write there');
+      return isListening
+        ? `Port ${config.PORT} may not be used by this user: ports below 1024 need rights of their own.`
+        : dataFolder('this user may not write there');
     case 'EPERM':
     case 'EROFS':
       return dataFolder('it cannot be written');
@@ -67,7 +69,9 @@ function explainDatabase(error: Error, code: string, config: Config): string | n
     case '42501':
       return about(`does not let this user make tables: ${error.message}`);
     case '08P01':
-      return about(`does not take our connections: ${error.message}. A pooler must let the options of connections pass (docs/operations.md)`);
+      return about(
+        `does not take our connections: ${error.message}. A pooler must let the options of connections pass (docs/operations.md)`,
+      );
     case '57P03':
     case '53300':
       return about(`takes no connections now: ${error.message}`);

@@ -25,15 +25,23 @@ export class WorkerKeeper implements AsyncDisposable {
   /** Starts the process; from now on it is started again after each death, at once at first, then after growing pauses. */
   start(): void {
     const startedAt = Date.now();
-    const child = fork(new URL('worker/main.ts', import.meta.url), { env: this.#environment, execArgv: [...heapOptions, ...process.execArgv] });
+    const child = fork(new URL('worker/main.ts', import.meta.url), {
+      env: this.#environment,
+      execArgv: [...heapOptions, ...process.execArgv],
+    });
     this.#child = child;
     let isOver = false;
     const over = (why: object): void => {
       if (isOver || this.#isStopping) return;
       isOver = true;
       if (Date.now() - startedAt > 60_000) this.#pauseMs = shortestPauseMs;
-      this.#log.error({ event: 'worker_died', ...why, again_ms: this.#pauseMs }, 'the worker ended and is started again');
-      setTimeout(() => { if (!this.#isStopping) this.start(); }, this.#pauseMs);
+      this.#log.error(
+        { event: 'worker_died', ...why, again_ms: this.#pauseMs },
+        'the worker ended and is started again',
+      );
+      setTimeout(() => {
+        if (!this.#isStopping) this.start();
+      }, this.#pauseMs);
       this.#pauseMs = Math.min(longestPauseMs, this.#pauseMs * 2);
     };
     child.on('exit', (code, signal) => over({ code, signal }));
@@ -45,11 +53,16 @@ export class WorkerKeeper implements AsyncDisposable {
     this.#isStopping = true;
     const child = this.#child;
     if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise<void>((resolve) => { child.once('exit', () => resolve()); });
+    const ended = new Promise<void>((resolve) => {
+      child.once('exit', () => resolve());
+    });
     // Where the channel is closed already the worker has noticed and ends by itself.
     if (child.connected) child.send('stop', () => undefined);
     const timer = setTimeout(() => {
-      this.#log.warn({ event: 'worker_cut', seconds: patienceMs / 1000 }, 'the worker did not end in time; what it did is done again at the next start');
+      this.#log.warn(
+        { event: 'worker_cut', seconds: patienceMs / 1000 },
+        'the worker did not end in time; what it did is done again at the next start',
+      );
       child.kill('SIGKILL');
     }, patienceMs);
     await ended;

@@ -16,9 +16,13 @@ const part = `${file}.part`;
 try {
   const config = readConfig(process.env);
   const external = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
-  const embedded = external === undefined ? await startEmbedded({ dataDir: config.MUNIMENT_DATA_DIR, log: () => undefined }) : null;
+  const embedded =
+    external === undefined ? await startEmbedded({ dataDir: config.MUNIMENT_DATA_DIR, log: () => undefined }) : null;
   try {
-    const { at, tables, rows } = await writeBackup(external ?? embedded?.url ?? '', createWriteStream(part, { mode: 0o600, flush: true }));
+    const { at, tables, rows } = await writeBackup(
+      external ?? embedded?.url ?? '',
+      createWriteStream(part, { mode: 0o600, flush: true }),
+    );
     await rename(part, file);
     process.stdout.write(`${file}: ${rows} rows of ${tables} tables as of ${at}, ${(await stat(file)).size} bytes\n`);
   } finally {

@@ -13,7 +13,9 @@ const camel = (name: string): string => name.replace(/[_-](\w)/g, (_, letter: st
 
 /** TypeScript files right in a folder (or at any depth, with `**`), as sorted paths below it; registries left out. */
 function modulesIn(folder: string, pattern: string): readonly string[] {
-  return globSync(pattern, { cwd: join(root, folder) }).filter((path) => path.endsWith('.ts') && basename(path) !== 'index.ts').sort();
+  return globSync(pattern, { cwd: join(root, folder) })
+    .filter((path) => path.endsWith('.ts') && basename(path) !== 'index.ts')
+    .sort();
 }
 
 function kindsIndex(): string {
@@ -101,8 +103,14 @@ for (const [path, make] of Object.entries(outputs)) {
 }
 
 if (check && differing.length > 0) {
-  process.stderr.write(`Generated files differ from their declarations; run npm run generate:\n${differing.map((path) => `  ${path}\n`).join('')}`);
+  process.stderr.write(
+    `Generated files differ from their declarations; run npm run generate:\n${differing.map((path) => `  ${path}\n`).join('')}`,
+  );
   process.exitCode = 1;
 } else if (!check) {
-  process.stdout.write(differing.length === 0 ? 'Everything generated is up to date.\n' : `Wrote\n${differing.map((path) => `  ${path}\n`).join('')}`);
+  process.stdout.write(
+    differing.length === 0
+      ? 'Everything generated is up to date.\n'
+      : `Wrote\n${differing.map((path) => `  ${path}\n`).join('')}`,
+  );
 }

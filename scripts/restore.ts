@@ -16,7 +16,8 @@ try {
   const config = readConfig(process.env);
   await access(file);
   const external = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
-  const embedded = external === undefined ? await startEmbedded({ dataDir: config.MUNIMENT_DATA_DIR, log: () => undefined }) : null;
+  const embedded =
+    external === undefined ? await startEmbedded({ dataDir: config.MUNIMENT_DATA_DIR, log: () => undefined }) : null;
   try {
     const { at, tables, rows } = await restoreBackup({
       url: external ?? embedded?.url ?? '',
@@ -24,7 +25,9 @@ try {
       migrations: new URL('../db/migrations/', import.meta.url),
       kinds: kinds.values(),
     });
-    process.stdout.write(`${rows} rows of ${tables} tables restored, as of ${at}. Users and passwords are those of the backup.\n`);
+    process.stdout.write(
+      `${rows} rows of ${tables} tables restored, as of ${at}. Users and passwords are those of the backup.\n`,
+    );
   } finally {
     await embedded?.stop();
   }

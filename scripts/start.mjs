@@ -11,8 +11,10 @@ if (script === undefined) stop('Usage: node scripts/start.mjs <script> [argument
 const isNewEnough = Number(process.versions.node.split('.')[0]) >= neededMajor;
 const installed = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
 if (!isNewEnough && !existsSync(installed)) {
-  stop(`This is Node ${process.versions.node}; Muniment needs Node ${neededMajor}, which npm installs with it, but ${installed} is missing.\n`
-    + 'Run "npm rebuild node" (install scripts were probably turned off), then try again.');
+  stop(
+    `This is Node ${process.versions.node}; Muniment needs Node ${neededMajor}, which npm installs with it, but ${installed} is missing.\n` +
+      'Run "npm rebuild node" (install scripts were probably turned off), then try again.',
+  );
 }
 run(isNewEnough ? process.execPath : installed);
 
@@ -25,7 +27,9 @@ function run(node) {
   }
   const child = spawn(node, [...process.execArgv, script, ...args], { stdio: 'inherit' });
   const handlers = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'].map((signal) => {
-    const handler = () => { if (!comesFromTerminal(signal)) child.kill(signal); };
+    const handler = () => {
+      if (!comesFromTerminal(signal)) child.kill(signal);
+    };
     process.on(signal, handler);
     return { signal, handler };
   });

@@ -8,7 +8,11 @@ import type { Services } from './services.ts';
 type Options = { readonly statementTimeoutMs?: number };
 
 /** Runs a transaction that changes users, groups or repositories; the next request of anybody sees it. */
-export async function changeAccess<T>(services: Services, work: (tx: Transaction) => Promise<T>, options: Options = {}): Promise<T> {
+export async function changeAccess<T>(
+  services: Services,
+  work: (tx: Transaction) => Promise<T>,
+  options: Options = {},
+): Promise<T> {
   const value = await services.database.transaction(work, options);
   services.sessionStore.forget();
   services.repositories.forget();
@@ -16,7 +20,11 @@ export async function changeAccess<T>(services: Services, work: (tx: Transaction
 }
 
 /** Runs a transaction that changes controlled lists; the next body is checked against the new ones. */
-export async function changeLists<T>(services: Services, work: (tx: Transaction) => Promise<T>, options: Options = {}): Promise<T> {
+export async function changeLists<T>(
+  services: Services,
+  work: (tx: Transaction) => Promise<T>,
+  options: Options = {},
+): Promise<T> {
   const value = await services.database.transaction(work, options);
   await services.enumerations.reload();
   return value;

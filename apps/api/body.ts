@@ -32,7 +32,11 @@ export type UploadedFile = {
 type Says<T> = { readonly doc?: string; readonly example?: T; readonly mediaType?: string; readonly optional?: true };
 
 /** A record: parsed, cleaned and checked against its schema before permissions are looked at. */
-export function recordBody(schema: string, operation: 'create' | 'update' = 'create', says: Says<CheckedRecord> = {}): Body<CheckedRecord> {
+export function recordBody(
+  schema: string,
+  operation: 'create' | 'update' = 'create',
+  says: Says<CheckedRecord> = {},
+): Body<CheckedRecord> {
   return { form: 'record', schema, operation, ...says };
 }
 

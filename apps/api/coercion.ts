@@ -12,7 +12,11 @@ import type { Parameter, Parameters, ParameterType } from './parameters.ts';
 import type { Services } from './services.ts';
 
 /** Where values come from; path beats form beats query. */
-export type Sources = { readonly path: { readonly [name: string]: string | undefined }; readonly form: FormValues; readonly query: FormValues };
+export type Sources = {
+  readonly path: { readonly [name: string]: string | undefined };
+  readonly form: FormValues;
+  readonly query: FormValues;
+};
 
 /** The values read, and the problems by parameter in the order declared; `repoId` is the id that a repository parameter named. */
 export type Coerced = {
@@ -38,7 +42,10 @@ export type Reading = {
 /** Plans the reading of declared parameters. */
 export function toReading(declared: Parameters): Reading {
   const parameters = Object.entries(declared);
-  const groups = Map.groupBy(parameters.filter(([, { group }]) => group !== undefined), ([, { group }]) => group);
+  const groups = Map.groupBy(
+    parameters.filter(([, { group }]) => group !== undefined),
+    ([, { group }]) => group,
+  );
   return {
     parameters,
     groups: [...groups.values()].map((members) => members.map(([name]) => name)),
@@ -52,7 +59,8 @@ export async function coerceParameters(reading: Reading, sources: Sources, servi
   const values: { [name: string]: unknown } = {};
   const problems = new Map<string, readonly string[]>();
   for (const [name, parameter] of reading.parameters) {
-    const isNeeded = !parameter.optional || (parameter.unless !== undefined && sentValue(parameter.unless, sources) === undefined);
+    const isNeeded =
+      !parameter.optional || (parameter.unless !== undefined && sentValue(parameter.unless, sources) === undefined);
     const outcome = coerceOne(name, parameter, sentValue(name, sources), isNeeded);
     if ('problem' in outcome) problems.set(name, [outcome.problem]);
     else values[name] = outcome.value;
@@ -87,7 +95,12 @@ function sentValue(name: string, sources: Sources): FormValue | undefined {
   return sources.form.get(name) ?? sources.query.get(name);
 }
 
-function coerceOne(name: string, parameter: Parameter<unknown>, sent: FormValue | undefined, isNeeded: boolean): Outcome {
+function coerceOne(
+  name: string,
+  parameter: Parameter<unknown>,
+  sent: FormValue | undefined,
+  isNeeded: boolean,
+): Outcome {
   const { type } = parameter;
   if (sent === undefined) {
     if (parameter.default !== undefined) return { value: parameter.default };
@@ -103,7 +116,8 @@ function coerceValue(name: string, type: ParameterType, sent: FormValue): Outcom
   if (type.name === 'list') return coerceList(name, type.of, sent);
   if (type.name === 'id_set') return coerceIdSet(sent);
   if (type.name === 'any') return { value: sent.scalar ?? sent.list?.join(',') ?? '' };
-  if (sent.scalar === undefined) return type.name === 'repository' ? { problem: unknownRepository } : wanted(type, inspect(sent.list ?? []));
+  if (sent.scalar === undefined)
+    return type.name === 'repository' ? { problem: unknownRepository } : wanted(type, inspect(sent.list ?? []));
   return coerceScalar(type, sent.scalar);
 }
 
@@ -128,7 +142,9 @@ function coerceScalar(type: ParameterType, text: string): Outcome {
     case 'text':
     case 'any':
       // PostgreSQL cannot hold U+0000 in a text; nothing that clients look for has it.
-      return text.includes('\0') ? { problem: 'Failed validation -- must not contain the character U+0000' } : { value: text.toWellFormed() };
+      return text.includes('\0')
+        ? { problem: 'Failed validation -- must not contain the character U+0000' }
+        : { value: text.toWellFormed() };
     case 'boolean': {
       const lower = text.toLowerCase();
       return lower === 'true' || lower === 'false' ? { value: lower === 'true' } : wanted(type, text);
@@ -146,14 +162,17 @@ function coerceScalar(type: ParameterType, text: string): Outcome {
     }
     case 'repository': {
       const number = parseInteger(text);
-      return number !== null && number > 0 && number <= largestInt4 ? { value: number } : { problem: unknownRepository };
+      return number !== null && number > 0 && number <= largestInt4
+        ? { value: number }
+        : { problem: unknownRepository };
     }
     case 'username':
       return { value: parseUsername(text) };
     case 'json':
     case 'record': {
       const value = parseJson(text);
-      if (!isObject(value)) throw fail('malformed_body', 'Had some trouble parsing your request: expected a JSON object');
+      if (!isObject(value))
+        throw fail('malformed_body', 'Had some trouble parsing your request: expected a JSON object');
       return { value };
     }
     default:
@@ -171,7 +190,8 @@ function coerceIdSet(sent: FormValue): Outcome {
     if (number === null || number < 0) return wanted(type, shown);
     ids.add(number);
   }
-  if (ids.size > maximumPageSize) return { problem: `At most ${maximumPageSize} ids can be asked for at once, not ${ids.size}` };
+  if (ids.size > maximumPageSize)
+    return { problem: `At most ${maximumPageSize} ids can be asked for at once, not ${ids.size}` };
   // An id that no record can have is like any missing one: silently absent.
   return { value: [...ids].filter((id) => id <= largestInt4) };
 }
@@ -185,7 +205,10 @@ const plainDigits = /^\d{1,15}$/;
 export function parseInteger(text: string): number | null {
   // What nearly every client sends.
   if (plainDigits.test(text)) return Number(text);
-  const match = /^\s*([+-]?)(0x[0-9a-f]+(?:_[0-9a-f]+)*|0o[0-7]+(?:_[0-7]+)*|0b[01]+(?:_[01]+)*|\d+(?:_\d+)*)\s*$/i.exec(text.length > 100 ? '' : text);
+  const match =
+    /^\s*([+-]?)(0x[0-9a-f]+(?:_[0-9a-f]+)*|0o[0-7]+(?:_[0-7]+)*|0b[01]+(?:_[01]+)*|\d+(?:_\d+)*)\s*$/i.exec(
+      text.length > 100 ? '' : text,
+    );
   const digits = match?.[2];
   if (digits === undefined) return null;
   const number = Number(digits.replaceAll('_', '')) * (match?.[1] === '-' ? -1 : 1);
@@ -198,7 +221,11 @@ function parseUsername(text: string): string {
   return name;
 }
 
-function reportMissingGroups(groups: Reading['groups'], values: Coerced['values'], problems: Map<string, readonly string[]>): void {
+function reportMissingGroups(
+  groups: Reading['groups'],
+  values: Coerced['values'],
+  problems: Map<string, readonly string[]>,
+): void {
   for (const names of groups) {
     if (names.some((name) => problems.has(name) || values[name] !== null)) continue;
     for (const name of names) problems.set(name, [missing]);

@@ -9,9 +9,19 @@ export function curlExample(route: Route, method: Method, header: string): strin
   const path = route.path
     .replace(/:([a-z_]+)/g, (_whole, name: string) => encodeURIComponent(sampleText(route.parameters[name])))
     .replace(/\*$/, () => sampleText(route.parameters['rest']));
-  const needed = Object.entries(route.parameters).filter(([name, parameter], index, all) => !inPath.has(name) && (!parameter.optional || isFirstOfGroup(parameter, index, all)));
-  const query = needed.map(([name, parameter]) => `${parameter.type.name === 'list' ? `${name}[]` : name}=${encodeURIComponent(sampleText(parameter))}`).join('&');
-  const lines = [`curl ${method === 'GET' ? '-g' : `-g -X ${method}`} "$MUNIMENT${path}${query === '' ? '' : `?${query}`}"`];
+  const needed = Object.entries(route.parameters).filter(
+    ([name, parameter], index, all) =>
+      !inPath.has(name) && (!parameter.optional || isFirstOfGroup(parameter, index, all)),
+  );
+  const query = needed
+    .map(
+      ([name, parameter]) =>
+        `${parameter.type.name === 'list' ? `${name}[]` : name}=${encodeURIComponent(sampleText(parameter))}`,
+    )
+    .join('&');
+  const lines = [
+    `curl ${method === 'GET' ? '-g' : `-g -X ${method}`} "$MUNIMENT${path}${query === '' ? '' : `?${query}`}"`,
+  ];
   if (route.access !== 'public') lines.push(`-H "${header}: $SESSION"`);
   const body = bodyArgument(route);
   if (body !== undefined) lines.push(body);
@@ -19,7 +29,11 @@ export function curlExample(route: Route, method: Method, header: string): strin
 }
 
 // Of a group one parameter is needed; the example sends the first.
-function isFirstOfGroup(parameter: Parameter<unknown>, index: number, all: readonly (readonly [string, Parameter<unknown>])[]): boolean {
+function isFirstOfGroup(
+  parameter: Parameter<unknown>,
+  index: number,
+  all: readonly (readonly [string, Parameter<unknown>])[],
+): boolean {
   return parameter.group !== undefined && all.findIndex(([, other]) => other.group === parameter.group) === index;
 }
 
@@ -44,7 +58,8 @@ function sampleText(parameter: Parameter<unknown> | undefined): string {
   if (parameter === undefined) return 'x';
   const { example } = parameter;
   if (Array.isArray(example)) return String(example[0]);
-  if (typeof example === 'string' || typeof example === 'number' || typeof example === 'boolean') return String(example);
+  if (typeof example === 'string' || typeof example === 'number' || typeof example === 'boolean')
+    return String(example);
   return sampleOfType(parameter.type);
 }
 

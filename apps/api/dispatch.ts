@@ -34,7 +34,13 @@ export type Serving = { readonly services: Services; readonly limits: Limits; re
 type UntypedCall = Call<{ readonly [name: string]: unknown }, unknown>;
 
 /** Answers one request of a route, whose parameters `reading` tells how to read: reads it, checks it, calls the handler, sends the reply. Failures are thrown. */
-export async function answer(route: Route, reading: Reading, request: FastifyRequest, reply: FastifyReply, serving: Serving): Promise<void> {
+export async function answer(
+  route: Route,
+  reading: Reading,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  serving: Serving,
+): Promise<void> {
   const { services, limits } = serving;
   const asksSession = route.body?.form === 'multipart' || route.body?.form === 'stream';
   // Nobody may fill the disk or hold a stream open without a session, so this check alone comes before parameters.
@@ -49,15 +55,25 @@ export async function answer(route: Route, reading: Reading, request: FastifyReq
     if (body instanceof Readable) body.destroy();
     drain(request.raw, limits);
     // A failure to remove uploads is the operator's to see, not the client's.
-    if (form.files.length > 0) form.remove().catch((error: unknown) => request.log.error({ event: 'upload_not_removed', err: error }));
+    if (form.files.length > 0)
+      form.remove().catch((error: unknown) => request.log.error({ event: 'upload_not_removed', err: error }));
   };
   try {
     form = await readForm(route, request, limits);
-    const coerced = await coerceParameters(reading, { path: pathValues(request), form: form.fields, query: parseForm(queryOf(request.url)) }, services);
-    body = await readBody(route.body, request, serving, form, coerced.repoId, (text) => { sent = text; });
+    const coerced = await coerceParameters(
+      reading,
+      { path: pathValues(request), form: form.fields, query: parseForm(queryOf(request.url)) },
+      services,
+    );
+    body = await readBody(route.body, request, serving, form, coerced.repoId, (text) => {
+      sent = text;
+    });
     if (coerced.problems.size > 0) throw toParameterFailure(coerced.problems);
     const wantsSuppressed = await asksForSuppressed(services, request.caller, coerced.repoId);
-    const call = makeCall(request, reply, serving, coerced.values, body, coerced.repoId, { wantsSuppressed, keyed: keyedOf(route, request, form, sent) });
+    const call = makeCall(request, reply, serving, coerced.values, body, coerced.repoId, {
+      wantsSuppressed,
+      keyed: keyedOf(route, request, form, sent),
+    });
     if (!(await mayCall(route.access, call))) throw fail('access_denied', 'Access denied');
     const handler = (): Promise<Reply | Json> | Reply | Json => route.handler(call);
     send(route, request, reply, await (call.keyed === null ? handler() : once(call, call.keyed, handler)));
@@ -84,8 +100,14 @@ function send(route: Route, request: FastifyRequest, reply: FastifyReply, value:
 
 /** The request under its Idempotency-Key, where it has one and the route heeds it. */
 function keyedOf(route: Route, request: FastifyRequest, form: Multipart, sent: string): KeyedRequest | null {
-  if (request.headers['idempotency-key'] === undefined || request.method !== 'POST' || !isRepeatable(route, 'POST')) return null;
-  return keyedRequest(String(request.headers['idempotency-key']), request.caller, pathOf(request.url), sentParts(route, request, form, sent));
+  if (request.headers['idempotency-key'] === undefined || request.method !== 'POST' || !isRepeatable(route, 'POST'))
+    return null;
+  return keyedRequest(
+    String(request.headers['idempotency-key']),
+    request.caller,
+    pathOf(request.url),
+    sentParts(route, request, form, sent),
+  );
 }
 
 /** What a request says besides its path, for the digest of its key; null where it has files, which are not read again for that. */
@@ -103,7 +125,8 @@ async function readForm(route: Route, request: FastifyRequest, limits: Limits): 
   if (request.method === 'GET' || request.method === 'HEAD') return noForm;
   const mediaType = request.sentContentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const isMultipart = mediaType === 'multipart/form-data';
-  if (isMultipart && (route.body === undefined || route.body.form === 'multipart')) return readMultipart(request, limits, route.body !== undefined);
+  if (isMultipart && (route.body === undefined || route.body.form === 'multipart'))
+    return readMultipart(request, limits, route.body !== undefined);
   const isForm = mediaType === '' || mediaType === 'application/x-www-form-urlencoded';
   if (!isForm || route.body !== undefined) return noForm;
   const text = decodeBody(await readBytes(request.raw, limits), request.sentContentType);
@@ -111,7 +134,14 @@ async function readForm(route: Route, request: FastifyRequest, limits: Limits): 
   return { ...noForm, fields };
 }
 
-async function readBody(body: Body<unknown> | undefined, request: FastifyRequest, serving: Serving, form: Multipart, repoId: number | null, onText: (text: string) => void): Promise<unknown> {
+async function readBody(
+  body: Body<unknown> | undefined,
+  request: FastifyRequest,
+  serving: Serving,
+  form: Multipart,
+  repoId: number | null,
+  onText: (text: string) => void,
+): Promise<unknown> {
   if (body === undefined) return undefined;
   const { limits, services } = serving;
   if (body.form === 'multipart') return form.files;
@@ -127,7 +157,11 @@ async function readBody(body: Body<unknown> | undefined, request: FastifyRequest
   }
   if (!isObject(value)) throw trouble('expected a JSON object');
   if (body.form === 'object' || body.schema === undefined) return value;
-  return services.checkRecord(body.schema, value, { repoId, userId: request.caller.userId, operation: body.operation ?? 'create' });
+  return services.checkRecord(body.schema, value, {
+    repoId,
+    userId: request.caller.userId,
+    operation: body.operation ?? 'create',
+  });
 }
 
 function mayCall(access: Access<UntypedCall>, call: UntypedCall): boolean | Promise<boolean> {
@@ -144,7 +178,15 @@ async function asksForSuppressed(services: Services, caller: Caller, repoId: num
   return showSuppressed(await services.preferences.effective({ userId: caller.userId, repoId }));
 }
 
-function makeCall(request: FastifyRequest, reply: FastifyReply, serving: Serving, params: UntypedCall['params'], body: unknown, repoId: number | null, { wantsSuppressed, keyed }: Pick<UntypedCall, 'wantsSuppressed' | 'keyed'>): UntypedCall {
+function makeCall(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  serving: Serving,
+  params: UntypedCall['params'],
+  body: unknown,
+  repoId: number | null,
+  { wantsSuppressed, keyed }: Pick<UntypedCall, 'wantsSuppressed' | 'keyed'>,
+): UntypedCall {
   let controller: AbortController | undefined;
   return {
     params,

@@ -32,5 +32,7 @@ export function matchesNone(header: string | undefined, tag: string): boolean {
 export function versionsIn(header: string | undefined): readonly number[] | 'any' | null {
   if (header === undefined) return null;
   if (header.trim() === '*') return 'any';
-  return [...header.matchAll(/(W\/)?"(\d+)-[^"]*"/g)].flatMap(([, weak, version]) => (weak === undefined ? [Number(version)] : []));
+  return [...header.matchAll(/(W\/)?"(\d+)-[^"]*"/g)].flatMap(([, weak, version]) =>
+    weak === undefined ? [Number(version)] : [],
+  );
 }

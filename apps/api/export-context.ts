@@ -10,9 +10,18 @@ import type { Services } from './services.ts';
 const label = readValueLabels();
 
 /** The context of one export: `repository` as it was read for the caller, `includesUnpublished` as the caller asked and may. */
-export function exportContext({ config }: Pick<Services, 'config'>, repository: JsonObject | null, includesUnpublished: boolean): ExportContext {
+export function exportContext(
+  { config }: Pick<Services, 'config'>,
+  repository: JsonObject | null,
+  includesUnpublished: boolean,
+): ExportContext {
   return {
-    label, publicUrl: config.MUNIMENT_PUBLIC_URL, serviceUrl: config.MUNIMENT_SERVICE_URL ?? `http://localhost:${config.PORT}`, repository, includesUnpublished, now: new Date(),
+    label,
+    publicUrl: config.MUNIMENT_PUBLIC_URL,
+    serviceUrl: config.MUNIMENT_SERVICE_URL ?? `http://localhost:${config.PORT}`,
+    repository,
+    includesUnpublished,
+    now: new Date(),
   };
 }
 
@@ -20,7 +29,13 @@ export function exportContext({ config }: Pick<Services, 'config'>, repository: 
 export const xml = (document: string): Reply => text(document, 'application/xml');
 
 /** The reply of a metadata endpoint (contract behaviour-exports 1). */
-export const fileMetadata = (base: string, suffix: string, now: Date): Json => ({ filename: exportFileName(base, suffix, now), mimetype: 'application/xml' });
+export const fileMetadata = (base: string, suffix: string, now: Date): Json => ({
+  filename: exportFileName(base, suffix, now),
+  mimetype: 'application/xml',
+});
 
 /** Replies of a metadata endpoint, for the documentation. */
-export const metadataReply = { says: 'The name of the file and its type.', example: { filename: 'MS001_20260102_030405_UTC__marc21.xml', mimetype: 'application/xml' } } as const;
+export const metadataReply = {
+  says: 'The name of the file and its type.',
+  example: { filename: 'MS001_20260102_030405_UTC__marc21.xml', mimetype: 'application/xml' },
+} as const;

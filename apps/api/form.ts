@@ -56,7 +56,8 @@ export function* pairsOf(text: string): Generator<readonly [string, string]> {
     const next = text.indexOf('&', start);
     const end = next === -1 ? text.length : next;
     if (end > start) {
-      if (++count > mostKeys) throw fail('bad_parameter', `Had some trouble parsing your request: more than ${mostKeys} form keys`);
+      if (++count > mostKeys)
+        throw fail('bad_parameter', `Had some trouble parsing your request: more than ${mostKeys} form keys`);
       const equals = text.indexOf('=', start);
       const split = equals === -1 || equals > end ? end : equals;
       yield [decode(text.slice(start, split)), decode(text.slice(Math.min(split + 1, end), end))];

@@ -27,7 +27,10 @@ export function trouble(reason: string): Error {
 
 function placeOf(error: unknown, text: string): string {
   const position = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined;
-  return text.slice(position === undefined ? 0 : Number(position)).slice(0, 200).toWellFormed();
+  return text
+    .slice(position === undefined ? 0 : Number(position))
+    .slice(0, 200)
+    .toWellFormed();
 }
 
 function refuseHarm(root: Json): void {

@@ -34,9 +34,15 @@ export async function makeServices(settings: ApiSettings): Promise<MadeServices>
     onError: (error) => log.warn({ event: 'session_write_failed', err: error }),
   });
   const unsubscribes = [
-    await listener.subscribe(accessChannel, () => { sessions.forget(); repositories.forget(); }),
+    await listener.subscribe(accessChannel, () => {
+      sessions.forget();
+      repositories.forget();
+    }),
     await listener.subscribe(preferenceChannel, () => preferences.forget()),
-    await listener.subscribe(enumerationChannel, () => void enumerations.reload().catch((error: unknown) => log.warn({ event: 'lists_not_read', err: error }))),
+    await listener.subscribe(
+      enumerationChannel,
+      () => void enumerations.reload().catch((error: unknown) => log.warn({ event: 'lists_not_read', err: error })),
+    ),
   ];
   return {
     config,
@@ -74,8 +80,21 @@ function recordChecker(enumerations: EnumerationCache, preferences: PreferenceMe
     if (shape === undefined) throw new Error(`no schema ${schema}`);
     const settings = await preferences.effective({ userId: about.userId ?? null, repoId: about.repoId });
     const own = { ...making, publishDefault: publishesByDefault(settings) };
-    const check = (): ReturnType<typeof prepareBody> => prepareBody(shape, body, { operation: about.operation, enumerations, making: own, parseUri, acceptTemporary: false, createEnumerationValues: false });
-    const checked = (prepared: ReturnType<typeof prepareBody>): Awaited<ReturnType<RecordChecker>> => ({ record: prepared.body, warnings: prepared.warnings, prepared, lockVersion: body['lock_version'] });
+    const check = (): ReturnType<typeof prepareBody> =>
+      prepareBody(shape, body, {
+        operation: about.operation,
+        enumerations,
+        making: own,
+        parseUri,
+        acceptTemporary: false,
+        createEnumerationValues: false,
+      });
+    const checked = (prepared: ReturnType<typeof prepareBody>): Awaited<ReturnType<RecordChecker>> => ({
+      record: prepared.body,
+      warnings: prepared.warnings,
+      prepared,
+      lockVersion: body['lock_version'],
+    });
     try {
       return checked(check());
     } catch (error) {

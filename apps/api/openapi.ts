@@ -23,7 +23,9 @@ export function toOpenApi(routes: readonly Route[], config: Config, schemas: Rec
     const item = (paths[path] ??= {});
     for (const method of methodsOf(route)) item[method.toLowerCase()] = toOperation(route, method, header);
   }
-  const named = Object.fromEntries([...namedSchemas(routes)].map((name) => [name, schemas[name] ?? { type: 'object', title: name }]));
+  const named = Object.fromEntries(
+    [...namedSchemas(routes)].map((name) => [name, schemas[name] ?? { type: 'object', title: name }]),
+  );
   return {
     openapi: '3.1.0',
     info: {
@@ -38,7 +40,9 @@ export function toOpenApi(routes: readonly Route[], config: Config, schemas: Rec
     tags: [...new Set(routes.map((route) => route.area))].sort().map((name) => ({ name })),
     paths,
     components: {
-      securitySchemes: { session: { type: 'apiKey', in: 'header', name: header, description: 'The session token of a login.' } },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'header', name: header, description: 'The session token of a login.' },
+      },
       schemas: { ...named, Error: errorSchema, Problem: problemSchema },
       responses: sharedReplies,
     },
@@ -53,14 +57,18 @@ function methodsOf(route: Route): readonly Method[] {
 // Who may call a route, as a sentence.
 function accessText(route: Route): string {
   const { access } = route;
-  const where = Object.values(route.parameters).some(({ type }) => type.name === 'repository') ? ' in the repository' : '';
+  const where = Object.values(route.parameters).some(({ type }) => type.name === 'repository')
+    ? ' in the repository'
+    : '';
   if (access === 'public') return 'Open to everybody.';
   if (access === 'session') return 'Needs a session.';
   if ('check' in access) return access.says;
   const codes = 'all' in access ? access.all : access.any;
   const list = codes.map((code) => `\`${code}\``);
   if (list.length === 1) return `Needs the permission ${list[0]}${where}.`;
-  return 'all' in access ? `Needs the permissions ${list.join(' and ')}${where}.` : `Needs one of the permissions ${list.join(', ')}${where}.`;
+  return 'all' in access
+    ? `Needs the permissions ${list.join(' and ')}${where}.`
+    : `Needs one of the permissions ${list.join(', ')}${where}.`;
 }
 
 const toOpenApiPath = (path: string): string => path.replace(/:([a-z_]+)/g, '{$1}').replace(/\*$/, '{rest}');
@@ -68,15 +76,21 @@ const toOpenApiPath = (path: string): string => path.replace(/:([a-z_]+)/g, '{$1
 function toOperation(route: Route, method: Method, header: string): JsonObject {
   const inPath = new Set(pathNames(route.path));
   const example = curlExample(route, method, header);
-  const release = route.release === undefined ? [] : [`Part of release ${route.release} of the interface; served in both.`];
-  const description = [route.doc, accessText(route), ...release, `\`\`\`sh\n${example}\n\`\`\``].filter((text) => text !== undefined).join('\n\n');
+  const release =
+    route.release === undefined ? [] : [`Part of release ${route.release} of the interface; served in both.`];
+  const description = [route.doc, accessText(route), ...release, `\`\`\`sh\n${example}\n\`\`\``]
+    .filter((text) => text !== undefined)
+    .join('\n\n');
   return {
     tags: [route.area],
     operationId: `${method.toLowerCase()}${route.path.replace(/[^a-z_]+/gi, '_').replace(/_+$/, '')}`,
     summary: route.summary,
     description,
     ...(route.access === 'public' ? { security: [] } : { security: [{ session: [] }] }),
-    parameters: [...Object.entries(route.parameters).map(([name, parameter]) => toParameter(name, parameter, inPath.has(name))), ...headersOf(route, method)],
+    parameters: [
+      ...Object.entries(route.parameters).map(([name, parameter]) => toParameter(name, parameter, inPath.has(name))),
+      ...headersOf(route, method),
+    ],
     ...(route.body === undefined ? {} : { requestBody: toRequestBody(route) }),
     responses: toReplies(route),
     'x-codeSamples': [{ lang: 'Shell', source: example }],
@@ -88,7 +102,10 @@ function toParameter(name: string, parameter: Parameter<unknown>, isInPath: bool
   // Defaults and examples are texts, numbers, booleans and lists of them: values that parameters can have.
   if (parameter.default !== undefined) schema['default'] = parameter.default as Json;
   if (parameter.example !== undefined) schema['example'] = parameter.example as Json;
-  const notes = [parameter.doc, parameter.group === undefined ? undefined : 'One parameter of its kind is needed.'].filter((text) => text !== undefined);
+  const notes = [
+    parameter.doc,
+    parameter.group === undefined ? undefined : 'One parameter of its kind is needed.',
+  ].filter((text) => text !== undefined);
   return {
     name: parameter.type.name === 'list' ? `${name}[]` : name,
     in: isInPath ? 'path' : 'query',
@@ -100,11 +117,28 @@ function toParameter(name: string, parameter: Parameter<unknown>, isInPath: bool
 
 /** The request headers that a route heeds. */
 function headersOf(route: Route, method: Method): readonly JsonObject[] {
-  const header = (name: string, description: string): JsonObject => ({ name, in: 'header', required: false, description, schema: { type: 'string' } });
+  const header = (name: string, description: string): JsonObject => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  });
   return [
-    ...(route.etag === true && method === 'GET' ? [header('If-None-Match', 'An ETag: 304 without a body where the reply would be the same.')] : []),
-    ...(route.ifMatch === true ? [header('If-Match', 'An ETag of the record: 412 where it has another version by now. Stands for lock_version.')] : []),
-    ...(isRepeatable(route, method) || route.idempotent === true ? [header('Idempotency-Key', 'Up to 200 characters: a repeated request with the same key within 24 hours gets the first answer and does nothing.')] : []),
+    ...(route.etag === true && method === 'GET'
+      ? [header('If-None-Match', 'An ETag: 304 without a body where the reply would be the same.')]
+      : []),
+    ...(route.ifMatch === true
+      ? [header('If-Match', 'An ETag of the record: 412 where it has another version by now. Stands for lock_version.')]
+      : []),
+    ...(isRepeatable(route, method) || route.idempotent === true
+      ? [
+          header(
+            'Idempotency-Key',
+            'Up to 200 characters: a repeated request with the same key within 24 hours gets the first answer and does nothing.',
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -141,11 +175,25 @@ function toRequestBody(route: Route): JsonObject {
     case 'stream':
       return { ...says, required: true, content: { 'application/octet-stream': {} } };
     case 'text':
-      return { ...says, required: body.optional !== true, content: { [body.mediaType ?? 'text/plain']: { schema: body.mediaType === undefined ? { type: 'string' } : { type: 'object' } } } };
+      return {
+        ...says,
+        required: body.optional !== true,
+        content: {
+          [body.mediaType ?? 'text/plain']: {
+            schema: body.mediaType === undefined ? { type: 'string' } : { type: 'object' },
+          },
+        },
+      };
     case 'array':
       return { ...says, required: true, content: { 'application/json': { schema: { type: 'array' } } } };
     default:
-      return { ...says, required: true, content: { [body?.mediaType ?? 'application/json']: { schema: body?.schema === undefined ? {} : refTo(body.schema) } } };
+      return {
+        ...says,
+        required: true,
+        content: {
+          [body?.mediaType ?? 'application/json']: { schema: body?.schema === undefined ? {} : refTo(body.schema) },
+        },
+      };
   }
 }
 
@@ -161,8 +209,10 @@ function toReplies(route: Route): JsonObject {
   if (route.body !== undefined) shared(413, 'TooLarge');
   if (route.etag === true) replies['304'] = { description: 'Not changed since the tag of If-None-Match.' };
   if (route.ifMatch === true) shared(412, 'PreconditionFailed');
-  if (route.idempotent === true || [route.method].flat().some((method) => isRepeatable(route, method))) shared(422, 'KeyReused');
-  for (const [status, doc] of Object.entries(route.replies)) replies[status] = toReplyObject(Number(status), doc, route.etag === true && status === '200');
+  if (route.idempotent === true || [route.method].flat().some((method) => isRepeatable(route, method)))
+    shared(422, 'KeyReused');
+  for (const [status, doc] of Object.entries(route.replies))
+    replies[status] = toReplyObject(Number(status), doc, route.etag === true && status === '200');
   return replies;
 }
 
@@ -171,23 +221,34 @@ function toReplyObject(status: number, doc: ReplyDoc, isTagged: boolean): JsonOb
   const schema = doc.schema === undefined ? undefined : { schema: refTo(doc.schema) };
   const example = doc.example === undefined ? undefined : { example: doc.example };
   if (schema === undefined && example === undefined && doc.contentType === undefined) return { description: doc.says };
-  const tag = isTagged ? { headers: { ETag: { description: 'Changes with everything in the reply.', schema: { type: 'string' } } } } : {};
-  return { description: doc.says, ...tag, content: { [doc.contentType ?? 'application/json']: { ...schema, ...example } } };
+  const tag = isTagged
+    ? { headers: { ETag: { description: 'Changes with everything in the reply.', schema: { type: 'string' } } } }
+    : {};
+  return {
+    description: doc.says,
+    ...tag,
+    content: { [doc.contentType ?? 'application/json']: { ...schema, ...example } },
+  };
 }
 
 function* schemasOf(route: Route): Generator<string> {
   if (route.body?.schema !== undefined) yield route.body.schema;
   for (const { type } of Object.values(route.parameters)) if (type.name === 'record') yield type.schema;
-  for (const doc of Object.values(route.replies)) if (typeof doc !== 'string' && doc.schema !== undefined) yield doc.schema;
+  for (const doc of Object.values(route.replies))
+    if (typeof doc !== 'string' && doc.schema !== undefined) yield doc.schema;
 }
 
-const namedSchemas = (routes: readonly Route[]): ReadonlySet<string> => new Set(routes.flatMap((route) => [...schemasOf(route)]).sort());
+const namedSchemas = (routes: readonly Route[]): ReadonlySet<string> =>
+  new Set(routes.flatMap((route) => [...schemasOf(route)]).sort());
 
 const errorSchema: JsonObject = {
   type: 'object',
   required: ['error'],
   properties: {
-    error: { description: 'A sentence, or messages by parameter or property.', oneOf: [{ type: 'string' }, { type: 'object' }, { type: 'array' }] },
+    error: {
+      description: 'A sentence, or messages by parameter or property.',
+      oneOf: [{ type: 'string' }, { type: 'object' }, { type: 'array' }],
+    },
     code: { type: 'string', enum: ['SESSION_GONE', 'SESSION_EXPIRED', 'PRECONDITION_FAILED'] },
     request_id: { type: 'string' },
   },
@@ -195,7 +256,8 @@ const errorSchema: JsonObject = {
 
 const problemSchema: JsonObject = {
   type: 'object',
-  description: 'RFC 9457, for clients that send Accept: application/problem+json. `code` is a heading of docs/errors.md, `classic` the body that others get.',
+  description:
+    'RFC 9457, for clients that send Accept: application/problem+json. `code` is a heading of docs/errors.md, `classic` the body that others get.',
   required: ['type', 'title', 'status', 'detail', 'code', 'classic'],
   properties: {
     type: { type: 'string' },
@@ -203,20 +265,35 @@ const problemSchema: JsonObject = {
     status: { type: 'integer' },
     detail: { type: 'string' },
     code: { type: 'string', enum: Object.keys(errorTable) },
-    errors: { type: 'array', items: { type: 'object', properties: { path: { type: 'string' }, messages: { type: 'array', items: { type: 'string' } } } } },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { path: { type: 'string' }, messages: { type: 'array', items: { type: 'string' } } },
+      },
+    },
     request_id: { type: 'string' },
     classic: refTo('Error'),
   },
 };
 
-const errorContent: JsonObject = { content: { 'application/json': { schema: refTo('Error') }, 'application/problem+json': { schema: refTo('Problem') } } };
+const errorContent: JsonObject = {
+  content: { 'application/json': { schema: refTo('Error') }, 'application/problem+json': { schema: refTo('Problem') } },
+};
 
 const sharedReplies: JsonObject = {
   BadRequest: { description: 'Parameters or body were refused; `error` names each.', ...errorContent },
   AccessDenied: { description: 'No session, or one without the permission.', ...errorContent },
   NotFound: { description: 'No such record, or not visible here.', ...errorContent },
-  PreconditionFailed: { description: 'The session is gone (code SESSION_GONE), or the record has another version than If-Match names (code PRECONDITION_FAILED).', ...errorContent },
+  PreconditionFailed: {
+    description:
+      'The session is gone (code SESSION_GONE), or the record has another version than If-Match names (code PRECONDITION_FAILED).',
+    ...errorContent,
+  },
   KeyReused: { description: 'The Idempotency-Key was sent before with another body.', ...errorContent },
-  SessionGone: { description: 'The session token is unknown or has expired; drop it and log in again.', ...errorContent },
+  SessionGone: {
+    description: 'The session token is unknown or has expired; drop it and log in again.',
+    ...errorContent,
+  },
   TooLarge: { description: 'The body is larger than the service takes.', ...errorContent },
 };

@@ -10,13 +10,19 @@ export const defaultPageSize = 10;
 /** The largest page; a larger page_size is cut to it. */
 export const maximumPageSize = 250;
 
-const pageSize = cutInteger(1, maximumPageSize)({ default: defaultPageSize, doc: 'Records of a page; above 250 is cut to 250.' });
+const pageSize = cutInteger(
+  1,
+  maximumPageSize,
+)({ default: defaultPageSize, doc: 'Records of a page; above 250 is cut to 250.' });
 
 // The last second that PostgreSQL can hold. Nothing was changed after it, nor after any later one (milliseconds sent by mistake).
 const lastSecond = 9_224_318_015_999;
 
 /** `modified_since` of lists without pages. */
-export const modifiedSince = cutInteger(0, lastSecond)({ default: 0, doc: 'Only records changed at or after this time, in seconds since 1970.' });
+export const modifiedSince = cutInteger(
+  0,
+  lastSecond,
+)({ default: 0, doc: 'Only records changed at or after this time, in seconds since 1970.' });
 
 const order = {
   modified_since: modifiedSince,
@@ -24,7 +30,8 @@ const order = {
   sort_direction: text({
     default: 'asc',
     doc: 'asc or desc.',
-    check: (value) => (value === 'asc' || value === 'desc' ? null : `must be either 'asc' or 'desc' but given: ${value}`),
+    check: (value) =>
+      value === 'asc' || value === 'desc' ? null : `must be either 'asc' or 'desc' but given: ${value}`,
   }),
 };
 
@@ -47,7 +54,9 @@ export const pageParameters = {
 
 /** The page of a search: required, unless a `cursor` walks through all. */
 export const pageOrCursor = {
-  page: { ...pageParameters.page, optional: true, unless: 'cursor' } satisfies Parameter<number> as Parameter<number | null>,
+  page: { ...pageParameters.page, optional: true, unless: 'cursor' } satisfies Parameter<number> as Parameter<
+    number | null
+  >,
   page_size: pageParameters.page_size,
 };
 
@@ -61,22 +70,39 @@ export type Pagination =
   | { readonly kind: 'all_ids' };
 
 /** How a listing is narrowed and ordered; `modifiedSince` in seconds since 1970, 0 is no limit. */
-export type ListOrder = { readonly modifiedSince: number; readonly sortField: string; readonly sortDirection: 'asc' | 'desc' };
+export type ListOrder = {
+  readonly modifiedSince: number;
+  readonly sortField: string;
+  readonly sortDirection: 'asc' | 'desc';
+};
 
 /** Which of the three forms of a listing was asked for; the parameters have passed `listParameters`, so one was given. */
-export function toPagination(params: Pick<Values<typeof listParameters>, 'page' | 'page_size' | 'id_set' | 'all_ids'>): Pagination {
+export function toPagination(
+  params: Pick<Values<typeof listParameters>, 'page' | 'page_size' | 'id_set' | 'all_ids'>,
+): Pagination {
   if (params.page !== null) return { kind: 'page', page: params.page, pageSize: params.page_size };
   if (params.id_set !== null) return { kind: 'id_set', ids: params.id_set };
   return { kind: 'all_ids' };
 }
 
 /** How the listing is narrowed and ordered. */
-export function toListOrder(params: Pick<Values<typeof listParameters>, 'modified_since' | 'sort_field' | 'sort_direction'>): ListOrder {
-  return { modifiedSince: params.modified_since, sortField: params.sort_field, sortDirection: params.sort_direction === 'desc' ? 'desc' : 'asc' };
+export function toListOrder(
+  params: Pick<Values<typeof listParameters>, 'modified_since' | 'sort_field' | 'sort_direction'>,
+): ListOrder {
+  return {
+    modifiedSince: params.modified_since,
+    sortField: params.sort_field,
+    sortDirection: params.sort_direction === 'desc' ? 'desc' : 'asc',
+  };
 }
 
 /** The wrapper of one page (contract 4.2); `last_page` is 1 where there is nothing. */
-export function toPage<T>(page: number, pageSizeGiven: number, total: number, results: readonly T[]): {
+export function toPage<T>(
+  page: number,
+  pageSizeGiven: number,
+  total: number,
+  results: readonly T[],
+): {
   readonly first_page: 1;
   readonly last_page: number;
   readonly this_page: number;

@@ -33,7 +33,12 @@ export type Parameters = { readonly [name: string]: Parameter<unknown> };
 /** The values that a handler gets for declared parameters. */
 export type Values<P extends Parameters> = { readonly [K in keyof P]: P[K] extends Parameter<infer T> ? T : never };
 
-type Options<T> = { readonly doc?: string; readonly example?: T; readonly group?: string; readonly check?: (value: T) => string | null };
+type Options<T> = {
+  readonly doc?: string;
+  readonly example?: T;
+  readonly group?: string;
+  readonly check?: (value: T) => string | null;
+};
 
 /** Makes the declaration of a required parameter, of one with a default, or of an optional one (`T | null`). */
 export type Maker<T> = {
@@ -57,10 +62,12 @@ export const integer: Maker<number> = maker({ name: 'integer', minimum: -largest
 export const nonNegative: Maker<number> = maker({ name: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 /** An integer that is cut to `maximum` where it is larger (page_size; modified_since, which is in seconds, past 2038 too). */
-export const cutInteger = (minimum: number, maximum: number): Maker<number> => maker({ name: 'integer', minimum, maximum, cut: true });
+export const cutInteger = (minimum: number, maximum: number): Maker<number> =>
+  maker({ name: 'integer', minimum, maximum, cut: true });
 
 /** An integer within bounds of its own. */
-export const integerBetween = (minimum: number, maximum: number): Maker<number> => maker({ name: 'integer', minimum, maximum });
+export const integerBetween = (minimum: number, maximum: number): Maker<number> =>
+  maker({ name: 'integer', minimum, maximum });
 
 /**
  * The id of a record. One that no record can have (negative, or above the database's largestInt4) reaches the handler as 0,
@@ -105,4 +112,7 @@ export function optionalRepositoryId(doc = 'Id of an existing repository.'): Par
 }
 
 /** `resolve[]`: the ref properties whose records the reply embeds under `_resolved`; empty where absent. */
-export const resolve: Parameter<readonly string[]> = listOf(text())({ default: [], doc: 'Ref properties to embed as _resolved, such as subjects or ancestors::linked_agents.' });
+export const resolve: Parameter<readonly string[]> = listOf(text())({
+  default: [],
+  doc: 'Ref properties to embed as _resolved, such as subjects or ancestors::linked_agents.',
+});

@@ -17,8 +17,16 @@ export function asksForProblem(accept: string | undefined): boolean {
 }
 
 const titles: { readonly [status: number]: string } = {
-  400: 'The request cannot be carried out as it is', 403: 'Access denied', 404: 'Not found', 409: 'In conflict with the state of the record', 412: 'A precondition failed',
-  413: 'The body is too large', 422: 'The key was used for another request', 429: 'Too many requests', 500: 'Internal error', 503: 'Not available now',
+  400: 'The request cannot be carried out as it is',
+  403: 'Access denied',
+  404: 'Not found',
+  409: 'In conflict with the state of the record',
+  412: 'A precondition failed',
+  413: 'The body is too large',
+  422: 'The key was used for another request',
+  429: 'Too many requests',
+  500: 'Internal error',
+  503: 'Not available now',
 };
 
 /**
@@ -31,7 +39,10 @@ export function toProblem(failure: Failure, classic: JsonObject, requestId: stri
     type: `urn:muniment:error:${failure.code}`,
     title: titles[failure.status] ?? 'Error',
     status: failure.status,
-    detail: typeof classic['error'] === 'string' ? classic['error'] : errors.map(({ path, messages }) => `${path}: ${messages.join('; ')}`).join('. '),
+    detail:
+      typeof classic['error'] === 'string'
+        ? classic['error']
+        : errors.map(({ path, messages }) => `${path}: ${messages.join('; ')}`).join('. '),
     code: failure.code,
     ...(errors.length === 0 ? {} : { errors }),
     request_id: requestId,
@@ -43,5 +54,10 @@ type Named = { readonly path: string; readonly messages: readonly string[] };
 
 function errorsIn(error: Json | undefined): readonly Named[] {
   if (!isObject(error)) return [];
-  return Object.entries(error).map(([path, messages]) => ({ path, messages: (Array.isArray(messages) ? messages : [messages]).map((message) => (typeof message === 'string' ? message : JSON.stringify(message ?? null))) }));
+  return Object.entries(error).map(([path, messages]) => ({
+    path,
+    messages: (Array.isArray(messages) ? messages : [messages]).map((message) =>
+      typeof message === 'string' ? message : JSON.stringify(message ?? null),
+    ),
+  }));
 }

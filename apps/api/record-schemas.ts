@@ -7,5 +7,7 @@ import { historyEntrySchema } from './uniform/history.ts';
 
 /** Components by name, of every kind and of everything a kind can hold; and of what is beside records. */
 export function recordSchemas(): { readonly [name: string]: JsonObject } {
-  return Object.assign({}, ...[...kinds.values()].map((kind) => toJsonSchema(kind.schema)), toJsonSchema(Webhook), { history_entry: historyEntrySchema });
+  return Object.assign({}, ...[...kinds.values()].map((kind) => toJsonSchema(kind.schema)), toJsonSchema(Webhook), {
+    history_entry: historyEntrySchema,
+  });
 }

@@ -8,7 +8,14 @@ const staleOf = (kind: Kind): Json => (kind.stale ? true : null);
 
 /** The reply to a create. */
 export function createdReply(kind: Kind, written: Written): JsonObject {
-  return { status: 'Created', id: written.id, lock_version: written.lockVersion, stale: staleOf(kind), uri: written.uri, warnings: warningsOf(written) };
+  return {
+    status: 'Created',
+    id: written.id,
+    lock_version: written.lockVersion,
+    stale: staleOf(kind),
+    uri: written.uri,
+    warnings: warningsOf(written),
+  };
 }
 
 /** The reply to the update of a record body. */

@@ -28,7 +28,12 @@ export function jsonText(text: string, status = 200, headers: Headers = {}): Rep
 }
 
 /** Text of another media type, sent exactly as given. */
-export function text(body: string, contentType = 'text/plain; charset=utf-8', status = 200, headers: Headers = {}): Reply {
+export function text(
+  body: string,
+  contentType = 'text/plain; charset=utf-8',
+  status = 200,
+  headers: Headers = {},
+): Reply {
   return { [replyMark]: true, form: 'text', text: body, contentType, status, headers };
 }
 

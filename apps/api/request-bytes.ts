@@ -47,7 +47,8 @@ export async function readBytes(raw: IncomingMessage, limits: Limits): Promise<B
       clearTimeout(idle);
       clearTimeout(whole);
       raw.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
-      if (error === null) return resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
+      if (error === null)
+        return resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
       drain(raw, limits);
       reject(error);
     };

@@ -86,7 +86,8 @@ export type Access<C> =
   | { readonly check: (call: C) => boolean | Promise<boolean>; readonly says: string };
 
 /** A reply of a route, for the documentation: what it says, and the schema and media type of its body. */
-export type ReplyDoc = string | { readonly says: string; readonly schema?: string; readonly contentType?: string; readonly example?: Json };
+export type ReplyDoc =
+  string | { readonly says: string; readonly schema?: string; readonly contentType?: string; readonly example?: Json };
 
 /** What does not depend on the types of parameters and body. */
 type Described = {
@@ -130,7 +131,8 @@ export type Route = Described & {
 /** Declares an endpoint; throws at load time where the path names a parameter that is not declared. */
 export function defineRoute<const P extends Parameters, B = undefined>(declaration: RouteDeclaration<P, B>): Route {
   for (const name of pathNames(declaration.path)) {
-    if (declaration.parameters[name] === undefined) throw new Error(`${declaration.path}: the parameter ${name} is not declared`);
+    if (declaration.parameters[name] === undefined)
+      throw new Error(`${declaration.path}: the parameter ${name} is not declared`);
   }
   // The server builds params and body from this very declaration (coercion.ts), so they have the types inferred from it.
   return declaration as unknown as Route;

@@ -32,6 +32,14 @@ export function sendReply(request: FastifyRequest, reply: FastifyReply, result: 
 const asItIs = (payload: unknown): string => String(payload);
 
 /** Sends JSON text under exactly `application/json`, or another type, ended by one newline unless told otherwise. */
-export function sendJsonText(reply: FastifyReply, text: string, end = '\n', contentType = 'application/json'): FastifyReply {
-  return reply.serializer(asItIs).header('content-type', contentType).send(text.endsWith('\n') ? text : text + end);
+export function sendJsonText(
+  reply: FastifyReply,
+  text: string,
+  end = '\n',
+  contentType = 'application/json',
+): FastifyReply {
+  return reply
+    .serializer(asItIs)
+    .header('content-type', contentType)
+    .send(text.endsWith('\n') ? text : text + end);
 }

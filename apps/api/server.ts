@@ -28,7 +28,11 @@ export type ServerOptions = { readonly limits?: Partial<Limits>; readonly schema
  * A server with all routes mounted, the first declared of any two alike; `listen` and `close` are the caller's. `close` stops accepting, lets running requests
  * end for `limits.closeMs`, then cuts them.
  */
-export function buildServer(services: Services, declared: readonly Route[], options: ServerOptions = {}): FastifyInstance {
+export function buildServer(
+  services: Services,
+  declared: readonly Route[],
+  options: ServerOptions = {},
+): FastifyInstance {
   const routes = withoutRepeats(declared);
   const limits = toLimits(services.config, options.limits);
   const closing = new AbortController();
@@ -42,7 +46,12 @@ export function buildServer(services: Services, declared: readonly Route[], opti
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMs,
     forceCloseConnections: 'idle',
-    http: { maxHeaderSize: limits.headerBytes, headersTimeout: limits.headersMs, requestTimeout: limits.requestMs, connectionsCheckingInterval: limits.checkMs },
+    http: {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      connectionsCheckingInterval: limits.checkMs,
+    },
     frameworkErrors: sendFailure,
     clientErrorHandler: refuseConnection,
   });
@@ -56,7 +65,11 @@ export function buildServer(services: Services, declared: readonly Route[], opti
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   const serving: Serving = { services, limits, closing: closing.signal };
-  mount(app, routes.filter((route) => !mayBeMultipart(route)), serving);
+  mount(
+    app,
+    routes.filter((route) => !mayBeMultipart(route)),
+    serving,
+  );
   // The plug-in gives request.parts(); every other body is read by dispatch.ts from the bytes themselves. Its hooks are
   // kept off the routes that cannot have such a body, which are the ones called by the ten thousand.
   app.register(async (scope) => {
@@ -72,7 +85,9 @@ function trustedProxies(text: string): false | string[] | ((address: string, hop
   return /^\d+$/.test(text) ? (_address, hop) => hop < Number(text) : text.split(',').map((each) => each.trim());
 }
 
-const mayBeMultipart = (route: Route): boolean => !(route.method.length === 1 && route.method.includes('GET')) && (route.body === undefined || route.body.form === 'multipart');
+const mayBeMultipart = (route: Route): boolean =>
+  !(route.method.length === 1 && route.method.includes('GET')) &&
+  (route.body === undefined || route.body.form === 'multipart');
 
 function mount(app: FastifyInstance, routes: readonly Route[], serving: Serving): void {
   for (const route of routes) {
@@ -111,5 +126,7 @@ function refuseConnection(error: Error & { readonly code?: string }, socket: Soc
   const phrase = STATUS_CODES[status] ?? 'Bad Request';
   // Programs that write addresses without encoding them (é as it is) are told so: the parser refuses them before any route is looked for.
   const body = `${JSON.stringify({ error: error.code === 'HPE_INVALID_URL' ? 'The address holds a character that must be percent-encoded' : phrase })}\n`;
-  socket.end(`HTTP/1.1 ${status} ${phrase}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+  socket.end(
+    `HTTP/1.1 ${status} ${phrase}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
 }

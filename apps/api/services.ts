@@ -49,7 +49,11 @@ export type CheckedRecord = {
 };
 
 /** Cleans and checks a body against the schema named as on the wire, with the publish default of the user; throws `invalid_record` (contract 1.4-1.6). */
-export type RecordChecker = (schema: string, body: JsonObject, about: { readonly repoId: number | null; readonly userId?: number | null; readonly operation: 'create' | 'update' }) => Promise<CheckedRecord>;
+export type RecordChecker = (
+  schema: string,
+  body: JsonObject,
+  about: { readonly repoId: number | null; readonly userId?: number | null; readonly operation: 'create' | 'update' },
+) => Promise<CheckedRecord>;
 
 /** Everything that routes and plug-ins may use. */
 export type Services = {

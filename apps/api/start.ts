@@ -22,7 +22,14 @@ import { treeRoutes } from './uniform/tree.ts';
 
 /** Every route of the service: those of its own areas first, then what follows from the kinds. The first declared wins. */
 export function allRoutes(): readonly Route[] {
-  const uniform = [...kinds.values()].flatMap((kind) => [...crudRoutes(kind), ...treeRoutes(kind), ...moveRoutes(kind), ...transferRoutes(kind), ...childrenRoutes(kind), ...publicationRoutes(kind)]);
+  const uniform = [...kinds.values()].flatMap((kind) => [
+    ...crudRoutes(kind),
+    ...treeRoutes(kind),
+    ...moveRoutes(kind),
+    ...transferRoutes(kind),
+    ...childrenRoutes(kind),
+    ...publicationRoutes(kind),
+  ]);
   return withAdditions([...ownRoutes, ...uniform], kinds.values());
 }
 
@@ -30,7 +37,13 @@ export function allRoutes(): readonly Route[] {
 export type RunningApi = AsyncDisposable & { readonly url: string; readonly server: FastifyInstance };
 
 /** What startApi needs; the database is the caller's to close afterwards. */
-export type ApiSettings = { readonly config: Config; readonly database: Database; readonly listener: Listener; readonly log: Logger; readonly recentLog?: RecentLog };
+export type ApiSettings = {
+  readonly config: Config;
+  readonly database: Database;
+  readonly listener: Listener;
+  readonly log: Logger;
+  readonly recentLog?: RecentLog;
+};
 
 /** Listens on HOST and PORT of the configuration and gives the address. */
 export async function startApi(settings: ApiSettings): Promise<RunningApi> {

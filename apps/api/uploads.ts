@@ -17,7 +17,11 @@ import type { Limits } from './limits.ts';
 import { drain, tooLarge } from './request-bytes.ts';
 
 /** A multipart body as read. `remove` deletes the files; it may be called more than once. */
-export type Multipart = { readonly fields: FormValues; readonly files: readonly UploadedFile[]; readonly remove: () => Promise<void> };
+export type Multipart = {
+  readonly fields: FormValues;
+  readonly files: readonly UploadedFile[];
+  readonly remove: () => Promise<void>;
+};
 
 /** Reads a multipart body; files are kept only where `keepsFiles`. Throws `too_large` and `malformed_body`. */
 export async function readMultipart(request: FastifyRequest, limits: Limits, keepsFiles: boolean): Promise<Multipart> {
@@ -41,7 +45,15 @@ export async function readMultipart(request: FastifyRequest, limits: Limits, kee
   const refresh = (): void => void idle.refresh();
   request.raw.on('data', refresh);
   try {
-    const parts = request.parts({ limits: { fileSize: limits.uploadBytes + 1, fieldSize: limits.bodyBytes, fields: 10_000, parts: 20_000, files: 10_000 } });
+    const parts = request.parts({
+      limits: {
+        fileSize: limits.uploadBytes + 1,
+        fieldSize: limits.bodyBytes,
+        fields: 10_000,
+        parts: 20_000,
+        files: 10_000,
+      },
+    });
     for await (const part of parts) {
       if (part.type === 'field') {
         const value = typeof part.value === 'string' ? part.value : JSON.stringify(part.value ?? '');
@@ -54,13 +66,24 @@ export async function readMultipart(request: FastifyRequest, limits: Limits, kee
         const before = fileBytes;
         await pipeline(part.file, counter(), createWriteStream(path));
         const [, field = part.fieldname, place = ''] = /^(.*)\[(\d*)\]$/.exec(part.fieldname) ?? [];
-        files.push({ place, file: { field, filename: part.filename, mediaType: part.mimetype, sizeBytes: fileBytes - before, open: () => createReadStream(path) } });
+        files.push({
+          place,
+          file: {
+            field,
+            filename: part.filename,
+            mediaType: part.mimetype,
+            sizeBytes: fileBytes - before,
+            open: () => createReadStream(path),
+          },
+        });
       } else {
         part.file.resume();
       }
     }
     // Files with numbers (`files[0]`) go by those as text (contract trees-and-jobs 3.3), others as they came.
-    const inOrder = files.toSorted((a, b) => (a.place < b.place ? -1 : Number(a.place > b.place))).map(({ file }) => file);
+    const inOrder = files
+      .toSorted((a, b) => (a.place < b.place ? -1 : Number(a.place > b.place)))
+      .map(({ file }) => file);
     return { fields: gatherForm(pairs), files: inOrder, remove };
   } catch (error) {
     await remove();

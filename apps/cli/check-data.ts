@@ -14,9 +14,23 @@ export type CheckDataOptions = { readonly database?: string; readonly json?: boo
 export async function checkData(environment: Environment, options: CheckDataOptions): Promise<void> {
   const output = makeOutput(environment.streams, options.json === true);
   try {
-    const found = await withDatabaseUrl(environment, options, (url) => violationsOf(url, (what) => output.note(`checking: ${what}`)));
-    const lines = found.length === 0 ? ['Everything is as it should be.'] : found.flatMap(({ says, count: times, examples }) => [`${count(times)} ${says}`, ...examples.map((example) => `    ${example}`)]);
-    output.result({ ok: found.length === 0, violations: found.map(({ says, count: times, examples }) => ({ says, count: times, examples: [...examples] })) }, lines);
+    const found = await withDatabaseUrl(environment, options, (url) =>
+      violationsOf(url, (what) => output.note(`checking: ${what}`)),
+    );
+    const lines =
+      found.length === 0
+        ? ['Everything is as it should be.']
+        : found.flatMap(({ says, count: times, examples }) => [
+            `${count(times)} ${says}`,
+            ...examples.map((example) => `    ${example}`),
+          ]);
+    output.result(
+      {
+        ok: found.length === 0,
+        violations: found.map(({ says, count: times, examples }) => ({ says, count: times, examples: [...examples] })),
+      },
+      lines,
+    );
     environment.end(found.length === 0 ? exitCodes.done : exitCodes.failed);
   } catch (error) {
     const failure = toCliFailure(error);
@@ -27,17 +41,27 @@ export async function checkData(environment: Environment, options: CheckDataOpti
 
 async function violationsOf(url: string, onStep: (what: string) => void): Promise<readonly Violation[]> {
   // Loaded here, since every other command does without the store.
-  const [{ Database }, { checkDatabase }] = await Promise.all([import('#store/database.ts'), import('#store/check/check-database.ts')]);
+  const [{ Database }, { checkDatabase }] = await Promise.all([
+    import('#store/database.ts'),
+    import('#store/check/check-database.ts'),
+  ]);
   await using database = new Database({ url, poolSize: 1, applicationName: 'muniment check' });
   return await checkDatabase(database, onStep);
 }
 
 /** Finds the database as the service does: the url given, DATABASE_URL, or the embedded server, started for the time where it does not run. */
-async function withDatabaseUrl<T>(environment: Environment, options: CheckDataOptions, work: (url: string) => Promise<T>): Promise<T> {
+async function withDatabaseUrl<T>(
+  environment: Environment,
+  options: CheckDataOptions,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
   const config = readConfig(environment.env);
   const url = options.database ?? config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
   if (url !== undefined) return work(url);
-  if (!existsSync(config.MUNIMENT_DATA_DIR)) throw new CliFailure(`There is no data folder ${config.MUNIMENT_DATA_DIR}: name it in MUNIMENT_DATA_DIR, or a database in DATABASE_URL.`);
+  if (!existsSync(config.MUNIMENT_DATA_DIR))
+    throw new CliFailure(
+      `There is no data folder ${config.MUNIMENT_DATA_DIR}: name it in MUNIMENT_DATA_DIR, or a database in DATABASE_URL.`,
+    );
   const { startEmbedded } = await import('#store/embedded.ts');
   const embedded = await startEmbedded({ dataDir: config.MUNIMENT_DATA_DIR, log: () => undefined });
   try {

@@ -44,11 +44,19 @@ export function connect(credentials: Credentials, signal: AbortSignal): Client {
     if (token !== undefined) return token;
     const { password, passwordFrom } = credentials;
     if (password === undefined) {
-      throw new NotLoggedIn(`No password for ${user} at ${url}: set MUNIMENT_PASSWORD, or give --password or --session. (The password that a first start generates is read from data/admin-password for admin on this machine alone.)`);
+      throw new NotLoggedIn(
+        `No password for ${user} at ${url}: set MUNIMENT_PASSWORD, or give --password or --session. (The password that a first start generates is read from data/admin-password for admin on this machine alone.)`,
+      );
     }
-    const response = await attempt(`${url}/users/${encodeURIComponent(user)}/login`, { method: 'POST', body: new URLSearchParams({ password, expiring: isLong ? 'false' : 'true' }) }, url, signal);
+    const response = await attempt(
+      `${url}/users/${encodeURIComponent(user)}/login`,
+      { method: 'POST', body: new URLSearchParams({ password, expiring: isLong ? 'false' : 'true' }) },
+      url,
+      signal,
+    );
     const reply = await readJson(response, url);
-    if (response.status === 403) throw new NotLoggedIn(`${url} refused the password of ${user} (it came from ${passwordFrom}).`, { status: 403 });
+    if (response.status === 403)
+      throw new NotLoggedIn(`${url} refused the password of ${user} (it came from ${passwordFrom}).`, { status: 403 });
     if (!response.ok) throw refusal(response.status, reply, user);
     const session = isObject(reply) ? textOf(reply, 'session') : undefined;
     if (session === undefined) throw new CliFailure(`${url} gave no session: is it a Muniment?`);
@@ -90,7 +98,14 @@ export function connect(credentials: Credentials, signal: AbortSignal): Client {
     close: async () => {
       if (!isOwn || token === undefined) return;
       // A session that stays behind ends by itself: a failure here changes nothing for whoever called.
-      await fetch(`${url}/logout`, { method: 'POST', headers: { [sessionHeader]: token }, signal: AbortSignal.timeout(2000) }).then((response) => response.body?.cancel(), () => undefined);
+      await fetch(`${url}/logout`, {
+        method: 'POST',
+        headers: { [sessionHeader]: token },
+        signal: AbortSignal.timeout(2000),
+      }).then(
+        (response) => response.body?.cancel(),
+        () => undefined,
+      );
     },
   };
 }
@@ -133,21 +148,43 @@ function lost(error: unknown, url: string): CliFailure {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   // The file that is being sent, not the service.
-  if (['ENOENT', 'EACCES', 'EISDIR', 'EIO'].includes(code)) return new CliFailure(cause instanceof Error ? cause.message : code, { cause: error });
-  if (code === 'ECONNREFUSED') return new Unreachable(`Nothing answers at ${url}. Is the service running (npm start)? --url or MUNIMENT_URL names another address.`, { cause: error });
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new Unreachable(`No machine is called ${new URL(url).hostname}: --url or MUNIMENT_URL names the address of the service.`, { cause: error });
-  if (code === 'UND_ERR_BODY_TIMEOUT' || code === 'UND_ERR_HEADERS_TIMEOUT') return new Unreachable(`${url} was silent for five minutes. What was asked may still go on there.`, { cause: error });
-  return new Unreachable(`The connection to ${url} failed: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause: error });
+  if (['ENOENT', 'EACCES', 'EISDIR', 'EIO'].includes(code))
+    return new CliFailure(cause instanceof Error ? cause.message : code, { cause: error });
+  if (code === 'ECONNREFUSED')
+    return new Unreachable(
+      `Nothing answers at ${url}. Is the service running (npm start)? --url or MUNIMENT_URL names another address.`,
+      { cause: error },
+    );
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return new Unreachable(
+      `No machine is called ${new URL(url).hostname}: --url or MUNIMENT_URL names the address of the service.`,
+      { cause: error },
+    );
+  if (code === 'UND_ERR_BODY_TIMEOUT' || code === 'UND_ERR_HEADERS_TIMEOUT')
+    return new Unreachable(`${url} was silent for five minutes. What was asked may still go on there.`, {
+      cause: error,
+    });
+  return new Unreachable(
+    `The connection to ${url} failed: ${cause instanceof Error ? cause.message : String(cause)}.`,
+    { cause: error },
+  );
 }
 
 function bodyOf({ json, form, body }: Sending, session: string | undefined): RequestInit {
   const headers: Record<string, string> = session === undefined ? {} : { [sessionHeader]: session };
-  if (json !== undefined) return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(json) };
+  if (json !== undefined)
+    return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(json) };
   if (form !== undefined) return { headers, body: new URLSearchParams(form) };
   if (body === undefined) return { headers };
   // NOTE: fetch keeps a copy of a streamed body, all of it, for a redirect or a password prompt unless both are ruled out:
   // 990 MB of memory for a file of 900 MB, against 200 MB so.
-  return { headers: { ...headers, 'content-type': body.contentType }, body: ReadableStream.from(body.bytes()), duplex: 'half', redirect: 'error', window: null };
+  return {
+    headers: { ...headers, 'content-type': body.contentType },
+    body: ReadableStream.from(body.bytes()),
+    duplex: 'half',
+    redirect: 'error',
+    window: null,
+  };
 }
 
 function queryText(query: Query = {}): string {

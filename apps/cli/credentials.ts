@@ -6,7 +6,13 @@ import type { Command } from 'commander';
 import { usage } from './failure.ts';
 
 /** The options that every command which asks the service has. */
-export type ConnectionOptions = { readonly url?: string; readonly user?: string; readonly password?: string; readonly session?: string; readonly json?: boolean };
+export type ConnectionOptions = {
+  readonly url?: string;
+  readonly user?: string;
+  readonly password?: string;
+  readonly session?: string;
+  readonly json?: boolean;
+};
 
 /** A resolved connection. `passwordFrom` says in words where the password came from. */
 export type Credentials = {
@@ -34,14 +40,21 @@ export function addConnectionOptions(command: Command): Command {
 
 /** Resolves the options of a connection. Fails as wrong use where the address is none. */
 export function readCredentials(options: ConnectionOptions, { env, cwd }: Surroundings): Credentials {
-  const given = (name: string): string | undefined => (env[name] === undefined || env[name] === '' ? undefined : env[name]);
+  const given = (name: string): string | undefined =>
+    env[name] === undefined || env[name] === '' ? undefined : env[name];
   const url = toBaseUrl(options.url ?? given('MUNIMENT_URL') ?? defaultUrl);
   const user = options.user ?? given('MUNIMENT_USER') ?? 'admin';
   // A user or password on the command line is meant: a session left in the environment does not overrule it.
   const isNamed = options.user !== undefined || options.password !== undefined;
   const session = options.session ?? (isNamed ? undefined : given('MUNIMENT_SESSION'));
   const found = findPassword();
-  return { url: url.href.replace(/\/+$/, ''), user, session, password: found?.password, passwordFrom: found?.from ?? 'nowhere' };
+  return {
+    url: url.href.replace(/\/+$/, ''),
+    user,
+    session,
+    password: found?.password,
+    passwordFrom: found?.from ?? 'nowhere',
+  };
 
   function findPassword(): { readonly password: string; readonly from: string } | undefined {
     if (options.password !== undefined) return { password: options.password, from: '--password' };
@@ -49,7 +62,10 @@ export function readCredentials(options: ConnectionOptions, { env, cwd }: Surrou
     if (fromEnvironment !== undefined) return { password: fromEnvironment, from: 'MUNIMENT_PASSWORD' };
     if (user !== 'admin' || !isLocal(url)) return undefined;
     const folder = given('MUNIMENT_DATA_DIR');
-    const file = folder === undefined ? fileURLToPath(new URL('../../data/admin-password', import.meta.url)) : join(resolve(cwd, folder), 'admin-password');
+    const file =
+      folder === undefined
+        ? fileURLToPath(new URL('../../data/admin-password', import.meta.url))
+        : join(resolve(cwd, folder), 'admin-password');
     const password = readIfAny(file);
     return password === undefined ? undefined : { password, from: file };
   }
@@ -57,8 +73,10 @@ export function readCredentials(options: ConnectionOptions, { env, cwd }: Surrou
 
 function toBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) throw usage(`${text} is no address: it should look like ${defaultUrl}`);
-  if (url.username !== '' || url.password !== '') throw usage('The address holds a user or password: give them with --user and MUNIMENT_PASSWORD.');
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    throw usage(`${text} is no address: it should look like ${defaultUrl}`);
+  if (url.username !== '' || url.password !== '')
+    throw usage('The address holds a user or password: give them with --user and MUNIMENT_PASSWORD.');
   url.hash = '';
   url.search = '';
   return url;

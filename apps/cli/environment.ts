@@ -24,7 +24,11 @@ export type Environment = {
 export type Call = { readonly client: Client; readonly output: Output; readonly environment: Environment };
 
 /** Runs a command that asks the service: connects, closes the session after it, shows a failure and sets the exit code. */
-export async function withClient(environment: Environment, options: ConnectionOptions, act: (call: Call) => Promise<number | void>): Promise<void> {
+export async function withClient(
+  environment: Environment,
+  options: ConnectionOptions,
+  act: (call: Call) => Promise<number | void>,
+): Promise<void> {
   const output = makeOutput(environment.streams, options.json === true);
   try {
     const client = connect(readCredentials(options, environment), environment.signal);

@@ -11,7 +11,15 @@ export class CliFailure extends Error {
   readonly status: number | undefined;
   readonly details: Json | undefined;
 
-  constructor(message: string, about: { readonly exitCode?: number; readonly status?: number; readonly details?: Json; readonly cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    about: {
+      readonly exitCode?: number;
+      readonly status?: number;
+      readonly details?: Json;
+      readonly cause?: unknown;
+    } = {},
+  ) {
     super(message, about.cause === undefined ? undefined : { cause: about.cause });
     this.name = 'CliFailure';
     this.exitCode = about.exitCode ?? exitCodes.failed;
@@ -57,13 +65,23 @@ export function toJson(failure: CliFailure): JsonObject {
 export function refusal(status: number, body: unknown, who: string): CliFailure {
   const error = isObject(body) ? body['error'] : undefined;
   if (status === 403) return new CliFailure(`${who} may not do this (403 ${plain(error)}).`, { status });
-  if (status === 413) return new CliFailure(`The service takes no upload of this size (413 ${plain(error)}); MUNIMENT_MAX_UPLOAD_BYTES sets the limit.`, { status });
+  if (status === 413)
+    return new CliFailure(
+      `The service takes no upload of this size (413 ${plain(error)}); MUNIMENT_MAX_UPLOAD_BYTES sets the limit.`,
+      { status },
+    );
   if (status >= 500) {
-    const id = isObject(body) && typeof body['request_id'] === 'string' ? `; the log of the server has more under request ${body['request_id']}` : '';
+    const id =
+      isObject(body) && typeof body['request_id'] === 'string'
+        ? `; the log of the server has more under request ${body['request_id']}`
+        : '';
     return new CliFailure(`The service failed (${status} ${plain(error)})${id}.`, { status });
   }
   if (isObject(error)) {
-    const lines = Object.entries(error).map(([property, messages]) => `  ${property}: ${Array.isArray(messages) ? messages.map(plain).join('; ') : plain(messages)}`);
+    const lines = Object.entries(error).map(
+      ([property, messages]) =>
+        `  ${property}: ${Array.isArray(messages) ? messages.map(plain).join('; ') : plain(messages)}`,
+    );
     return new CliFailure(`The service refused this (${status}):\n${lines.join('\n')}`, { status, details: error });
   }
   return new CliFailure(`The service refused this (${status}): ${plain(error)}`, { status });

@@ -13,7 +13,12 @@ export type Following = {
 };
 
 /** How far a running job is in what it does just now; null where it does not say. */
-export type Phase = { readonly label: string; readonly done: number | null; readonly total: number | null; readonly secondsLeft: number | null };
+export type Phase = {
+  readonly label: string;
+  readonly done: number | null;
+  readonly total: number | null;
+  readonly secondsLeft: number | null;
+};
 
 /** How a job ended. `errors` are the lines of the log that tell why, empty where it completed. */
 export type JobEnd = { readonly uri: string; readonly status: string; readonly errors: readonly string[] };
@@ -63,17 +68,23 @@ function phaseOf(job: JsonObject): Phase | null {
   const progress = objectOf(job, 'progress');
   const label = textOf(progress, 'label');
   const numberOf = (name: string): number | null => (typeof progress?.[name] === 'number' ? progress[name] : null);
-  return label === undefined ? null : { label, done: numberOf('done'), total: numberOf('total'), secondsLeft: numberOf('seconds_left') };
+  return label === undefined
+    ? null
+    : { label, done: numberOf('done'), total: numberOf('total'), secondsLeft: numberOf('seconds_left') };
 }
 
 /** What Ctrl-C says of a job that the server goes on with. */
 export function goesOn(uri: string): Interrupted {
-  return new Interrupted(`Stopped watching; the job goes on in the server: ${uri}\n  watch it again: muniment jobs --follow ${uri}\n  stop it:        muniment jobs --cancel ${uri}`, { job: uri });
+  return new Interrupted(
+    `Stopped watching; the job goes on in the server: ${uri}\n  watch it again: muniment jobs --follow ${uri}\n  stop it:        muniment jobs --cancel ${uri}`,
+    { job: uri },
+  );
 }
 
 /** Fails where the text is no uri of a job. */
 export function checkJobUri(uri: string): void {
-  if (!/^(\/repositories\/\d+)?\/jobs\/\d+$/.test(uri)) throw new CliFailure(`${uri} is no uri of a job: it should look like /repositories/2/jobs/7.`, { exitCode: 2 });
+  if (!/^(\/repositories\/\d+)?\/jobs\/\d+$/.test(uri))
+    throw new CliFailure(`${uri} is no uri of a job: it should look like /repositories/2/jobs/7.`, { exitCode: 2 });
 }
 
 type Log = { readonly bytes: () => number; push(piece: Uint8Array): void; end(): void; errors(): readonly string[] };

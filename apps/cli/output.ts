@@ -38,7 +38,10 @@ export function makeOutput({ stdout, stderr }: Streams, isJson: boolean): Output
 /** Text of a record for a terminal: without markup of mixed content, line breaks, and the control characters that terminals obey. */
 export function shown(text: unknown): string {
   if (typeof text !== 'string') return '';
-  const bare = text.replace(/<\/?[a-zA-Z][^<>]*>/g, '').replace(/\s+/g, ' ').trim();
+  const bare = text
+    .replace(/<\/?[a-zA-Z][^<>]*>/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
   return printable(bare.replaceAll('&amp;', '&').replaceAll('&lt;', '<').replaceAll('&gt;', '>'));
 }
 
@@ -51,7 +54,12 @@ export function printable(text: string): string {
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const all = [headings, ...rows];
   const widths = headings.map((_heading, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
-  return all.map((row) => row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join('  ').trimEnd());
+  return all.map((row) =>
+    row
+      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 /** A number with thousands apart: 12,345. */

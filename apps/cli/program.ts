@@ -14,7 +14,19 @@ import { addUser } from './commands/user.ts';
 import type { Environment } from './environment.ts';
 import { exitCodes } from './failure.ts';
 
-const commands = [addImport, addSearch, addTree, addShow, addDelete, addRepositories, addJobs, addReindex, addUser, addLogin, addCheck];
+const commands = [
+  addImport,
+  addSearch,
+  addTree,
+  addShow,
+  addDelete,
+  addRepositories,
+  addJobs,
+  addReindex,
+  addUser,
+  addLogin,
+  addCheck,
+];
 
 /** Runs the command line with the arguments after the program's name. The exit code goes to `environment.end`. */
 export async function runProgram(args: readonly string[], environment: Environment): Promise<void> {
@@ -22,15 +34,21 @@ export async function runProgram(args: readonly string[], environment: Environme
     .description('The command line of Muniment: a client of a running service.')
     .exitOverride()
     .showHelpAfterError('(--help tells more)')
-    .configureOutput({ writeOut: (text) => void environment.streams.stdout.write(text), writeErr: (text) => void environment.streams.stderr.write(text) })
-    .addHelpText('after', `
+    .configureOutput({
+      writeOut: (text) => void environment.streams.stdout.write(text),
+      writeErr: (text) => void environment.streams.stderr.write(text),
+    })
+    .addHelpText(
+      'after',
+      `
 Examples:
   $ npm run muniment -- import finding-aid.xml --create-repository MANUSCRIPTS
   $ npm run muniment -- search harbour plans
   $ npm run --silent muniment -- tree /repositories/2/resources/1 --json
 
 Exit codes: 0 done, 1 failed, 2 wrong use, 130 stopped by Ctrl-C.
-Guide: docs/guides/command-line.md`);
+Guide: docs/guides/command-line.md`,
+    );
   for (const add of commands) add(program, environment);
   try {
     await program.parseAsync([...args], { from: 'user' });

@@ -26,7 +26,10 @@ export function showProgress(output: Output): ProgressDisplay {
 }
 
 function farText(done: number, total: number | null, { show = count, secondsLeft = null }: Shown): string {
-  const left = secondsLeft === null || secondsLeft === 0 ? '' : `, ${secondsLeft < 100 ? `${secondsLeft} s` : `${Math.round(secondsLeft / 60)} min`} left`;
+  const left =
+    secondsLeft === null || secondsLeft === 0
+      ? ''
+      : `, ${secondsLeft < 100 ? `${secondsLeft} s` : `${Math.round(secondsLeft / 60)} min`} left`;
   return `: ${show(done)}${total === null ? '' : ` of ${show(total)}`}${left}`;
 }
 

@@ -16,7 +16,9 @@ export async function listRepositories(client: Client): Promise<readonly Reposit
 function toRepository(record: JsonObject): readonly Repository[] {
   const uri = textOf(record, 'uri') ?? '';
   const id = idOf(uri);
-  return id === undefined ? [] : [{ id, uri, code: textOf(record, 'repo_code') ?? '', name: textOf(record, 'name') ?? '' }];
+  return id === undefined
+    ? []
+    : [{ id, uri, code: textOf(record, 'repo_code') ?? '', name: textOf(record, 'name') ?? '' }];
 }
 
 /** The repository that is named so. Fails as wrong use with the codes there are. */
@@ -24,15 +26,26 @@ export async function findRepository(client: Client, named: string): Promise<Rep
   const all = await listRepositories(client);
   const found = all.find((repository) => isNamed(repository, named));
   if (found !== undefined) return found;
-  const there = all.length === 0 ? 'there is none yet (import --create-repository makes one)' : `there are: ${all.map(({ id, code }) => `${code} (${id})`).join(', ')}`;
+  const there =
+    all.length === 0
+      ? 'there is none yet (import --create-repository makes one)'
+      : `there are: ${all.map(({ id, code }) => `${code} (${id})`).join(', ')}`;
   throw usage(`There is no repository ${named}; ${there}.`);
 }
 
 /** The repository of this code; made where there is none. */
-export async function findOrCreateRepository(client: Client, code: string): Promise<{ readonly repository: Repository; readonly isNew: boolean }> {
-  const present = (await listRepositories(client)).find((repository) => repository.code.toLowerCase() === code.toLowerCase());
+export async function findOrCreateRepository(
+  client: Client,
+  code: string,
+): Promise<{ readonly repository: Repository; readonly isNew: boolean }> {
+  const present = (await listRepositories(client)).find(
+    (repository) => repository.code.toLowerCase() === code.toLowerCase(),
+  );
   if (present !== undefined) return { repository: present, isNew: false };
-  const reply = await client.ask('/repositories', { method: 'POST', json: { jsonmodel_type: 'repository', repo_code: code, name: code } });
+  const reply = await client.ask('/repositories', {
+    method: 'POST',
+    json: { jsonmodel_type: 'repository', repo_code: code, name: code },
+  });
   const uri = isObject(reply) ? (textOf(reply, 'uri') ?? '') : '';
   const id = idOf(uri);
   if (id === undefined) throw new CliFailure('The service made a repository but did not say where.');

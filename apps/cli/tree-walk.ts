@@ -18,16 +18,35 @@ export type Place = {
 const ahead = 4;
 
 /** The root and everything below it down to `depth`, depth first. Holds one waypoint a level. */
-export async function* walkTree(client: Client, rootUri: string, depth: number): AsyncGenerator<Place, void, undefined> {
+export async function* walkTree(
+  client: Client,
+  rootUri: string,
+  depth: number,
+): AsyncGenerator<Place, void, undefined> {
   const reply = await client.ask(`${rootUri}/tree/root`);
   const root = isObject(reply) ? reply : {};
   yield toPlace(root, 0);
-  if (depth > 0) yield* walkChildren(client, { rootUri, most: depth }, root, null, 1, objectsOf(objectOf(objectOf(root, 'precomputed_waypoints'), ''), '0'));
+  if (depth > 0)
+    yield* walkChildren(
+      client,
+      { rootUri, most: depth },
+      root,
+      null,
+      1,
+      objectsOf(objectOf(objectOf(root, 'precomputed_waypoints'), ''), '0'),
+    );
 }
 
 type Walk = { readonly rootUri: string; readonly most: number };
 
-async function* walkChildren(client: Client, walk: Walk, parent: JsonObject, parentUri: string | null, depth: number, first: readonly JsonObject[]): AsyncGenerator<Place, void, undefined> {
+async function* walkChildren(
+  client: Client,
+  walk: Walk,
+  parent: JsonObject,
+  parentUri: string | null,
+  depth: number,
+  first: readonly JsonObject[],
+): AsyncGenerator<Place, void, undefined> {
   const waypoints = Number(parent['waypoints'] ?? 0);
   for (let offset = 0; offset < waypoints; offset++) {
     const children = offset === 0 ? first : await readWaypoint(client, walk, parentUri, offset);
@@ -44,7 +63,13 @@ async function* walkChildren(client: Client, walk: Walk, parent: JsonObject, par
 }
 
 /** Asks for the first waypoints of this child and the next ones that have children. */
-function startAhead(client: Client, walk: Walk, children: readonly JsonObject[], from: number, started: Map<number, Promise<readonly JsonObject[]>>): void {
+function startAhead(
+  client: Client,
+  walk: Walk,
+  children: readonly JsonObject[],
+  from: number,
+  started: Map<number, Promise<readonly JsonObject[]>>,
+): void {
   let wanted = ahead;
   for (let index = from; index < children.length && wanted > 0; index++) {
     const child = children[index];
@@ -58,8 +83,15 @@ function startAhead(client: Client, walk: Walk, children: readonly JsonObject[],
   }
 }
 
-async function readWaypoint(client: Client, { rootUri }: Walk, parentUri: string | null, offset: number): Promise<readonly JsonObject[]> {
-  const reply = await client.ask(`${rootUri}/tree/waypoint`, { query: { offset, parent_node: parentUri ?? undefined } });
+async function readWaypoint(
+  client: Client,
+  { rootUri }: Walk,
+  parentUri: string | null,
+  offset: number,
+): Promise<readonly JsonObject[]> {
+  const reply = await client.ask(`${rootUri}/tree/waypoint`, {
+    query: { offset, parent_node: parentUri ?? undefined },
+  });
   return Array.isArray(reply) ? reply.filter(isObject) : [];
 }
 
@@ -72,7 +104,9 @@ function toPlace(record: JsonObject, depth: number): Place {
     title: textOf(record, 'title') ?? null,
     level: textOf(record, 'level') ?? null,
     identifier: textOf(record, 'identifier') ?? null,
-    dates: objectsOf(record, 'dates').map(toDate).filter((date) => date !== ''),
+    dates: objectsOf(record, 'dates')
+      .map(toDate)
+      .filter((date) => date !== ''),
     child_count: Number(record['child_count'] ?? 0),
   };
 }

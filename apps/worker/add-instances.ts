@@ -14,17 +14,36 @@ import { appendLinks } from '#store/records/append-links.ts';
 import { lockStored, reviseMany } from '#store/records/revise.ts';
 
 /** An instance for an archival object, with the uri of the top container or digital object that it names, and the row that asks. */
-export type WantedInstance = { readonly row: number; readonly componentId: number; readonly uri: string; readonly instance: JsonObject };
+export type WantedInstance = {
+  readonly row: number;
+  readonly componentId: number;
+  readonly uri: string;
+  readonly instance: JsonObject;
+};
 
 /** Who adds, and where. */
-export type AddingInstances = { readonly repoId: number; readonly actor: string | null; readonly making: Making; readonly enumerations: Enumerations };
+export type AddingInstances = {
+  readonly repoId: number;
+  readonly actor: string | null;
+  readonly making: Making;
+  readonly enumerations: Enumerations;
+};
 
 /**
  * Adds the instances that their archival objects do not have yet; gives how many, and the uris of whose. A fixed number of statements. Fails with
  * `conflict` where an archival object is there no more, and with `unknown_reference`.
  */
-export async function addInstances(tx: Transaction, wanted: readonly WantedInstance[], { repoId, actor, making, enumerations }: AddingInstances): Promise<{ readonly links: number; readonly uris: readonly string[] }> {
-  const stored = await lockStored(tx, archivalObject, [...new Set(wanted.map(({ componentId }) => componentId))], repoId);
+export async function addInstances(
+  tx: Transaction,
+  wanted: readonly WantedInstance[],
+  { repoId, actor, making, enumerations }: AddingInstances,
+): Promise<{ readonly links: number; readonly uris: readonly string[] }> {
+  const stored = await lockStored(
+    tx,
+    archivalObject,
+    [...new Set(wanted.map(({ componentId }) => componentId))],
+    repoId,
+  );
   const byComponent = Map.groupBy(wanted, ({ componentId }) => componentId);
   const there = new Set(stored.map(({ id }) => id));
   const gone = wanted.find(({ componentId }) => !there.has(componentId));
@@ -38,9 +57,31 @@ export async function addInstances(tx: Transaction, wanted: readonly WantedInsta
       if (instances.some((other) => instanceKey(other) === instanceKey(instance))) continue;
       const place = instance['digital_object'] === undefined ? ['sub_container', 'top_container'] : ['digital_object'];
       const path = ['instances', instances.length, ...place].join('/');
-      instances.push(prepareBody(Instance, instance, { operation: 'update', enumerations, making, parseUri, acceptTemporary: false, createEnumerationValues: false }).body);
+      instances.push(
+        prepareBody(Instance, instance, {
+          operation: 'update',
+          enumerations,
+          making,
+          parseUri,
+          acceptTemporary: false,
+          createEnumerationValues: false,
+        }).body,
+      );
       const target = parseUri(uri);
-      added.push({ id, link: { uri, path, property: ['instances', ...place].join('.'), targetKind: kindNamed(target?.kind ?? '').name, targetId: target?.id ?? 0, targetRepoId: repoId, role: null, mutual: null, ref: null } });
+      added.push({
+        id,
+        link: {
+          uri,
+          path,
+          property: ['instances', ...place].join('.'),
+          targetKind: kindNamed(target?.kind ?? '').name,
+          targetId: target?.id ?? 0,
+          targetRepoId: repoId,
+          role: null,
+          mutual: null,
+          ref: null,
+        },
+      });
     }
     return instances.length === before ? [] : [{ id, old, body: { ...old, instances } }];
   });
@@ -53,5 +94,11 @@ export async function addInstances(tx: Transaction, wanted: readonly WantedInsta
 function instanceKey(instance: JsonObject): string {
   const sub = objectOf(instance, 'sub_container');
   const ref = textOf(objectOf(sub, 'top_container'), 'ref') ?? textOf(objectOf(instance, 'digital_object'), 'ref');
-  return JSON.stringify([textOf(instance, 'instance_type'), ref, textOf(sub, 'type_2') ?? null, textOf(sub, 'indicator_2') ?? null, textOf(sub, 'barcode_2') ?? null]);
+  return JSON.stringify([
+    textOf(instance, 'instance_type'),
+    ref,
+    textOf(sub, 'type_2') ?? null,
+    textOf(sub, 'indicator_2') ?? null,
+    textOf(sub, 'barcode_2') ?? null,
+  ]);
 }

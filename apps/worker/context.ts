@@ -83,7 +83,10 @@ export type JobHandler = {
 };
 
 /** Joins a declaration and the function that does it. */
-export function defineHandler<Payload>(declaration: JobDeclaration<Payload>, run: (payload: Payload, context: JobContext) => Promise<Json | void>): JobHandler {
+export function defineHandler<Payload>(
+  declaration: JobDeclaration<Payload>,
+  run: (payload: Payload, context: JobContext) => Promise<Json | void>,
+): JobHandler {
   return {
     declaration,
     needs: (payload) => declaration.needs?.(declaration.payload.parse(payload)) ?? [],
@@ -139,10 +142,11 @@ export function makeContext(settings: ContextSettings): RunContext {
     making: settings.naming === undefined ? making : { ...making, naming: settings.naming },
     options: settings.options ?? usualOptions,
     signal,
-    transaction: async (work, options) => database.transaction(async (tx) => {
-      await fenceRun(tx, job);
-      return work(tx);
-    }, options),
+    transaction: async (work, options) =>
+      database.transaction(async (tx) => {
+        await fenceRun(tx, job);
+        return work(tx);
+      }, options),
     complete: async (tx, value) => {
       signal.throwIfAborted();
       // Before the end is seen, so that who waits for the end finds the whole log.
@@ -167,7 +171,10 @@ const throttleMs = 200;
 const throttleItems = 500;
 
 /** Collects items and hands them on together, at once and then at most five times a second, one hand-over at a time and in order. */
-function createThrottle<Item>(handOver: (items: readonly Item[]) => Promise<void>): { add(item: Item): void; flush(): Promise<void> } {
+function createThrottle<Item>(handOver: (items: readonly Item[]) => Promise<void>): {
+  add(item: Item): void;
+  flush(): Promise<void>;
+} {
   let items: Item[] = [];
   let timer: NodeJS.Timeout | undefined;
   let quietUntil = 0;

@@ -48,14 +48,18 @@ export async function runIndexer(settings: IndexerSettings): Promise<void> {
   const unsubscribe = await listener.subscribe(feedChannel, fresh.wake);
   await Promise.all([
     loop(settings, fresh, async () => {
-      const isFollowing = (await followChunk(settings.database, indexFollower, async (entries, tx) => enqueueChanges(tx, entries))) > 0;
+      const isFollowing =
+        (await followChunk(settings.database, indexFollower, async (entries, tx) => enqueueChanges(tx, entries))) > 0;
       if (isFollowing) wakeBulk();
       const work = await runRound(settings, 0, { memory, batch: freshBatch, after: 0 });
       if (work.hasSpread) wakeBulk();
       return isFollowing || work.hasWorked;
     }),
     ...bulk.map(async (bell) => {
-      const states = ([1, 2] as const).map((lane) => ({ lane, state: { memory, batch: settings.batchSize ?? bulkBatch, after: 0 } }));
+      const states = ([1, 2] as const).map((lane) => ({
+        lane,
+        state: { memory, batch: settings.batchSize ?? bulkBatch, after: 0 },
+      }));
       await loop(settings, bell, async () => {
         for (const { lane, state } of states) {
           const work = await runRound(settings, lane, state);
@@ -73,10 +77,11 @@ export async function runIndexer(settings: IndexerSettings): Promise<void> {
 
 /** Sees to it that the mirror is there, however long its server is away. */
 async function prepareMirror({ database, signal, onError }: IndexerSettings, mirror: SearchMirror): Promise<void> {
-  for (let failures = 0; !signal.aborted; ) {
+  for (let failures = 0; !signal.aborted;) {
     try {
       const { isCurrent } = await mirror.prepare(database);
-      if (!isCurrent) onError(new Error('The search index was made by another release: POST /system/reindex makes it anew'));
+      if (!isCurrent)
+        onError(new Error('The search index was made by another release: POST /system/reindex makes it anew'));
       return;
     } catch (error) {
       onError(error);
@@ -90,7 +95,7 @@ const pauseMs = (failures: number): number => Math.min(30_000, 100 * 2 ** failur
 
 /** Calls `round` until it finds nothing to do, then waits for the bell or a second; after a failure for a growing pause. */
 async function loop({ signal, onError }: IndexerSettings, bell: Waker, round: () => Promise<boolean>): Promise<void> {
-  for (let failures = 0; !signal.aborted; ) {
+  for (let failures = 0; !signal.aborted;) {
     try {
       const hasWorked = await round();
       failures = 0;
@@ -120,21 +125,28 @@ async function runRound(settings: IndexerSettings, lane: Lane, state: LaneState)
   return { hasWorked: hasFilled, hasSpread: hasFilled && lane !== 0, after: 0 };
 }
 
-async function indexBatch({ database, threads, signal, mirror = null, diskReserveBytes = 0 }: IndexerSettings, lane: Lane, state: LaneState): Promise<{ readonly hasSpread: boolean; readonly after: number } | null> {
+async function indexBatch(
+  { database, threads, signal, mirror = null, diskReserveBytes = 0 }: IndexerSettings,
+  lane: Lane,
+  state: LaneState,
+): Promise<{ readonly hasSpread: boolean; readonly after: number } | null> {
   let committed: () => void = () => undefined;
-  const result = await database.transaction(async (tx) => {
-    const due = await claimDue(tx, lane, state.batch, state.after);
-    if (due.length === 0) return null;
-    if (lane !== 0) await (await openRoom(tx, diskReserveBytes)).require();
-    const read = await readMaterial(tx, due);
-    const packed = await pack(read.material, threads, signal);
-    await prepareBatch(database, packed, state.memory);
-    const written = await writeBatch(tx, { lane, due, read, packed }, state.memory, { keepsEqual: mirror === null });
-    // Before the commit: where this fails, the records are due again as if nothing had been.
-    if (lane !== 2) await mirror?.write(tx, due);
-    committed = written.committed;
-    return { hasSpread: written.hasSpread, after: due.reduce((last, { n }) => Math.max(last, n), 0) };
-  }, { statementTimeoutMs: 300_000 });
+  const result = await database.transaction(
+    async (tx) => {
+      const due = await claimDue(tx, lane, state.batch, state.after);
+      if (due.length === 0) return null;
+      if (lane !== 0) await (await openRoom(tx, diskReserveBytes)).require();
+      const read = await readMaterial(tx, due);
+      const packed = await pack(read.material, threads, signal);
+      await prepareBatch(database, packed, state.memory);
+      const written = await writeBatch(tx, { lane, due, read, packed }, state.memory, { keepsEqual: mirror === null });
+      // Before the commit: where this fails, the records are due again as if nothing had been.
+      if (lane !== 2) await mirror?.write(tx, due);
+      committed = written.committed;
+      return { hasSpread: written.hasSpread, after: due.reduce((last, { n }) => Math.max(last, n), 0) };
+    },
+    { statementTimeoutMs: 300_000 },
+  );
   committed();
   return result;
 }

@@ -7,13 +7,28 @@ import { startWork } from './start.ts';
 // process of the terminal, and the parent says when.
 const isChild = process.send !== undefined;
 
-await runProgram('worker', async ({ config, log, opened, stop }) => {
-  if (isChild) {
-    process.on('message', (message) => { if (message === 'stop') stop('told by the parent'); });
-    process.on('disconnect', () => stop('the parent is gone'));
-    if (!process.connected) stop('the parent is gone');
-  }
-  const store = opened.use(await openForService(config, log, 'worker'));
-  opened.use(await startWork({ config, database: store.database, listener: store.listener, directUrl: store.directUrl, log: (event, fields) => (event.endsWith('_failed') ? log.warn({ event, ...fields }) : log.info({ event, ...fields })) }));
-  log.info({ event: 'worker_ready' });
-}, isChild ? 'ignore' : 'stop');
+await runProgram(
+  'worker',
+  async ({ config, log, opened, stop }) => {
+    if (isChild) {
+      process.on('message', (message) => {
+        if (message === 'stop') stop('told by the parent');
+      });
+      process.on('disconnect', () => stop('the parent is gone'));
+      if (!process.connected) stop('the parent is gone');
+    }
+    const store = opened.use(await openForService(config, log, 'worker'));
+    opened.use(
+      await startWork({
+        config,
+        database: store.database,
+        listener: store.listener,
+        directUrl: store.directUrl,
+        log: (event, fields) =>
+          event.endsWith('_failed') ? log.warn({ event, ...fields }) : log.info({ event, ...fields }),
+      }),
+    );
+    log.info({ event: 'worker_ready' });
+  },
+  isChild ? 'ignore' : 'stop',
+);

@@ -9,15 +9,22 @@ import type { JobContext } from './context.ts';
 export type NameBlock = (tx: Transaction, kind: Kind, after: number, making: Making) => Promise<NamedBlock>;
 
 /** Runs all blocks of the kinds, each in a transaction of its own; gives how many records changed, by kind. */
-export async function nameAll(kinds: readonly Kind[], context: JobContext, nameBlock: NameBlock): Promise<{ readonly [kind: string]: number }> {
+export async function nameAll(
+  kinds: readonly Kind[],
+  context: JobContext,
+  nameBlock: NameBlock,
+): Promise<{ readonly [kind: string]: number }> {
   const changed: { [kind: string]: number } = {};
   for (const kind of kinds) {
     let done = 0;
-    for (let after: number | null = 0; after !== null; ) {
+    for (let after: number | null = 0; after !== null;) {
       const from: number = after;
       const block: NamedBlock = await context.transaction(async (tx) => {
         const named = await nameBlock(tx, kind, from, context.making);
-        await context.changedRecords(tx, named.changed.map(({ id, repoId }) => uriOf(kind, id, repoId)));
+        await context.changedRecords(
+          tx,
+          named.changed.map(({ id, repoId }) => uriOf(kind, id, repoId)),
+        );
         return named;
       });
       after = block.last;

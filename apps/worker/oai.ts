@@ -6,12 +6,17 @@ import { createWaker } from '#store/listener.ts';
 import { applyOaiEntries, ensureOaiItems, oaiFollower, workOffOai } from '#store/oai/follow.ts';
 
 /** What runOai needs. `onError` hears of failed rounds; they are tried again. */
-export type OaiSettings = { readonly database: Database; readonly listener: Listener; readonly signal: AbortSignal; readonly onError: (error: unknown) => void };
+export type OaiSettings = {
+  readonly database: Database;
+  readonly listener: Listener;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+};
 
 /** Has the list filled where there is none yet, then follows until the signal. */
 export async function runOai(settings: OaiSettings): Promise<void> {
   const { database, signal, onError } = settings;
-  for (let isFilled = false; !isFilled && !signal.aborted; ) {
+  for (let isFilled = false; !isFilled && !signal.aborted;) {
     try {
       await ensureOaiItems(database);
       isFilled = true;

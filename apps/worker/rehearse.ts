@@ -12,7 +12,11 @@ class Rehearsed<Value> extends Error {
 }
 
 /** Runs the work in a transaction that is rolled back; gives its value. Throws what the work throws. */
-export async function rehearse<Value>(context: Pick<JobContext, 'transaction'>, work: (tx: Transaction) => Promise<Value>, options: { readonly statementTimeoutMs: number }): Promise<Value> {
+export async function rehearse<Value>(
+  context: Pick<JobContext, 'transaction'>,
+  work: (tx: Transaction) => Promise<Value>,
+  options: { readonly statementTimeoutMs: number },
+): Promise<Value> {
   let rehearsed: Rehearsed<Value> | undefined;
   try {
     return await context.transaction(async (tx) => {

@@ -10,7 +10,8 @@ export async function* writeReportPdf({ title, info, columns, rows }: ReportOutp
   const ready: Buffer[] = [];
   document.on('data', (bytes: Buffer) => void ready.push(bytes));
   const ended = new Promise((resolve) => document.once('end', resolve));
-  const line = (name: string, text: string): void => void document.font('Helvetica-Bold').text(`${name}: `, { continued: true }).font('Helvetica').text(text);
+  const line = (name: string, text: string): void =>
+    void document.font('Helvetica-Bold').text(`${name}: `, { continued: true }).font('Helvetica').text(text);
   document.font('Helvetica-Bold').fontSize(16).text(title).fontSize(9).moveDown();
   for (const [key, value] of Object.entries(info)) line(columnTitle(key), value);
   document.moveDown();

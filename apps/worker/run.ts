@@ -71,7 +71,9 @@ const graceSeconds = 60;
 export async function startWorker(settings: WorkerSettings): Promise<Worker> {
   const { database, listener, handlers, concurrency, log, pollMs = 500, recoverMs = 1000, drainMs = 10_000 } = settings;
   const byName = new Map(handlers.map((handler) => [handler.declaration.name, handler]));
-  const deadlines = Object.fromEntries(handlers.map(({ declaration }) => [declaration.name, declaration.timeoutSeconds + graceSeconds]));
+  const deadlines = Object.fromEntries(
+    handlers.map(({ declaration }) => [declaration.name, declaration.timeoutSeconds + graceSeconds]),
+  );
   const runs = new Map<number, Run>();
   const stopping = new AbortController();
   const bell = createWaker();
@@ -106,7 +108,12 @@ export async function startWorker(settings: WorkerSettings): Promise<Worker> {
     while (runs.size < concurrency && !stopping.signal.aborted) {
       const here = await ensurePresence();
       const long = [...runs.values()].filter(({ job }) => job.isLong).length;
-      const job = await claimJob(database, { worker: here.worker, deadlines, withLong: long < Math.max(1, concurrency - 1), afterMailbox });
+      const job = await claimJob(database, {
+        worker: here.worker,
+        deadlines,
+        withLong: long < Math.max(1, concurrency - 1),
+        afterMailbox,
+      });
       if (job === null) return;
       afterMailbox = job.mailbox;
       begin(job);
@@ -117,13 +124,21 @@ export async function startWorker(settings: WorkerSettings): Promise<Worker> {
 
   const unsubscribes = [
     await listener.subscribe(queueChannel, bell.wake),
-    await listener.subscribe(cancelChannel, (payload) => runs.get(Number(payload ?? Number.NaN))?.abort(new Ending('canceled'))),
+    await listener.subscribe(cancelChannel, (payload) =>
+      runs.get(Number(payload ?? Number.NaN))?.abort(new Ending('canceled')),
+    ),
   ];
-  const watching = every(recoverMs, stopping.signal, async () => {
-    if (runs.size > 0) for (const id of await readCanceled(database, [...runs.keys()])) runs.get(id)?.abort(new Ending('canceled'));
-    const taken = await recoverJobs(database);
-    if (taken.length > 0) log('jobs_recovered', { jobs: taken });
-  }, (error) => log('worker_watch_failed', { err: error }));
+  const watching = every(
+    recoverMs,
+    stopping.signal,
+    async () => {
+      if (runs.size > 0)
+        for (const id of await readCanceled(database, [...runs.keys()])) runs.get(id)?.abort(new Ending('canceled'));
+      const taken = await recoverJobs(database);
+      if (taken.length > 0) log('jobs_recovered', { jobs: taken });
+    },
+    (error) => log('worker_watch_failed', { err: error }),
+  );
   const claiming = (async () => {
     while (!stopping.signal.aborted) {
       await claimAll().catch((error: unknown) => log('worker_claim_failed', { err: error }));
@@ -150,7 +165,12 @@ export async function startWorker(settings: WorkerSettings): Promise<Worker> {
   };
 }
 
-type RunSettings = { readonly settings: WorkerSettings; readonly job: ClaimedJob; readonly handler: JobHandler | undefined; readonly controller: AbortController };
+type RunSettings = {
+  readonly settings: WorkerSettings;
+  readonly job: ClaimedJob;
+  readonly handler: JobHandler | undefined;
+  readonly controller: AbortController;
+};
 
 /** Runs a job to its end, whatever that is; never throws. */
 async function runJob({ settings, job, handler, controller }: RunSettings): Promise<void> {
@@ -163,7 +183,16 @@ async function runJob({ settings, job, handler, controller }: RunSettings): Prom
   try {
     if (handler === undefined) throw fail('internal', `No handler for jobs of type ${job.type}`);
     const caller = await settings.readCaller(database.until(controller.signal).reader, job.owner);
-    run = makeContext({ job, caller, database, threads, signal: controller.signal, naming: settings.naming, searchMirror: settings.searchMirror, options: settings.options });
+    run = makeContext({
+      job,
+      caller,
+      database,
+      threads,
+      signal: controller.signal,
+      naming: settings.naming,
+      searchMirror: settings.searchMirror,
+      options: settings.options,
+    });
     const payload: unknown = JSON.parse(job.payload);
     // What nobody owns was made by the service itself, such as what goes by the clock.
     if (job.owner !== null) demandAll(caller, handler.needs(payload));
@@ -197,15 +226,31 @@ async function settle(settling: Settling): Promise<void> {
   const { settings, job, handler, run, error, ending } = settling;
   const { database, log } = settings;
   const failure = failureOf(error, ending, handler);
-  const isRetried = ending === undefined && !(error instanceof RunLost) && errorTable[failure.code].retry && job.attempt < (handler?.declaration.attempts ?? 1);
-  log('job_ended', { job: job.id, type: job.type, why: ending?.why ?? 'failed', code: failure.code, retried: isRetried, err: error });
+  const isRetried =
+    ending === undefined &&
+    !(error instanceof RunLost) &&
+    errorTable[failure.code].retry &&
+    job.attempt < (handler?.declaration.attempts ?? 1);
+  log('job_ended', {
+    job: job.id,
+    type: job.type,
+    why: ending?.why ?? 'failed',
+    code: failure.code,
+    retried: isRetried,
+    err: error,
+  });
   const isGivenBack = ending?.why === 'stopping' || ending?.why === 'presence_lost';
   // That it was canceled is told by whoever stores it.
-  if (!isGivenBack && !isRetried && ending?.why !== 'canceled' && !(error instanceof RunLost)) run?.context.log(failure.message);
+  if (!isGivenBack && !isRetried && ending?.why !== 'canceled' && !(error instanceof RunLost))
+    run?.context.log(failure.message);
   await run?.flush();
   for (let waitMs = 100; ; waitMs = Math.min(5000, waitMs * 2)) {
     try {
-      if (isRetried) return await giveBackJob(database, job, { counted: true, pauseMs: Math.min(30_000, 500 * 2 ** (job.attempt - 1)) });
+      if (isRetried)
+        return await giveBackJob(database, job, {
+          counted: true,
+          pauseMs: Math.min(30_000, 500 * 2 ** (job.attempt - 1)),
+        });
       if (isGivenBack) return await giveBackJob(database, job, { counted: false, pauseMs: 0 });
       return await failJob(database, job, failure);
     } catch (settleError) {
@@ -222,14 +267,25 @@ function endingOf(signal: AbortSignal): Ending | undefined {
 }
 
 function failureOf(error: unknown, ending: Ending | undefined, handler: JobHandler | undefined): Failure {
-  if (ending?.why === 'timeout') return fail('unavailable', `The job took longer than ${handler?.declaration.timeoutSeconds ?? 0} seconds and was stopped`);
+  if (ending?.why === 'timeout')
+    return fail(
+      'unavailable',
+      `The job took longer than ${handler?.declaration.timeoutSeconds ?? 0} seconds and was stopped`,
+    );
   if (ending?.why === 'canceled' || error instanceof RunLost) return fail('conflict', 'The job was canceled');
   const failure = toFailure(error);
-  return failure instanceof Failure ? failure : fail('internal', 'The job failed for a reason that is in the log of the server', {}, error);
+  return failure instanceof Failure
+    ? failure
+    : fail('internal', 'The job failed for a reason that is in the log of the server', {}, error);
 }
 
 /** Calls `work` again and again with a pause between, until the signal. */
-async function every(pauseMs: number, signal: AbortSignal, work: () => Promise<void>, onError: (error: unknown) => void): Promise<void> {
+async function every(
+  pauseMs: number,
+  signal: AbortSignal,
+  work: () => Promise<void>,
+  onError: (error: unknown) => void,
+): Promise<void> {
   const bell = createWaker();
   while (!signal.aborted) {
     await work().catch(onError);

@@ -25,13 +25,21 @@ export async function readSheetFile(contentType: string, context: JobContext): P
 export function resourceIdOf(params: JsonObject, job: JsonObject, repoId: number): number {
   const given = String(params['rid'] ?? job['resource_id'] ?? '');
   const address = parseUri(given);
-  const id = /^\d{1,9}$/.test(given) ? Number(given) : address?.kind === resource.name && address.repoId === repoId ? address.id : null;
+  const id = /^\d{1,9}$/.test(given)
+    ? Number(given)
+    : address?.kind === resource.name && address.repoId === repoId
+      ? address.id
+      : null;
   if (id === null) throw fail('bad_parameter', { rid: ['Must be the id of a resource of the repository of the job'] });
   return id;
 }
 
 /** How faults stand in a log: what is said first, a text for each, and what stands before it. */
-export type FaultForm = { readonly heading: string; readonly textOf: (fault: SheetFault) => string; readonly before?: string };
+export type FaultForm = {
+  readonly heading: string;
+  readonly textOf: (fault: SheetFault) => string;
+  readonly before?: string;
+};
 
 const asLines = (sheet: string | null): FaultForm => ({
   heading: `Errors encountered during processing${sheet === null ? '' : ` of the sheet ${sheet}`}. Nothing was changed.`,
@@ -39,9 +47,22 @@ const asLines = (sheet: string | null): FaultForm => ({
 });
 
 /** Writes faults into the log, by row, and fails where there are some. `sheet` is the name of the sheet in its workbook. Of very many faults the first are told. */
-export function tellSheetFaults(faults: readonly SheetFault[], sheet: string | null, context: JobContext, { heading, textOf, before }: FaultForm = asLines(sheet)): void {
+export function tellSheetFaults(
+  faults: readonly SheetFault[],
+  sheet: string | null,
+  context: JobContext,
+  { heading, textOf, before }: FaultForm = asLines(sheet),
+): void {
   if (faults.length === 0) return;
   context.log(heading);
-  const told = tellFirst(faults.toSorted((a, b) => (a.row ?? 0) - (b.row ?? 0)), context.log, textOf, before);
-  throw fail('import_failed', { message: `${faults.length} cells or rows are wrong; nothing was changed`, faults: told.map(({ row, column, message }) => ({ sheet, row, column, message })) });
+  const told = tellFirst(
+    faults.toSorted((a, b) => (a.row ?? 0) - (b.row ?? 0)),
+    context.log,
+    textOf,
+    before,
+  );
+  throw fail('import_failed', {
+    message: `${faults.length} cells or rows are wrong; nothing was changed`,
+    faults: told.map(({ row, column, message }) => ({ sheet, row, column, message })),
+  });
 }

@@ -36,11 +36,23 @@ const feedRetentionDays = 90;
 
 /** What a worker does by the clock: expiry, and the index anew where the configuration says when. */
 export function schedulesOf(config: Config): readonly Schedule[] {
-  const payload = { sessionTtlSeconds: config.MUNIMENT_SESSION_TTL_SECONDS, sessionLongTtlSeconds: config.MUNIMENT_SESSION_LONG_TTL_SECONDS, feedRetentionDays };
+  const payload = {
+    sessionTtlSeconds: config.MUNIMENT_SESSION_TTL_SECONDS,
+    sessionLongTtlSeconds: config.MUNIMENT_SESSION_LONG_TTL_SECONDS,
+    feedRetentionDays,
+  };
   const cron = config.MUNIMENT_REINDEX_CRON;
   return [
     { name: 'expire', cron: '*/10 * * * *', enqueue: (tx) => enqueueJob(tx, expire, payload) },
-    ...(cron === '' ? [] : [{ name: 'reindex', cron, enqueue: async (tx: Transaction) => enqueueJob(tx, reindex, { kinds: null, repoId: null, rewrite: false }) }]),
+    ...(cron === ''
+      ? []
+      : [
+          {
+            name: 'reindex',
+            cron,
+            enqueue: async (tx: Transaction) => enqueueJob(tx, reindex, { kinds: null, repoId: null, rewrite: false }),
+          },
+        ]),
   ];
 }
 
@@ -52,17 +64,58 @@ export async function startWork(settings: WorkSettings): Promise<RunningWork> {
   const threads = await startThreads(config.MUNIMENT_WORKER_THREADS);
   const stopping = new AbortController();
   const { mirror } = openSearch(database, config);
-  const onError = (what: string) => (error: unknown): void => log(what, { err: error });
+  const onError =
+    (what: string) =>
+    (error: unknown): void =>
+      log(what, { err: error });
   const diskReserveBytes = config.MUNIMENT_DISK_RESERVE_MB * 1e6;
   const following = [
     runSequencer({ database, listener, signal: stopping.signal, onError: onError('sequencer_failed') }),
-    runWebhooks({ database, listener, allowPrivate: config.MUNIMENT_WEBHOOK_ALLOW_PRIVATE, signal: stopping.signal, onError: onError('webhooks_failed') }),
-    runIndexer({ database, listener, threads, signal: stopping.signal, mirror, diskReserveBytes, onError: onError('indexer_failed') }),
+    runWebhooks({
+      database,
+      listener,
+      allowPrivate: config.MUNIMENT_WEBHOOK_ALLOW_PRIVATE,
+      signal: stopping.signal,
+      onError: onError('webhooks_failed'),
+    }),
+    runIndexer({
+      database,
+      listener,
+      threads,
+      signal: stopping.signal,
+      mirror,
+      diskReserveBytes,
+      onError: onError('indexer_failed'),
+    }),
     runOai({ database, listener, signal: stopping.signal, onError: onError('oai_failed') }),
   ];
-  const options = { importFaults: config.MUNIMENT_IMPORT_FAULTS, customReports: config.MUNIMENT_CUSTOM_REPORTS, diskReserveBytes };
-  const worker = await startWorker({ database, listener, directUrl, handlers, threads, concurrency: config.MUNIMENT_WORKER_CONCURRENCY, readCaller, naming: namingFrom(config), searchMirror: mirror, options, log });
-  const stopSchedules = settings.schedules === false ? null : await startSchedules({ database, directUrl, schedules: schedulesOf(config), onError: onError('schedule_failed') });
+  const options = {
+    importFaults: config.MUNIMENT_IMPORT_FAULTS,
+    customReports: config.MUNIMENT_CUSTOM_REPORTS,
+    diskReserveBytes,
+  };
+  const worker = await startWorker({
+    database,
+    listener,
+    directUrl,
+    handlers,
+    threads,
+    concurrency: config.MUNIMENT_WORKER_CONCURRENCY,
+    readCaller,
+    naming: namingFrom(config),
+    searchMirror: mirror,
+    options,
+    log,
+  });
+  const stopSchedules =
+    settings.schedules === false
+      ? null
+      : await startSchedules({
+          database,
+          directUrl,
+          schedules: schedulesOf(config),
+          onError: onError('schedule_failed'),
+        });
   return {
     get running() {
       return worker.running;

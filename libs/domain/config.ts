@@ -4,76 +4,221 @@ import { z } from 'zod';
 import { extentUnits } from './calculators/shelf-extent.ts';
 import { stemChoices } from './search/stemming.ts';
 
-const flag = (value: 'true' | 'false') => z.enum(['true', 'false']).default(value).transform((text) => text === 'true');
+const flag = (value: 'true' | 'false') =>
+  z
+    .enum(['true', 'false'])
+    .default(value)
+    .transform((text) => text === 'true');
 const integer = (value: number, min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
   return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error }).default(value);
 };
 const isWebAddress = (text: string): boolean => text === '' || (/^https?:\/\//i.test(text) && URL.canParse(text));
-const webAddress = () => z.string().refine(isWebAddress, 'must begin with http:// or https://, such as https://archives.example.org');
+const webAddress = () =>
+  z.string().refine(isWebAddress, 'must begin with http:// or https://, such as https://archives.example.org');
 const isHeaderName = (text: string): boolean => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text.trim());
-const isProxies = (text: string): boolean => /^\d*$/.test(text) || text.split(',').every((each) => proxyPattern.test(each.trim()));
+const isProxies = (text: string): boolean =>
+  /^\d*$/.test(text) || text.split(',').every((each) => proxyPattern.test(each.trim()));
 // Least and largest number of each field.
-const cronFields = [[0, 59], [0, 23], [1, 31], [1, 12], [0, 7]] as const;
+const cronFields = [
+  [0, 59],
+  [0, 23],
+  [1, 31],
+  [1, 12],
+  [0, 7],
+] as const;
 const isCron = (text: string): boolean => {
   const fields = text.split(' ');
-  return text === '' || (fields.length === cronFields.length && cronFields.every(([least, most], index) => isCronField(fields[index] ?? '', least, most)));
+  return (
+    text === '' ||
+    (fields.length === cronFields.length &&
+      cronFields.every(([least, most], index) => isCronField(fields[index] ?? '', least, most)))
+  );
 };
-const isCronField = (field: string, least: number, most: number): boolean => field.split(',').every((part) => {
-  const [, from, to, step] = /^(?:\*|(\d+)(?:-(\d+))?)(?:\/(\d+))?$/.exec(part) ?? [part, 'x'];
-  return [from, to].every((number) => number === undefined || (Number(number) >= least && Number(number) <= most)) && Number(to ?? most) >= Number(from ?? least) && Number(step ?? 1) >= 1;
-});
+const isCronField = (field: string, least: number, most: number): boolean =>
+  field.split(',').every((part) => {
+    const [, from, to, step] = /^(?:\*|(\d+)(?:-(\d+))?)(?:\/(\d+))?$/.exec(part) ?? [part, 'x'];
+    return (
+      [from, to].every((number) => number === undefined || (Number(number) >= least && Number(number) <= most)) &&
+      Number(to ?? most) >= Number(from ?? least) &&
+      Number(step ?? 1) >= 1
+    );
+  });
 // Addresses of IPv4 and IPv6, with or without the bits of a network, and the names that stand for sets of them.
-const proxyPattern = /^(?:loopback|linklocal|uniquelocal|(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f:.]*:[\da-f:.]*)(?:\/\d{1,3})?)$/i;
+const proxyPattern =
+  /^(?:loopback|linklocal|uniquelocal|(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f:.]*:[\da-f:.]*)(?:\/\d{1,3})?)$/i;
 
 /** Every variable with its default and a sentence for the operator. */
 export const ConfigSchema = z.object({
   PORT: integer(8089, 0, 65535).describe('Port of the HTTP interface; 0 takes any free one.'),
-  HOST: z.string().default('127.0.0.1').describe('Address to listen on. Anything but loopback should stand behind a firewall or proxy.'),
-  DATABASE_URL: z.string().optional().describe('PostgreSQL 16 or later. Absent: an embedded server under MUNIMENT_DATA_DIR.'),
-  DATABASE_DIRECT_URL: z.string().optional().describe('The same database without a transaction pooler, for LISTEN and migrations. Default: DATABASE_URL.'),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').describe('Least level that is logged.'),
-  TYPESENSE_URL: z.url({ protocol: /^https?$/ }).refine((url) => !url.includes('@'), 'must not hold a name or password').optional().describe('Typesense server for search, such as http://search.internal:8108. Absent: search runs on PostgreSQL. Set it for API and workers alike.'),
-  TYPESENSE_API_KEY: z.string().optional().describe('Key of that server, which may make and drop collections; needed with TYPESENSE_URL.'),
-  TYPESENSE_COLLECTION: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,60}$/, 'must be letters, digits, _ and -').default('muniment').describe('Name of the alias for the search index on that server; its collections begin with it. Installations that share a server need different ones.'),
-  MUNIMENT_DATA_DIR: z.string().default('data').describe('Folder of the embedded database and of the generated administrator password.'),
-  MUNIMENT_ADMIN_PASSWORD: z.string().min(1).optional().describe('Password of the user admin, set at start. Absent: a random one is made at the first start and kept in a file only the owner can read.'),
-  MUNIMENT_SESSION_TTL_SECONDS: integer(3600, 1, 31_536_000).describe('Idle time after which a session expires, in seconds.'),
-  MUNIMENT_SESSION_LONG_TTL_SECONDS: integer(604_800, 1, 31_536_000).describe('Idle time after which a session made with expiring=false is removed, in seconds.'),
-  MUNIMENT_SESSION_HEADERS: z.string().refine((text) => text.split(',').every(isHeaderName), 'must be names of headers with commas between').default('X-Service-Session,X-ArchivesSpace-Session').transform((text) => text.split(',').map((name) => name.trim().toLowerCase())).describe('Request headers that may carry the session token; the first is the canonical one.'),
-  MUNIMENT_GLOBAL_PERMISSIONS_KEY: z.string().default('_service').describe('Key of the global permissions in user records.'),
-  MUNIMENT_LOGIN_RATE_LIMIT: integer(30, 0, 100_000).describe('Failed logins a minute allowed per user and address; 0 is no limit.'),
-  MUNIMENT_TRUST_PROXY: z.string().refine(isProxies, 'must be addresses or networks with commas between, or a number').default('').describe('Whose X-Forwarded-For names the client, for the limit on failed logins: addresses or networks of proxies with commas between, or a number of proxies. Empty: nobody\'s; the address of the connection counts.'),
+  HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address to listen on. Anything but loopback should stand behind a firewall or proxy.'),
+  DATABASE_URL: z
+    .string()
+    .optional()
+    .describe('PostgreSQL 16 or later. Absent: an embedded server under MUNIMENT_DATA_DIR.'),
+  DATABASE_DIRECT_URL: z
+    .string()
+    .optional()
+    .describe('The same database without a transaction pooler, for LISTEN and migrations. Default: DATABASE_URL.'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .describe('Least level that is logged.'),
+  TYPESENSE_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine((url) => !url.includes('@'), 'must not hold a name or password')
+    .optional()
+    .describe(
+      'Typesense server for search, such as http://search.internal:8108. Absent: search runs on PostgreSQL. Set it for API and workers alike.',
+    ),
+  TYPESENSE_API_KEY: z
+    .string()
+    .optional()
+    .describe('Key of that server, which may make and drop collections; needed with TYPESENSE_URL.'),
+  TYPESENSE_COLLECTION: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9_-]{0,60}$/, 'must be letters, digits, _ and -')
+    .default('muniment')
+    .describe(
+      'Name of the alias for the search index on that server; its collections begin with it. Installations that share a server need different ones.',
+    ),
+  MUNIMENT_DATA_DIR: z
+    .string()
+    .default('data')
+    .describe('Folder of the embedded database and of the generated administrator password.'),
+  MUNIMENT_ADMIN_PASSWORD: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Password of the user admin, set at start. Absent: a random one is made at the first start and kept in a file only the owner can read.',
+    ),
+  MUNIMENT_SESSION_TTL_SECONDS: integer(3600, 1, 31_536_000).describe(
+    'Idle time after which a session expires, in seconds.',
+  ),
+  MUNIMENT_SESSION_LONG_TTL_SECONDS: integer(604_800, 1, 31_536_000).describe(
+    'Idle time after which a session made with expiring=false is removed, in seconds.',
+  ),
+  MUNIMENT_SESSION_HEADERS: z
+    .string()
+    .refine((text) => text.split(',').every(isHeaderName), 'must be names of headers with commas between')
+    .default('X-Service-Session,X-ArchivesSpace-Session')
+    .transform((text) => text.split(',').map((name) => name.trim().toLowerCase()))
+    .describe('Request headers that may carry the session token; the first is the canonical one.'),
+  MUNIMENT_GLOBAL_PERMISSIONS_KEY: z
+    .string()
+    .default('_service')
+    .describe('Key of the global permissions in user records.'),
+  MUNIMENT_LOGIN_RATE_LIMIT: integer(30, 0, 100_000).describe(
+    'Failed logins a minute allowed per user and address; 0 is no limit.',
+  ),
+  MUNIMENT_TRUST_PROXY: z
+    .string()
+    .refine(isProxies, 'must be addresses or networks with commas between, or a number')
+    .default('')
+    .describe(
+      "Whose X-Forwarded-For names the client, for the limit on failed logins: addresses or networks of proxies with commas between, or a number of proxies. Empty: nobody's; the address of the connection counts.",
+    ),
   MUNIMENT_PASSWORD_MIN_LENGTH: integer(1, 1, 128).describe('Least number of characters of a new password.'),
-  MUNIMENT_PROTECT_CONTACTS: flag('true').describe('Whether contact details of agents are shown only to holders of view_agent_contact_record, and kept when others save the agent. false: to everybody, as in the incumbent before 4.2.'),
-  MUNIMENT_SLUGS: z.enum(['off', 'title', 'identifier']).default('off').describe('Whether records get a slug for readable addresses, and from what; repositories always have one.'),
+  MUNIMENT_PROTECT_CONTACTS: flag('true').describe(
+    'Whether contact details of agents are shown only to holders of view_agent_contact_record, and kept when others save the agent. false: to everybody, as in the incumbent before 4.2.',
+  ),
+  MUNIMENT_SLUGS: z
+    .enum(['off', 'title', 'identifier'])
+    .default('off')
+    .describe('Whether records get a slug for readable addresses, and from what; repositories always have one.'),
   MUNIMENT_ARKS: flag('false').describe('Whether resources and archival objects get an ARK when they are saved.'),
-  MUNIMENT_ARK_NAAN: z.string().regex(/^[0-9a-z]{1,32}$/i).default('f00001').describe('Name assigning authority number of the ARKs of this installation.'),
-  MUNIMENT_ARK_URL_PREFIX: webAddress().default('').describe('Address put in front of the ARKs of this installation, such as https://archives.example.org; empty: none.'),
-  MUNIMENT_ARK_SHOULDER_DELIMITER: z.string().default('').describe('What stands between the shoulder of a repository (ark_shoulder) and the number of an ARK.'),
+  MUNIMENT_ARK_NAAN: z
+    .string()
+    .regex(/^[0-9a-z]{1,32}$/i)
+    .default('f00001')
+    .describe('Name assigning authority number of the ARKs of this installation.'),
+  MUNIMENT_ARK_URL_PREFIX: webAddress()
+    .default('')
+    .describe(
+      'Address put in front of the ARKs of this installation, such as https://archives.example.org; empty: none.',
+    ),
+  MUNIMENT_ARK_SHOULDER_DELIMITER: z
+    .string()
+    .default('')
+    .describe('What stands between the shoulder of a repository (ark_shoulder) and the number of an ARK.'),
   MUNIMENT_ARK_EXTERNAL: flag('true').describe('Whether external_ark_url of a record replaces its ARK.'),
-  MUNIMENT_EXTENT_UNIT: z.enum(extentUnits).optional().describe('Unit of the extent calculator where a request names none. Absent: the unit of the first container profile met.'),
+  MUNIMENT_EXTENT_UNIT: z
+    .enum(extentUnits)
+    .optional()
+    .describe(
+      'Unit of the extent calculator where a request names none. Absent: the unit of the first container profile met.',
+    ),
   // Six at most: JavaScript writes smaller numbers than a millionth with an exponent, which not every client reads.
-  MUNIMENT_EXTENT_DECIMALS: integer(2, 0, 6).describe('Decimals that the extent calculator rounds to, half away from zero.'),
-  MUNIMENT_EXTENT_VOLUME: flag('false').describe('Whether the extent calculator reports width by height by depth, in cubes of the unit, rather than the side of the profile that counts.'),
-  MUNIMENT_DISK_RESERVE_MB: integer(512, 0, 1_000_000_000).describe('Megabytes of the disk of the embedded database, or of another on this machine, that imports and the indexing of imports leave free; 0: none. It is looked at between batches: with less than 256 a small disk may still fill.'),
+  MUNIMENT_EXTENT_DECIMALS: integer(2, 0, 6).describe(
+    'Decimals that the extent calculator rounds to, half away from zero.',
+  ),
+  MUNIMENT_EXTENT_VOLUME: flag('false').describe(
+    'Whether the extent calculator reports width by height by depth, in cubes of the unit, rather than the side of the profile that counts.',
+  ),
+  MUNIMENT_DISK_RESERVE_MB: integer(512, 0, 1_000_000_000).describe(
+    'Megabytes of the disk of the embedded database, or of another on this machine, that imports and the indexing of imports leave free; 0: none. It is looked at between batches: with less than 256 a small disk may still fill.',
+  ),
   MUNIMENT_SELF_REGISTRATION: flag('false').describe('Whether anybody may create a user, as in the incumbent.'),
-  MUNIMENT_OAI_URL: webAddress().default('').describe('Address under which harvesters reach /oai, such as https://archives.example.org/oai. Empty: the address of the request.'),
-  MUNIMENT_RELEASE: z.enum(['R-A', 'R-B']).default('R-B').describe('Which release of the interface replies follow where the two differ.'),
-  MUNIMENT_MAX_BODY_BYTES: integer(64 * 1024 * 1024, 1024, 2_147_483_647).describe('Largest JSON body of an ordinary request, in bytes.'),
-  MUNIMENT_MAX_UPLOAD_BYTES: integer(2_147_483_647, 1024, 1_099_511_627_776).describe('Largest upload or batch import, in bytes.'),
-  MUNIMENT_IMPORT_FAULTS: integer(1000, 1, 100_000).describe('How many bad records the report of a refused import lists at most.'),
-  MUNIMENT_CUSTOM_REPORTS: flag('false').describe('Whether custom_report is among the reports: one that shows the fields a template (custom_report_template) names.'),
-  MUNIMENT_SEARCH_STEM: z.enum(stemChoices).default('none').describe('Language, by its code of two letters, in whose forms the words of searches are found where a search does not say `stem`: with en, map finds maps. none: as they are written, as in the incumbent. Needs no reindexing.'),
+  MUNIMENT_OAI_URL: webAddress()
+    .default('')
+    .describe(
+      'Address under which harvesters reach /oai, such as https://archives.example.org/oai. Empty: the address of the request.',
+    ),
+  MUNIMENT_RELEASE: z
+    .enum(['R-A', 'R-B'])
+    .default('R-B')
+    .describe('Which release of the interface replies follow where the two differ.'),
+  MUNIMENT_MAX_BODY_BYTES: integer(64 * 1024 * 1024, 1024, 2_147_483_647).describe(
+    'Largest JSON body of an ordinary request, in bytes.',
+  ),
+  MUNIMENT_MAX_UPLOAD_BYTES: integer(2_147_483_647, 1024, 1_099_511_627_776).describe(
+    'Largest upload or batch import, in bytes.',
+  ),
+  MUNIMENT_IMPORT_FAULTS: integer(1000, 1, 100_000).describe(
+    'How many bad records the report of a refused import lists at most.',
+  ),
+  MUNIMENT_CUSTOM_REPORTS: flag('false').describe(
+    'Whether custom_report is among the reports: one that shows the fields a template (custom_report_template) names.',
+  ),
+  MUNIMENT_SEARCH_STEM: z
+    .enum(stemChoices)
+    .default('none')
+    .describe(
+      'Language, by its code of two letters, in whose forms the words of searches are found where a search does not say `stem`: with en, map finds maps. none: as they are written, as in the incumbent. Needs no reindexing.',
+    ),
   MUNIMENT_POOL_SIZE: integer(10, 2, 500).describe('Database connections of a process.'),
   MUNIMENT_WORKER_THREADS: integer(2, 1, 256).describe('Threads of a worker process for parsing and calculation.'),
   MUNIMENT_WORKER_CONCURRENCY: integer(4, 1, 256).describe('Jobs that a worker process runs at once.'),
-  MUNIMENT_JOB_WAIT_SECONDS: integer(600, 1, 86_400).describe('How long a request waits for the job it stands on before it answers 202.'),
-  MUNIMENT_LONG_POLL_SECONDS: integer(60, 0, 3600).describe('How long GET /notifications and GET /update-feed wait for news before they answer with an empty list.'),
-  MUNIMENT_REINDEX_CRON: z.string().refine(isCron, 'must be five cron fields of digits and * , / -: minute, hour, day, month, day of the week').default('').describe('When the whole search index is made anew beside the running service, as five cron fields in UTC, such as 0 2 * * *; empty: never by itself.'),
-  MUNIMENT_WEBHOOK_ALLOW_PRIVATE: flag('false').describe('Whether webhooks may call addresses of this machine and of private networks.'),
-  MUNIMENT_PUBLIC_URL: webAddress().default('http://localhost:8081').transform((url) => url.replace(/\/+$/, '')).describe('Address of the public site, put in front of the uris of records in exports and for harvesters.'),
-  MUNIMENT_SERVICE_URL: webAddress().optional().transform((url) => url?.replace(/\/+$/, '')).describe('Address under which clients reach this service, for identifiers in exports. Absent: http://localhost and the port.'),
+  MUNIMENT_JOB_WAIT_SECONDS: integer(600, 1, 86_400).describe(
+    'How long a request waits for the job it stands on before it answers 202.',
+  ),
+  MUNIMENT_LONG_POLL_SECONDS: integer(60, 0, 3600).describe(
+    'How long GET /notifications and GET /update-feed wait for news before they answer with an empty list.',
+  ),
+  MUNIMENT_REINDEX_CRON: z
+    .string()
+    .refine(isCron, 'must be five cron fields of digits and * , / -: minute, hour, day, month, day of the week')
+    .default('')
+    .describe(
+      'When the whole search index is made anew beside the running service, as five cron fields in UTC, such as 0 2 * * *; empty: never by itself.',
+    ),
+  MUNIMENT_WEBHOOK_ALLOW_PRIVATE: flag('false').describe(
+    'Whether webhooks may call addresses of this machine and of private networks.',
+  ),
+  MUNIMENT_PUBLIC_URL: webAddress()
+    .default('http://localhost:8081')
+    .transform((url) => url.replace(/\/+$/, ''))
+    .describe('Address of the public site, put in front of the uris of records in exports and for harvesters.'),
+  MUNIMENT_SERVICE_URL: webAddress()
+    .optional()
+    .transform((url) => url?.replace(/\/+$/, ''))
+    .describe(
+      'Address under which clients reach this service, for identifiers in exports. Absent: http://localhost and the port.',
+    ),
   MUNIMENT_VALIDATE_ROWS: flag('false').describe('Checks rows read from the database; for tests.'),
 });
 
@@ -81,20 +226,32 @@ export const ConfigSchema = z.object({
 export type Config = z.output<typeof ConfigSchema>;
 
 // What the command line reads, and `npm start` of nobody else.
-const ofClients: ReadonlySet<string> = new Set(['MUNIMENT_URL', 'MUNIMENT_SESSION', 'MUNIMENT_USER', 'MUNIMENT_PASSWORD']);
+const ofClients: ReadonlySet<string> = new Set([
+  'MUNIMENT_URL',
+  'MUNIMENT_SESSION',
+  'MUNIMENT_USER',
+  'MUNIMENT_PASSWORD',
+]);
 
 /** Variables that look like ours and are none, such as misspelled ones: they would be passed over in silence. */
 export function unknownVariables(environment: { readonly [name: string]: string | undefined }): readonly string[] {
-  return Object.keys(environment).filter((name) => name.startsWith('MUNIMENT_') && !Object.hasOwn(ConfigSchema.shape, name) && !ofClients.has(name)).toSorted();
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('MUNIMENT_') && !Object.hasOwn(ConfigSchema.shape, name) && !ofClients.has(name))
+    .toSorted();
 }
 
 /** Reads the configuration from environment variables; empty ones count as absent. The error lists every fault at once. */
 export function readConfig(environment: { readonly [name: string]: string | undefined }): Config {
   const known = Object.keys(ConfigSchema.shape);
-  const given = Object.fromEntries(known.map((name) => [name, environment[name]]).filter(([, value]) => value !== undefined && value !== ''));
+  const given = Object.fromEntries(
+    known.map((name) => [name, environment[name]]).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const result = ConfigSchema.safeParse(given);
-  const isKeyMissing = result.success && result.data.TYPESENSE_URL !== undefined && result.data.TYPESENSE_API_KEY === undefined;
+  const isKeyMissing =
+    result.success && result.data.TYPESENSE_URL !== undefined && result.data.TYPESENSE_API_KEY === undefined;
   if (result.success && !isKeyMissing) return result.data;
-  const faults = result.success ? ['  TYPESENSE_API_KEY: is needed with TYPESENSE_URL'] : result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  const faults = result.success
+    ? ['  TYPESENSE_API_KEY: is needed with TYPESENSE_URL']
+    : result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
   throw new Error(`The configuration is wrong:\n${faults.join('\n')}`);
 }

@@ -9,7 +9,12 @@ import { subrecords } from './subrecords/index.ts';
 type ParameterType = 'text' | 'boolean' | 'texts';
 
 /** A parameter of a job type; required ones are refused when absent, and when empty unless that says something. */
-export type JobParameter = { readonly type: ParameterType; readonly required?: true; readonly mayBeEmpty?: true; readonly default?: Json };
+export type JobParameter = {
+  readonly type: ParameterType;
+  readonly required?: true;
+  readonly mayBeEmpty?: true;
+  readonly default?: Json;
+};
 
 /** A job type of the wire. Permissions are asked on top of create_job and cancel_job. */
 export type JobType = {
@@ -29,27 +34,63 @@ const spreadsheet = { resource_id: needed, filename: needed, content_type: neede
 
 /** The types by name (`jsonmodel_type` of the `job` object). */
 export const jobTypes: { readonly [name: string]: JobType } = {
-  bulk_archival_object_updater_job: { create: ['update_resource_record'], cancel: [], parameters: { create_missing_top_containers: flag, dry_run: flag } },
-  bulk_import_job: { create: ['import_records'], cancel: ['cancel_importer_job'], parameters: { ...spreadsheet, load_type: needed, format: needed } },
-  container_labels_job: { create: [], cancel: [], parameters: { format: { type: 'text', default: 'tsv' }, source: needed } },
+  bulk_archival_object_updater_job: {
+    create: ['update_resource_record'],
+    cancel: [],
+    parameters: { create_missing_top_containers: flag, dry_run: flag },
+  },
+  bulk_import_job: {
+    create: ['import_records'],
+    cancel: ['cancel_importer_job'],
+    parameters: { ...spreadsheet, load_type: needed, format: needed },
+  },
+  container_labels_job: {
+    create: [],
+    cancel: [],
+    parameters: { format: { type: 'text', default: 'tsv' }, source: needed },
+  },
   find_and_replace_job: {
-    create: ['manage_repository'], cancel: ['manage_repository'],
+    create: ['manage_repository'],
+    cancel: ['manage_repository'],
     // To replace by nothing is to take the text out.
-    parameters: { find: needed, replace: { ...needed, mayBeEmpty: true }, record_type: needed, property: needed, base_record_uri: needed },
+    parameters: {
+      find: needed,
+      replace: { ...needed, mayBeEmpty: true },
+      record_type: needed,
+      property: needed,
+      base_record_uri: needed,
+    },
     rule: propertyOfType,
   },
   generate_arks_job: { create: ['administer_system'], cancel: ['administer_system'], parameters: {} },
   generate_slugs_job: { create: ['administer_system'], cancel: ['administer_system'], parameters: {} },
   import_job: {
-    create: ['import_records'], cancel: ['cancel_importer_job'],
-    parameters: { filenames: { type: 'texts', required: true }, import_type: needed, import_events: text, import_subjects: text, import_repository: text, only_validate: text },
+    create: ['import_records'],
+    cancel: ['cancel_importer_job'],
+    parameters: {
+      filenames: { type: 'texts', required: true },
+      import_type: needed,
+      import_events: text,
+      import_subjects: text,
+      import_repository: text,
+      only_validate: text,
+    },
   },
-  ns2_remover_job: { create: ['administer_system'], cancel: ['administer_system'], parameters: { dry_run: { type: 'boolean', default: false } } },
+  ns2_remover_job: {
+    create: ['administer_system'],
+    cancel: ['administer_system'],
+    parameters: { dry_run: { type: 'boolean', default: false } },
+  },
   print_to_pdf_job: { create: [], cancel: [], parameters: { source: needed, include_unpublished: flag } },
   report_job: { create: [], cancel: [], parameters: { report_type: needed, format: needed } },
   resource_duplicate_job: { create: [], cancel: [], hidden: true, parameters: { source: needed } },
   // Ours, and hidden: /job_types lists what the contract lists.
-  sort_children_job: { create: [], cancel: [], hidden: true, parameters: { parent: needed, sort_by: { type: 'texts', required: true }, dry_run: flag } },
+  sort_children_job: {
+    create: [],
+    cancel: [],
+    hidden: true,
+    parameters: { parent: needed, sort_by: { type: 'texts', required: true }, dry_run: flag },
+  },
   top_container_linker_job: { create: [], cancel: [], hidden: true, parameters: { ...spreadsheet, load_type: text } },
   trim_whitespace_job: { create: [], cancel: [], parameters: {} },
 };
@@ -86,17 +127,30 @@ export type WireJobPayload = z.output<typeof WireJobPayload>;
  * Checks the typed object of a job: required parameters and types; unknown properties are dropped and defaults added. Gives the
  * object, or the problems by parameter name (contract 3.3: no `job/` prefix).
  */
-export function checkJobObject(name: string, type: JobType, given: JsonObject): { readonly job: JsonObject } | { readonly problems: { readonly [parameter: string]: readonly string[] } } {
+export function checkJobObject(
+  name: string,
+  type: JobType,
+  given: JsonObject,
+): { readonly job: JsonObject } | { readonly problems: { readonly [parameter: string]: readonly string[] } } {
   const problems: { [parameter: string]: readonly string[] } = {};
   const job: { [parameter: string]: Json } = { jsonmodel_type: name };
   for (const [parameter, declared] of Object.entries(type.parameters)) {
     const value = given[parameter] ?? declared.default ?? null;
-    if (value === null || (value === '' && declared.mayBeEmpty !== true) || (declared.required === true && Array.isArray(value) && value.length === 0)) {
-      if (declared.required === true) problems[parameter] = [value === null || value === '' ? 'Property is required but was missing' : 'At least 1 item(s) is required'];
+    if (
+      value === null ||
+      (value === '' && declared.mayBeEmpty !== true) ||
+      (declared.required === true && Array.isArray(value) && value.length === 0)
+    ) {
+      if (declared.required === true)
+        problems[parameter] = [
+          value === null || value === '' ? 'Property is required but was missing' : 'At least 1 item(s) is required',
+        ];
       continue;
     }
-    const wrong = declared.type === 'texts' && Array.isArray(value) ? value.findIndex((item) => typeof item !== 'string') : -1;
-    if (wrong >= 0 && Array.isArray(value)) problems[`${parameter}/${wrong}`] = [`Must be a string (you provided a ${wireTypeOf(value[wrong] ?? null)})`];
+    const wrong =
+      declared.type === 'texts' && Array.isArray(value) ? value.findIndex((item) => typeof item !== 'string') : -1;
+    if (wrong >= 0 && Array.isArray(value))
+      problems[`${parameter}/${wrong}`] = [`Must be a string (you provided a ${wireTypeOf(value[wrong] ?? null)})`];
     else if (hasType(value, declared.type)) job[parameter] = value;
     else problems[parameter] = [`Must be a ${typeNames[declared.type]} (you provided a ${wireTypeOf(value)})`];
   }
@@ -109,7 +163,9 @@ function propertyOfType(job: JsonObject): { readonly [parameter: string]: readon
   const [type, property] = [textOf(job, 'record_type') ?? '', textOf(job, 'property') ?? ''];
   const schema = kinds.get(type)?.schema ?? subrecords.get(type);
   if (schema === undefined) return { record_type: ['Is no record type'] };
-  return Object.hasOwn(schema.properties, property) ? {} : { property: [`JSONModel(:${type}) does not have a property named '${property}'`] };
+  return Object.hasOwn(schema.properties, property)
+    ? {}
+    : { property: [`JSONModel(:${type}) does not have a property named '${property}'`] };
 }
 
 const typeNames: Record<ParameterType, string> = { text: 'string', boolean: 'boolean', texts: 'array' };

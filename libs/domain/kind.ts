@@ -159,7 +159,8 @@ export type Kind = KindDeclaration & {
 export function defineKind(declaration: KindDeclaration): Kind {
   const segments = declaration.uri.split('/');
   const plural = segments.at(-2);
-  if (segments.at(-1) !== ':id' || plural === undefined) throw new Error(`kind ${declaration.name}: the uri must end in /:id`);
+  if (segments.at(-1) !== ':id' || plural === undefined)
+    throw new Error(`kind ${declaration.name}: the uri must end in /:id`);
   const scope = declaration.uri.startsWith('/repositories/:repo_id/') ? 'repository' : 'global';
   const schema: Schema = {
     name: declaration.name,
@@ -171,7 +172,10 @@ export function defineKind(declaration: KindDeclaration): Kind {
   };
   // Slugs and ARKs are unique over all kinds that have them.
   const { properties } = declaration;
-  const named = [...(properties['slug'] === undefined ? [] : [slugUniqueness]), ...(properties['ark_name'] === undefined ? [] : arkUniqueness)];
+  const named = [
+    ...(properties['slug'] === undefined ? [] : [slugUniqueness]),
+    ...(properties['ark_name'] === undefined ? [] : arkUniqueness),
+  ];
   const unique = [...(declaration.unique ?? []), ...named];
   return { ...declaration, ...(unique.length === 0 ? {} : { unique }), schema, scope, plural };
 }

@@ -12,11 +12,16 @@ export function createPacer(now: () => number): (step: Progress) => PacedProgres
   let begun: { readonly label: string; readonly done: number; readonly at: number } | undefined;
   return (step) => {
     const at = now();
-    if (begun === undefined || begun.label !== step.label || step.done < begun.done) begun = { label: step.label, done: step.done, at };
+    if (begun === undefined || begun.label !== step.label || step.done < begun.done)
+      begun = { label: step.label, done: step.done, at };
     const elapsedMs = at - begun.at;
     const perSecond = elapsedMs < soonestMs ? null : ((step.done - begun.done) / elapsedMs) * 1000;
     const isCounting = perSecond !== null && perSecond > 0 && step.total !== null;
-    return { ...step, per_second: perSecond === null ? null : Math.round(perSecond * 10) / 10, seconds_left: isCounting ? Math.ceil(Math.max(0, (step.total ?? 0) - step.done) / perSecond) : null };
+    return {
+      ...step,
+      per_second: perSecond === null ? null : Math.round(perSecond * 10) / 10,
+      seconds_left: isCounting ? Math.ceil(Math.max(0, (step.total ?? 0) - step.done) / perSecond) : null,
+    };
   };
 }
 

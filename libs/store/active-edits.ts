@@ -7,17 +7,27 @@ import { sql } from './sql.ts';
 export type ActiveEdit = { readonly uri: string; readonly user: string; readonly time: string };
 
 /** Records under edit by uri: who edits them with the times of their reports, and the stored version (null: no such record). */
-export type EditedRecords = { readonly [uri: string]: { readonly edited_by: { readonly [user: string]: string }; readonly lock_version: number | null } };
+export type EditedRecords = {
+  readonly [uri: string]: {
+    readonly edited_by: { readonly [user: string]: string };
+    readonly lock_version: number | null;
+  };
+};
 
 const lastingSeconds = 30;
 
 /** Stores reports, and forgets what was reported before the last half minute. */
 export async function reportEdits(tx: Transaction, edits: readonly ActiveEdit[]): Promise<void> {
   const last = new Map(edits.map((edit) => [`${edit.uri} ${edit.user}`, edit]));
-  await tx.run(sql`DELETE FROM active_edit WHERE ctid = ANY(ARRAY(SELECT ctid FROM active_edit WHERE at < now() - ${lastingSeconds} * interval '1 second' FOR UPDATE SKIP LOCKED))`);
+  await tx.run(
+    sql`DELETE FROM active_edit WHERE ctid = ANY(ARRAY(SELECT ctid FROM active_edit WHERE at < now() - ${lastingSeconds} * interval '1 second' FOR UPDATE SKIP LOCKED))`,
+  );
   await tx.run(sql`
     INSERT INTO active_edit (uri, username, time) SELECT uri, username, time
-    FROM ${sql.unnest([...last.values()].map(({ uri, user, time }) => [uri, user, time]), ['text', 'text', 'text'])} AS u (uri, username, time) ORDER BY uri, username
+    FROM ${sql.unnest(
+      [...last.values()].map(({ uri, user, time }) => [uri, user, time]),
+      ['text', 'text', 'text'],
+    )} AS u (uri, username, time) ORDER BY uri, username
     ON CONFLICT (uri, username) DO UPDATE SET time = excluded.time, at = now()`);
 }
 
@@ -33,5 +43,7 @@ export async function readEdits(reader: Reader): Promise<EditedRecords> {
     SELECT u.uri, r.lock_version FROM ${sql.unnest(addresses, ['text', 'text', 'int4', 'int4'])} AS u (uri, kind, id, repo_id)
     JOIN record r ON r.kind = u.kind AND r.id = u.id AND r.repo_id IS NOT DISTINCT FROM u.repo_id`);
   const versionOf = new Map(versions.map(({ uri, lock_version: version }) => [uri, version]));
-  return Object.fromEntries(rows.map(({ uri, users }) => [uri, { edited_by: users, lock_version: versionOf.get(uri) ?? null }]));
+  return Object.fromEntries(
+    rows.map(({ uri, users }) => [uri, { edited_by: users, lock_version: versionOf.get(uri) ?? null }]),
+  );
 }

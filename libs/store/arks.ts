@@ -16,21 +16,44 @@ export type ArkOwner = { readonly kind: string; readonly id: number; readonly re
 
 /** The ARKs of a record, or null where it has none. Fails with `not_found`. */
 export async function readArkName(reader: Reader, { kind, id, repoId }: ArkOwner): Promise<ArkName | null> {
-  const row = await reader.maybeOne<{ body: string }>(sql`SELECT body FROM record WHERE kind = ${kind} AND id = ${id} AND repo_id = ${repoId}`);
+  const row = await reader.maybeOne<{ body: string }>(
+    sql`SELECT body FROM record WHERE kind = ${kind} AND id = ${id} AND repo_id = ${repoId}`,
+  );
   if (row === null) throw fail('not_found', `${kindNamed(kind).model} not found`);
   return arkNameOf(JSON.parse(row.body));
 }
 
 /** Replaces the ARKs of a record by what is kept of `sent`; its lock_version stays. Fails with `not_found`, or `not_unique` where another record has one. */
-export async function replaceArkName(tx: Transaction, owner: ArkOwner, sent: JsonObject, settings: ArkSettings, actor: string | null): Promise<void> {
+export async function replaceArkName(
+  tx: Transaction,
+  owner: ArkOwner,
+  sent: JsonObject,
+  settings: ArkSettings,
+  actor: string | null,
+): Promise<void> {
   const kind = kindNamed(owner.kind);
   const current = await lockRecord(tx, kind, owner.id, owner.repoId);
   // A stored body is our own canonical text.
   const { ark_name: _, ...rest }: JsonObject = JSON.parse(current.body);
   const name = arkReplacement(sent, settings);
   const body: JsonObject = name === null ? rest : { ...rest, ark_name: name };
-  await tx.run(sql`UPDATE record SET body = ${JSON.stringify(body)}::json, system_mtime = now() WHERE kind = ${kind.name} AND id = ${owner.id}`);
+  await tx.run(
+    sql`UPDATE record SET body = ${JSON.stringify(body)}::json, system_mtime = now() WHERE kind = ${kind.name} AND id = ${owner.id}`,
+  );
   await tx.run(sql`DELETE FROM unique_key WHERE kind = ${kind.name} AND id = ${owner.id} AND rule = ${arkRule}`);
-  await claimKeys(tx, kind.name, owner.id, keysOf(kind, body, owner.repoId, null).filter((key) => key.rule === arkRule), true);
-  await appendChange(tx, { kind: kind.name, repoId: owner.repoId, op: 'update', actor, id: owner.id, lockVersion: current.lock_version });
+  await claimKeys(
+    tx,
+    kind.name,
+    owner.id,
+    keysOf(kind, body, owner.repoId, null).filter((key) => key.rule === arkRule),
+    true,
+  );
+  await appendChange(tx, {
+    kind: kind.name,
+    repoId: owner.repoId,
+    op: 'update',
+    actor,
+    id: owner.id,
+    lockVersion: current.lock_version,
+  });
 }

@@ -38,13 +38,21 @@ export async function writeBackup(url: string, target: Writable): Promise<Backup
   await client.connect();
   try {
     // The settings that COPY's text depends on.
-    await client.query("SET statement_timeout = 0; SET timezone = 'UTC'; SET datestyle = 'ISO'; SET client_encoding = 'UTF8'; SET extra_float_digits = 1; SET search_path = public");
-    await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; LOCK TABLE ${replacedTables.join(', ')} IN ACCESS SHARE MODE`);
+    await client.query(
+      "SET statement_timeout = 0; SET timezone = 'UTC'; SET datestyle = 'ISO'; SET client_encoding = 'UTF8'; SET extra_float_digits = 1; SET search_path = public",
+    );
+    await client.query(
+      `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; LOCK TABLE ${replacedTables.join(', ')} IN ACCESS SHARE MODE`,
+    );
     const head = await readHead(client);
     const rows: { [table: string]: number } = {};
     await pipeline(Readable.from(script(client, head, rows)), createGzip({ level: 4 }), target);
     await client.query('COMMIT');
-    return { at: head.at, tables: Object.keys(rows).length, rows: Object.values(rows).reduce((sum, count) => sum + count, 0) };
+    return {
+      at: head.at,
+      tables: Object.keys(rows).length,
+      rows: Object.values(rows).reduce((sum, count) => sum + count, 0),
+    };
   } finally {
     await client.end().catch(() => undefined); // What failed was told already.
   }
@@ -63,7 +71,11 @@ async function readHead(client: pg.Client): Promise<BackupHead> {
 type Table = { readonly name: string; readonly columns: string };
 
 /** The lines of the backup; fills `rows` on the way. One table after the other on the one connection that holds the snapshot. */
-async function* script(client: pg.Client, head: BackupHead, rows: { [table: string]: number }): AsyncGenerator<string | Buffer> {
+async function* script(
+  client: pg.Client,
+  head: BackupHead,
+  rows: { [table: string]: number },
+): AsyncGenerator<string | Buffer> {
   yield `${headPrefix}${JSON.stringify(head)}\n`;
   for (const { name, columns } of await readTables(client)) {
     yield `COPY ${name} (${columns}) FROM stdin;\n`;

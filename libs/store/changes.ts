@@ -13,7 +13,10 @@ export type Change = {
   readonly repoId: number | null;
   readonly op: ChangeOp;
   readonly actor: string | null;
-} & ({ readonly id: number; readonly lockVersion: number | null } | { readonly ids: readonly number[]; readonly lockVersion?: null });
+} & (
+  | { readonly id: number; readonly lockVersion: number | null }
+  | { readonly ids: readonly number[]; readonly lockVersion?: null }
+);
 
 /** The channel that tells the sequencer of commits. */
 export const changeChannel = 'muniment_change';
@@ -29,7 +32,9 @@ export async function appendChange(tx: Transaction, change: Change): Promise<voi
   const { kind, repoId, op, actor } = change;
   tx.changed();
   if ('id' in change) {
-    await tx.run(sql`INSERT INTO change (actor, kind, id, repo_id, op, lock_version) VALUES (${actor}, ${kind}, ${change.id}, ${repoId}, ${op}, ${change.lockVersion})`);
+    await tx.run(
+      sql`INSERT INTO change (actor, kind, id, repo_id, op, lock_version) VALUES (${actor}, ${kind}, ${change.id}, ${repoId}, ${op}, ${change.lockVersion})`,
+    );
     return;
   }
   await tx.run(sql`

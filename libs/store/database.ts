@@ -44,7 +44,12 @@ export type Transaction = Reader & {
 };
 
 /** Settings of the connection pool; times in milliseconds. */
-export type DatabaseSettings = { readonly url: string; readonly poolSize: number; readonly statementTimeoutMs?: number; readonly applicationName?: string };
+export type DatabaseSettings = {
+  readonly url: string;
+  readonly poolSize: number;
+  readonly statementTimeoutMs?: number;
+  readonly applicationName?: string;
+};
 
 const isoTime = (text: string): string => `${text.slice(0, 10)}T${text.slice(11, 19)}Z`;
 const parsers = new Map<number, (text: string) => unknown>([
@@ -55,7 +60,8 @@ const parsers = new Map<number, (text: string) => unknown>([
   [1700, Number],
 ]);
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') => parsers.get(oid) ?? pg.types.getTypeParser(oid, format ?? 'text'),
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    parsers.get(oid) ?? pg.types.getTypeParser(oid, format ?? 'text'),
 };
 
 /** What a reader needs of a connection, a pool, or a pool whose statements end with a signal. */
@@ -73,7 +79,8 @@ function readerOn(client: Queried): Reader {
   };
   const reader: Reader = {
     any: (query) => rows({ text: toStatement(query), values: [...query.values] }),
-    maybeOne: async <Row>(query: Query) => (await rows<Row>({ text: toStatement(query), values: [...query.values] }))[0] ?? null,
+    maybeOne: async <Row>(query: Query) =>
+      (await rows<Row>({ text: toStatement(query), values: [...query.values] }))[0] ?? null,
     one: async <Row>(query: Query) => {
       const row = (await rows<Row>({ text: toStatement(query), values: [...query.values] }))[0];
       if (row === undefined) throw new Error(`no row: ${query.sql.slice(0, 200)}`);
@@ -85,9 +92,14 @@ function readerOn(client: Queried): Reader {
   return reader;
 }
 
-type TransactionOptions = { readonly statementTimeoutMs?: number; readonly readOnly?: boolean; readonly tables?: readonly string[] };
+type TransactionOptions = {
+  readonly statementTimeoutMs?: number;
+  readonly readOnly?: boolean;
+  readonly tables?: readonly string[];
+};
 
-const toLock = (tables: readonly string[]): string => (tables.length === 0 ? '' : `; LOCK TABLE ${tables.join(', ')} IN ACCESS SHARE MODE`);
+const toLock = (tables: readonly string[]): string =>
+  tables.length === 0 ? '' : `; LOCK TABLE ${tables.join(', ')} IN ACCESS SHARE MODE`;
 
 /** The database of the service: a pool of connections of one process. Close it to end. */
 export class Database implements AsyncDisposable {
@@ -109,7 +121,10 @@ export class Database implements AsyncDisposable {
       this.#pool = origin.#pool;
       this.#inside = origin.#inside;
       this.#poke = origin.#poke;
-      this.reader = { ...readerOn({ query: (config) => this.withClient((client) => client.query(config)) }), ...(origin.reader.positions === undefined ? {} : { positions: origin.reader.positions }) };
+      this.reader = {
+        ...readerOn({ query: (config) => this.withClient((client) => client.query(config)) }),
+        ...(origin.reader.positions === undefined ? {} : { positions: origin.reader.positions }),
+      };
       return;
     }
     this.#inside = new AsyncLocalStorage<true>();
@@ -146,7 +161,8 @@ export class Database implements AsyncDisposable {
    * statements see one snapshot; `tables`: it is taken once these are there to be read, and none of them is replaced until the end.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    if (this.#inside.getStore() === true) throw new Error('a transaction inside a transaction would wait for itself when the pool is empty');
+    if (this.#inside.getStore() === true)
+      throw new Error('a transaction inside a transaction would wait for itself when the pool is empty');
     return this.#inside.run(true, async () => {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -164,10 +180,17 @@ export class Database implements AsyncDisposable {
     const client = await this.#pool.connect();
     let broken: Error | undefined;
     try {
-      await client.query(options.readOnly === true ? `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY${toLock(options.tables ?? [])}` : 'BEGIN');
-      if (options.statementTimeoutMs !== undefined) await client.query(`SET LOCAL statement_timeout = ${Math.floor(options.statementTimeoutMs)}`);
+      await client.query(
+        options.readOnly === true
+          ? `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY${toLock(options.tables ?? [])}`
+          : 'BEGIN',
+      );
+      if (options.statementTimeoutMs !== undefined)
+        await client.query(`SET LOCAL statement_timeout = ${Math.floor(options.statementTimeoutMs)}`);
       const effects = new Set<() => void>();
-      const value = await endWith(client, this.#signal, () => work(transactionOn(client, effects, this.#poke, this.#signal)));
+      const value = await endWith(client, this.#signal, () =>
+        work(transactionOn(client, effects, this.#poke, this.#signal)),
+      );
       await client.query('COMMIT');
       for (const effect of effects) effect();
       return value;
@@ -194,7 +217,10 @@ export class Database implements AsyncDisposable {
 
   /** Whether the database answers a statement. */
   async isReachable(): Promise<boolean> {
-    return this.#pool.query('SELECT 1').then(() => true, () => false);
+    return this.#pool.query('SELECT 1').then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Connections now open, idle and waited for. */
@@ -207,7 +233,12 @@ export class Database implements AsyncDisposable {
   }
 }
 
-function transactionOn(client: pg.PoolClient, effects: Set<() => void>, poke: () => void, signal: AbortSignal | undefined): Transaction {
+function transactionOn(
+  client: pg.PoolClient,
+  effects: Set<() => void>,
+  poke: () => void,
+  signal: AbortSignal | undefined,
+): Transaction {
   let depth = 0;
   const query = async (config: pg.QueryConfig): Promise<pg.QueryResult> => {
     signal?.throwIfAborted();

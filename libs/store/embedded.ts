@@ -6,10 +6,26 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Account, chooseAccount } from './embedded/account.ts';
 import { loadBinaries } from './embedded/binaries.ts';
-import { checkVersion, findClusterDir, handOver, initialiseCluster, makeSocketDir, moveToRefuge, programEnvironment, removeSocketDir } from './embedded/cluster-files.ts';
+import {
+  checkVersion,
+  findClusterDir,
+  handOver,
+  initialiseCluster,
+  makeSocketDir,
+  moveToRefuge,
+  programEnvironment,
+  removeSocketDir,
+} from './embedded/cluster-files.ts';
 import { askServer, ensureDatabase, socketUrl } from './embedded/connection.ts';
 import { claimServer, releaseServer } from './embedded/owner.ts';
-import { isServerOf, lockFile, readPostmaster, removeStaleLocks, socketLockFile, stopServer } from './embedded/postmaster.ts';
+import {
+  isServerOf,
+  lockFile,
+  readPostmaster,
+  removeStaleLocks,
+  socketLockFile,
+  stopServer,
+} from './embedded/postmaster.ts';
 import { serverArguments } from './embedded/settings.ts';
 
 /** What `startEmbedded` needs. `settings` are further PostgreSQL parameters (tests: fsync=off); they win over our own. */
@@ -59,7 +75,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     clusterDir = moveToRefuge(dataDir, refuge);
     log('database_placed_elsewhere', { directory: clusterDir });
   }
-  if (initialiseCluster(clusterDir, account, settings['fsync'] !== 'off')) log('database_initialised', { version: binaries.version, road: account.road });
+  if (initialiseCluster(clusterDir, account, settings['fsync'] !== 'off'))
+    log('database_initialised', { version: binaries.version, road: account.road });
   checkVersion(clusterDir, binaries.version);
   const found = await launchOrAdopt({ dataDir, clusterDir, account, log, settings });
   return serve({ ...found, dataDir, clusterDir, log });
@@ -69,12 +86,19 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 const refuge = '/var/lib/muniment';
 
 async function serve(server: {
-  readonly place: Place; readonly adopted: boolean; readonly dataDir: string; readonly clusterDir: string; readonly log: EmbeddedOptions['log'];
+  readonly place: Place;
+  readonly adopted: boolean;
+  readonly dataDir: string;
+  readonly clusterDir: string;
+  readonly log: EmbeddedOptions['log'];
 }): Promise<EmbeddedServer> {
   const { place, adopted, dataDir, clusterDir, log } = server;
   const isOurs = claimServer(dataDir);
   await ensureDatabase(socketUrl(place.socketDir, place.port, 'postgres'), databaseName);
-  log(adopted ? 'database_adopted' : 'database_started', { socket: place.socketDir, process: readPostmaster(clusterDir)?.pid });
+  log(adopted ? 'database_adopted' : 'database_started', {
+    socket: place.socketDir,
+    process: readPostmaster(clusterDir)?.pid,
+  });
   let stopping: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     if (!isOurs) return log('database_left_running', { reason: 'another process uses it' });
@@ -87,7 +111,12 @@ async function serve(server: {
     const recorded = readPostmaster(clusterDir);
     return recorded !== undefined && isServerOf(recorded.pid, clusterDir);
   };
-  return { url: socketUrl(place.socketDir, place.port, databaseName), adopted, isRunning, stop: () => (stopping ??= stop()) };
+  return {
+    url: socketUrl(place.socketDir, place.port, databaseName),
+    adopted,
+    isRunning,
+    stop: () => (stopping ??= stop()),
+  };
 }
 
 const databaseName = 'muniment';
@@ -101,12 +130,19 @@ async function adopt(clusterDir: string): Promise<Place | undefined> {
     const answer = await askServer(recorded.socketDir, recorded.port, clusterDir);
     if (answer === 'ready') return recorded;
     if (answer === 'other_server' || !isServerOf(recorded.pid, clusterDir)) return undefined;
-    if (performance.now() - started > (answer === 'starting' ? recoveryPatienceMs : remainsPatienceMs)) return undefined;
+    if (performance.now() - started > (answer === 'starting' ? recoveryPatienceMs : remainsPatienceMs))
+      return undefined;
     await sleep(25);
   }
 }
 
-type Launch = { readonly dataDir: string; readonly clusterDir: string; readonly account: Account; readonly log: EmbeddedOptions['log']; readonly settings: Readonly<Record<string, string>> };
+type Launch = {
+  readonly dataDir: string;
+  readonly clusterDir: string;
+  readonly account: Account;
+  readonly log: EmbeddedOptions['log'];
+  readonly settings: Readonly<Record<string, string>>;
+};
 
 async function launchOrAdopt(launch: Launch): Promise<{ place: Place; adopted: boolean }> {
   const { clusterDir, log } = launch;
@@ -135,19 +171,34 @@ async function launchOnce(launch: Launch, socketDir: string): Promise<string | u
   const logPath = join(launch.dataDir, 'postgresql.log');
   const logFd = openLog(logPath);
   const logStart = statSync(logPath).size;
-  const [program = account.binaries.postgres, ...args] = [...account.prefix, account.binaries.postgres, ...serverArguments(clusterDir, socketDir, launch.settings)];
+  const [program = account.binaries.postgres, ...args] = [
+    ...account.prefix,
+    account.binaries.postgres,
+    ...serverArguments(clusterDir, socketDir, launch.settings),
+  ];
   // Its own process group, so that Ctrl-C reaches us alone and requests in flight can end; a descriptor and no pipe for its log,
   // so that it can go on writing when we are killed.
-  const child = spawn(program, args, { ...account.identity, cwd: '/', env: programEnvironment, detached: true, stdio: ['ignore', logFd, logFd] });
+  const child = spawn(program, args, {
+    ...account.identity,
+    cwd: '/',
+    env: programEnvironment,
+    detached: true,
+    stdio: ['ignore', logFd, logFd],
+  });
   closeSync(logFd);
   child.unref();
   let ended: string | undefined;
-  child.once('error', (error) => { ended = error.message; });
-  child.once('exit', (code, signal) => { ended = `ended with ${signal ?? code}`; });
+  child.once('error', (error) => {
+    ended = error.message;
+  });
+  child.once('exit', (code, signal) => {
+    ended = `ended with ${signal ?? code}`;
+  });
   const started = performance.now();
   while (ended === undefined) {
     // The answer may come from the server of another process that was faster; then ours is about to end.
-    if (await askServer(socketDir, 5432, clusterDir) === 'ready' && readPostmaster(clusterDir)?.pid === child.pid) return undefined;
+    if ((await askServer(socketDir, 5432, clusterDir)) === 'ready' && readPostmaster(clusterDir)?.pid === child.pid)
+      return undefined;
     if (performance.now() - started > recoveryPatienceMs) {
       child.kill('SIGQUIT');
       return `it did not accept connections within ${recoveryPatienceMs / 1000} s`;

@@ -13,7 +13,11 @@ const longestPauseMs = 1000;
  * and the signal's reason is thrown, whatever the work gave. No request to cancel is under way any more when this returns; still lend such a
  * connection to nobody else. Without a signal it is the work alone.
  */
-export async function endWith<T>(client: pg.ClientBase, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+export async function endWith<T>(
+  client: pg.ClientBase,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
   if (signal === undefined) return work();
   signal.throwIfAborted();
   const over = new AbortController();
@@ -46,7 +50,12 @@ async function cancelUntil(client: pg.ClientBase, over: AbortSignal): Promise<vo
 }
 
 /** As node-postgres keeps them: the server's name for the connection, and where the server is. */
-type Addressed = { readonly processID: number; readonly secretKey: number; readonly host: string; readonly port: number };
+type Addressed = {
+  readonly processID: number;
+  readonly secretKey: number;
+  readonly host: string;
+  readonly port: number;
+};
 
 /**
  * Asks the server, over a connection of its own, to cancel what the given one does. A pooler of connections passes that on to whichever
@@ -57,7 +66,8 @@ async function requestCancel(client: pg.ClientBase): Promise<void> {
   // Fields of node-postgres that its types leave out.
   const { processID, secretKey, host, port } = client as unknown as Addressed;
   const request = Buffer.alloc(16);
-  for (const [index, value] of [request.length, cancelCode, processID, secretKey].entries()) request.writeInt32BE(value | 0, index * 4);
+  for (const [index, value] of [request.length, cancelCode, processID, secretKey].entries())
+    request.writeInt32BE(value | 0, index * 4);
   await new Promise<void>((resolve) => {
     const socket = host.startsWith('/') ? net.connect(`${host}/.s.PGSQL.${port}`) : net.connect(port, host);
     socket.setTimeout(patienceMs, () => socket.destroy());
@@ -73,6 +83,13 @@ async function pause(ms: number, over: AbortSignal): Promise<void> {
   if (over.aborted) return;
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, ms);
-    over.addEventListener('abort', () => { clearTimeout(timer); resolve(); }, { once: true });
+    over.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
   });
 }

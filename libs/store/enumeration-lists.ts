@@ -3,7 +3,12 @@ import type { Reader, Transaction } from './database.ts';
 import { sql } from './sql.ts';
 
 /** One list; `values` are those shown in messages, `all` has suppressed ones too. */
-export type ListRow = { readonly name: string; readonly editable: boolean; readonly values: readonly string[]; readonly all: readonly string[] };
+export type ListRow = {
+  readonly name: string;
+  readonly editable: boolean;
+  readonly values: readonly string[];
+  readonly all: readonly string[];
+};
 
 /** Every controlled list. */
 export async function readLists(reader: Reader): Promise<readonly ListRow[]> {
@@ -14,7 +19,11 @@ export async function readLists(reader: Reader): Promise<readonly ListRow[]> {
 }
 
 /** Adds values to editable lists, at their end; those that are there already stay as they are. Gives how many are new. */
-export async function addListValues(tx: Transaction, values: readonly { readonly list: string; readonly value: string }[], actor: string | null): Promise<number> {
+export async function addListValues(
+  tx: Transaction,
+  values: readonly { readonly list: string; readonly value: string }[],
+  actor: string | null,
+): Promise<number> {
   if (values.length === 0) return 0;
   const distinct = new Map(values.map((each) => [`${each.list}\n${each.value}`, [each.list, each.value]]));
   return tx.run(sql`

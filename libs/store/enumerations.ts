@@ -20,10 +20,12 @@ export async function announceEnumerations(tx: Transaction): Promise<void> {
 
 /** Lists by name, as checking a body asks for them. */
 export function toEnumerations(rows: readonly ListRow[]): Enumerations {
-  const lists = new Map(rows.map((row): [string, EnumerationList] => {
-    const all = new Set(row.all);
-    return [row.name, { editable: row.editable, values: row.values, has: (value) => all.has(value) }];
-  }));
+  const lists = new Map(
+    rows.map((row): [string, EnumerationList] => {
+      const all = new Set(row.all);
+      return [row.name, { editable: row.editable, values: row.values, has: (value) => all.has(value) }];
+    }),
+  );
   return { get: (name) => lists.get(name) };
 }
 
@@ -69,9 +71,29 @@ export class EnumerationCache implements Enumerations {
   }
 }
 
-type Audit = { readonly lock_version: number; readonly created_by: string | null; readonly last_modified_by: string | null; readonly create_time: string; readonly system_mtime: string; readonly user_mtime: string };
-type ListRecord = Audit & { readonly id: number; readonly name: string; readonly default_value: string | null; readonly editable: boolean; readonly relationships: readonly string[] };
-type ValueRecord = Audit & { readonly id: number; readonly enumeration_id: number; readonly value: string; readonly position: number; readonly readonly: boolean; readonly suppressed: boolean };
+type Audit = {
+  readonly lock_version: number;
+  readonly created_by: string | null;
+  readonly last_modified_by: string | null;
+  readonly create_time: string;
+  readonly system_mtime: string;
+  readonly user_mtime: string;
+};
+type ListRecord = Audit & {
+  readonly id: number;
+  readonly name: string;
+  readonly default_value: string | null;
+  readonly editable: boolean;
+  readonly relationships: readonly string[];
+};
+type ValueRecord = Audit & {
+  readonly id: number;
+  readonly enumeration_id: number;
+  readonly value: string;
+  readonly position: number;
+  readonly readonly: boolean;
+  readonly suppressed: boolean;
+};
 
 const audit = sql.fragment`lock_version, created_by, last_modified_by, create_time, system_mtime, user_mtime`;
 
@@ -118,11 +140,21 @@ export type ListChoice = 'all' | { readonly id: number } | { readonly name: stri
 
 /** Lists with their values, as clients read them, by ascending id. Two statements. */
 export async function readEnumerations(reader: Reader, choice: ListChoice): Promise<readonly JsonObject[]> {
-  const condition = choice === 'all' ? sql.fragment`true` : 'id' in choice ? sql.fragment`id = ${choice.id}` : sql.fragment`name = ${choice.name}`;
-  const lists = await reader.any<ListRecord>(sql`SELECT id, name, default_value, editable, relationships, ${audit} FROM enumeration WHERE ${condition} ORDER BY id`);
+  const condition =
+    choice === 'all'
+      ? sql.fragment`true`
+      : 'id' in choice
+        ? sql.fragment`id = ${choice.id}`
+        : sql.fragment`name = ${choice.name}`;
+  const lists = await reader.any<ListRecord>(
+    sql`SELECT id, name, default_value, editable, relationships, ${audit} FROM enumeration WHERE ${condition} ORDER BY id`,
+  );
   const values = await reader.any<ValueRecord>(sql`
     SELECT id, enumeration_id, value, position, readonly, suppressed, ${audit} FROM enumeration_value
-    WHERE enumeration_id = ANY(${sql.array(lists.map((list) => list.id), 'int4')}) ORDER BY enumeration_id, position, id`);
+    WHERE enumeration_id = ANY(${sql.array(
+      lists.map((list) => list.id),
+      'int4',
+    )}) ORDER BY enumeration_id, position, id`);
   const byList = Map.groupBy(values, (value) => value.enumeration_id);
   return lists.map((list) => toList(list, byList.get(list.id) ?? []));
 }
@@ -136,13 +168,20 @@ export async function readEnumeration(reader: Reader, choice: Exclude<ListChoice
 
 /** One value as clients read it, suppressed or not. Fails with `not_found`. */
 export async function readEnumerationValue(reader: Reader, id: number): Promise<JsonObject> {
-  const row = await reader.maybeOne<ValueRecord>(sql`SELECT id, enumeration_id, value, position, readonly, suppressed, ${audit} FROM enumeration_value WHERE id = ${id}`);
+  const row = await reader.maybeOne<ValueRecord>(
+    sql`SELECT id, enumeration_id, value, position, readonly, suppressed, ${audit} FROM enumeration_value WHERE id = ${id}`,
+  );
   if (row === null) throw fail('not_found', 'EnumerationValue not found');
   return toValue(row);
 }
 
 /** A row of the CSV of all lists: list, value, position, whether read-only; suppressed values left out. */
-export type ValueLine = { readonly list: string; readonly value: string; readonly position: number; readonly readonly: boolean };
+export type ValueLine = {
+  readonly list: string;
+  readonly value: string;
+  readonly position: number;
+  readonly readonly: boolean;
+};
 
 /** All unsuppressed values in the order of lists and places. */
 export async function readValueLines(reader: Reader): Promise<readonly ValueLine[]> {

@@ -3,7 +3,10 @@ import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 
 /** Removes sessions that were idle for longer than their kind allows. Returns how many. */
-export async function pruneSessions(database: Database, ttl: { readonly seconds: number; readonly longSeconds: number }): Promise<number> {
+export async function pruneSessions(
+  database: Database,
+  ttl: { readonly seconds: number; readonly longSeconds: number },
+): Promise<number> {
   return database.transaction(async (tx) =>
     tx.run(sql`
       DELETE FROM session WHERE last_used < now() - CASE WHEN expirable THEN ${ttl.seconds}::int ELSE ${ttl.longSeconds}::int END * interval '1 second'`),

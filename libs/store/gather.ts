@@ -6,8 +6,19 @@ import { Failure } from '#domain/errors.ts';
 /** Runs a named statement whose only parameter is a list of ids, and gives rows that have `id`. */
 export type RunForIds = <Row>(name: string, text: string, ids: readonly number[]) => Promise<readonly Row[]>;
 
-type Waiting = { readonly id: number; readonly resolve: (row: unknown) => void; readonly reject: (error: unknown) => void };
-type Line = { readonly name: string; readonly text: string; waiting: Waiting[]; running: number; isDue: boolean; isBusy: boolean };
+type Waiting = {
+  readonly id: number;
+  readonly resolve: (row: unknown) => void;
+  readonly reject: (error: unknown) => void;
+};
+type Line = {
+  readonly name: string;
+  readonly text: string;
+  waiting: Waiting[];
+  running: number;
+  isDue: boolean;
+  isBusy: boolean;
+};
 
 // A statement that takes longer than this holds the others up no more: the next one starts beside it.
 const patienceMs = 5;

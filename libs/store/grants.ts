@@ -46,7 +46,9 @@ export async function readCaller(reader: Reader, username: string | null): Promi
   const row = await reader.maybeOne<{ id: number; agent_uri: string | null; grants: string }>(sql`
     SELECT r.id, r.body #>> '{agent_record,ref}' AS agent_uri, ${grantsText(sql.fragment`r.id`)} AS grants
     FROM unique_key k JOIN record r ON r.kind = 'user' AND r.id = k.id WHERE k.rule = 'user.username' AND k.scope = '' AND k.value = ${username}`);
-  return row === null ? anonymous : { userId: row.id, username, agentUri: row.agent_uri, grants: parseGrants(row.grants) };
+  return row === null
+    ? anonymous
+    : { userId: row.id, username, agentUri: row.agent_uri, grants: parseGrants(row.grants) };
 }
 
 /** Whether grants make an administrator (contract 2.3: `is_admin`). */

@@ -17,7 +17,9 @@ export type JobListing = {
   readonly repoId: number;
   readonly which: 'all' | 'archived';
   readonly modifiedSince: number;
-  readonly part: { readonly kind: 'page'; readonly page: number; readonly pageSize: number } | { readonly kind: 'id_set'; readonly ids: readonly number[] };
+  readonly part:
+    | { readonly kind: 'page'; readonly page: number; readonly pageSize: number }
+    | { readonly kind: 'id_set'; readonly ids: readonly number[] };
 };
 
 type JobRow = {
@@ -53,7 +55,8 @@ const columns = sql.fragment`
   CASE WHEN j.status = 'completed' THEN j.outcome END AS outcome`;
 
 /** The address of a job; one that belongs to no repository (a merge of agents, the deletion of a repository) has an address of its own. */
-export const jobUri = (repoId: number | null, id: number): string => (repoId === null ? `/jobs/${id}` : `/repositories/${repoId}/jobs/${id}`);
+export const jobUri = (repoId: number | null, id: number): string =>
+  repoId === null ? `/jobs/${id}` : `/repositories/${repoId}/jobs/${id}`;
 
 /** The wire shape of a job. */
 function toWire(row: JobRow): JsonObject {
@@ -101,24 +104,43 @@ function dropAbsent(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null && value !== undefined));
 }
 
-function conditions({ repoId, which, modifiedSince }: Pick<JobListing, 'repoId' | 'which' | 'modifiedSince'>): Fragment {
+function conditions({
+  repoId,
+  which,
+  modifiedSince,
+}: Pick<JobListing, 'repoId' | 'which' | 'modifiedSince'>): Fragment {
   return sql.fragment`j.visible AND j.repo_id = ${repoId} AND j.system_mtime >= to_timestamp(${modifiedSince})
     AND (${which === 'all'} OR ${status} NOT IN ('queued', 'running'))`;
 }
 
 /** The total, and the jobs of a page or of some ids in wire shape. */
-export async function listJobs(reader: Reader, listing: JobListing): Promise<{ readonly total: number; readonly jobs: readonly JsonObject[] }> {
+export async function listJobs(
+  reader: Reader,
+  listing: JobListing,
+): Promise<{ readonly total: number; readonly jobs: readonly JsonObject[] }> {
   const { part, which } = listing;
-  const order = which === 'all' ? sql.fragment`${status} COLLATE "C", j.id` : sql.fragment`j.time_finished DESC NULLS LAST, j.id DESC`;
-  const where = part.kind === 'page' ? conditions(listing) : sql.fragment`${conditions(listing)} AND j.id = ANY (${sql.array(part.ids, 'int4')})`;
-  const window = part.kind === 'page' ? sql.fragment`LIMIT ${part.pageSize} OFFSET ${(part.page - 1) * part.pageSize}` : sql.fragment``;
+  const order =
+    which === 'all'
+      ? sql.fragment`${status} COLLATE "C", j.id`
+      : sql.fragment`j.time_finished DESC NULLS LAST, j.id DESC`;
+  const where =
+    part.kind === 'page'
+      ? conditions(listing)
+      : sql.fragment`${conditions(listing)} AND j.id = ANY (${sql.array(part.ids, 'int4')})`;
+  const window =
+    part.kind === 'page'
+      ? sql.fragment`LIMIT ${part.pageSize} OFFSET ${(part.page - 1) * part.pageSize}`
+      : sql.fragment``;
   const { total } = await reader.one<{ total: number }>(sql`SELECT count(*) AS total FROM job j WHERE ${where}`);
   const rows = await reader.any<JobRow>(sql`SELECT ${columns} FROM job j WHERE ${where} ORDER BY ${order} ${window}`);
   return { total, jobs: rows.map(toWire) };
 }
 
 /** The ids of all jobs of the listing, ascending. */
-export async function listJobIds(reader: Reader, listing: Pick<JobListing, 'repoId' | 'which' | 'modifiedSince'>): Promise<readonly number[]> {
+export async function listJobIds(
+  reader: Reader,
+  listing: Pick<JobListing, 'repoId' | 'which' | 'modifiedSince'>,
+): Promise<readonly number[]> {
   const rows = await reader.any<{ id: number }>(sql`SELECT j.id FROM job j WHERE ${conditions(listing)} ORDER BY j.id`);
   return rows.map(({ id }) => id);
 }
@@ -133,7 +155,9 @@ export async function listActiveJobs(reader: Reader, repoId: number): Promise<re
 
 /** A job of a repository (null: of none) in wire shape. Fails with `not_found`. */
 export async function readJob(reader: Reader, repoId: number | null, id: number): Promise<JsonObject> {
-  const row = await reader.maybeOne<JobRow>(sql`SELECT ${columns} FROM job j WHERE j.id = ${id} AND j.visible AND j.repo_id IS NOT DISTINCT FROM ${repoId}`);
+  const row = await reader.maybeOne<JobRow>(
+    sql`SELECT ${columns} FROM job j WHERE j.id = ${id} AND j.visible AND j.repo_id IS NOT DISTINCT FROM ${repoId}`,
+  );
   if (row === null) throw fail('not_found', 'Job not found');
   return toWire(row);
 }
@@ -166,7 +190,10 @@ export async function listJobFiles(reader: Reader, repoId: number, id: number): 
 }
 
 /** One of these files. Fails with `not_found`. */
-export async function readJobFile(reader: Reader, address: { readonly repoId: number; readonly jobId: number; readonly fileId: number }): Promise<JobFile> {
+export async function readJobFile(
+  reader: Reader,
+  address: { readonly repoId: number; readonly jobId: number; readonly fileId: number },
+): Promise<JobFile> {
   const files = await listJobFiles(reader, address.repoId, address.jobId);
   const file = files.find(({ id }) => id === address.fileId);
   if (file === undefined) throw fail('not_found', 'File not found');
@@ -174,16 +201,24 @@ export async function readJobFile(reader: Reader, address: { readonly repoId: nu
 }
 
 /** The uris of the records that a job made or changed, the newest first, one page of them; collection management records are left out. */
-export async function listJobRecords(reader: Reader, jobId: number, page: { readonly page: number; readonly pageSize: number }): Promise<{ readonly total: number; readonly uris: readonly string[] }> {
+export async function listJobRecords(
+  reader: Reader,
+  jobId: number,
+  page: { readonly page: number; readonly pageSize: number },
+): Promise<{ readonly total: number; readonly uris: readonly string[] }> {
   const where = sql.fragment`job_id = ${jobId} AND uri NOT LIKE '%/collection_management/%'`;
   const { total } = await reader.one<{ total: number }>(sql`SELECT count(*) AS total FROM job_record WHERE ${where}`);
-  const rows = await reader.any<{ uri: string }>(sql`SELECT uri FROM job_record WHERE ${where} ORDER BY n DESC LIMIT ${page.pageSize} OFFSET ${(page.page - 1) * page.pageSize}`);
+  const rows = await reader.any<{ uri: string }>(
+    sql`SELECT uri FROM job_record WHERE ${where} ORDER BY n DESC LIMIT ${page.pageSize} OFFSET ${(page.page - 1) * page.pageSize}`,
+  );
   return { total, uris: rows.map(({ uri }) => uri) };
 }
 
 /** Deletes a job in any state with its log and lists; a running one is canceled first and vanishes at once. Fails with `not_found`. */
 export async function deleteJob(tx: Transaction, repoId: number, id: number): Promise<void> {
-  const job = await tx.maybeOne<{ status: string }>(sql`UPDATE job SET visible = false WHERE id = ${id} AND visible AND repo_id = ${repoId} RETURNING status`);
+  const job = await tx.maybeOne<{ status: string }>(
+    sql`UPDATE job SET visible = false WHERE id = ${id} AND visible AND repo_id = ${repoId} RETURNING status`,
+  );
   if (job === null) throw fail('not_found', 'Job not found');
   // The row of a running job stays until its run has ended (the run holds it); expiry removes what is invisible and has ended.
   if (job.status === 'running') await cancelJob(tx, id);
@@ -192,7 +227,13 @@ export async function deleteJob(tx: Transaction, repoId: number, id: number): Pr
 
 /** What a change of a job answers: its lock version. */
 export async function readJobLockVersion(reader: Pick<Transaction, 'maybeOne'>, id: number): Promise<number> {
-  return (await reader.maybeOne<{ lockVersion: number }>(sql`SELECT lock_version AS "lockVersion" FROM job WHERE id = ${id}`))?.lockVersion ?? 0;
+  return (
+    (
+      await reader.maybeOne<{ lockVersion: number }>(
+        sql`SELECT lock_version AS "lockVersion" FROM job WHERE id = ${id}`,
+      )
+    )?.lockVersion ?? 0
+  );
 }
 
 /** The type of a visible job as the wire names it, for the permissions of canceling. Fails with `not_found`. */

@@ -14,7 +14,11 @@ export async function ensureKinds(tx: Transaction, kinds: Iterable<Kind>): Promi
   const all = [...kinds];
   // Two processes may start at once.
   await tx.any(sql`SELECT pg_advisory_xact_lock(8089, 1)`);
-  const existing = new Set((await tx.any<{ relname: string }>(sql`SELECT relname FROM pg_class WHERE relkind IN ('r', 'S', 'i')`)).map((row) => row.relname));
+  const existing = new Set(
+    (await tx.any<{ relname: string }>(sql`SELECT relname FROM pg_class WHERE relkind IN ('r', 'S', 'i')`)).map(
+      (row) => row.relname,
+    ),
+  );
   const missing = all.filter((kind) => !existing.has(partitionOf(kind.name)));
   // Names come from declarations. The target keeps bodies of up to 8 KB inline and uncompressed: 1.5 times the write rate (decision 0004).
   const statements = missing.flatMap((kind) => [
@@ -22,7 +26,10 @@ export async function ensureKinds(tx: Transaction, kinds: Iterable<Kind>): Promi
     `ALTER TABLE ${partitionOf(kind.name)} SET (toast_tuple_target = 8160, autovacuum_vacuum_scale_factor = 0.05)`,
     `CREATE SEQUENCE ${sequenceOf(kind.name)} AS int`,
   ]);
-  const indexes = all.flatMap(lookupIndexes).filter(([name]) => !existing.has(name)).map(([, statement]) => statement);
+  const indexes = all
+    .flatMap(lookupIndexes)
+    .filter(([name]) => !existing.has(name))
+    .map(([, statement]) => statement);
   if (statements.length + indexes.length > 0) await tx.client.query([...statements, ...indexes].join(';'));
 }
 
@@ -38,5 +45,8 @@ function lookupIndexes(kind: Kind): readonly (readonly [string, string])[] {
   });
   if (kind.properties['external_ids'] === undefined) return byProperty;
   const name = `${partition}_external_ids_idx`;
-  return [...byProperty, [name, `CREATE INDEX ${name} ON ${partition} USING gin (external_ids_of(body)) WHERE has_external_ids(body)`]];
+  return [
+    ...byProperty,
+    [name, `CREATE INDEX ${name} ON ${partition} USING gin (external_ids_of(body)) WHERE has_external_ids(body)`],
+  ];
 }

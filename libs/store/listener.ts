@@ -6,7 +6,11 @@ import pg from 'pg';
 export type OnNotification = (payload: string | null) => void;
 
 /** Settings of a listener; `onError` hears of lost connections, for the log. */
-export type ListenerSettings = { readonly url: string; readonly onError?: (error: Error) => void; readonly heartbeatMs?: number };
+export type ListenerSettings = {
+  readonly url: string;
+  readonly onError?: (error: Error) => void;
+  readonly heartbeatMs?: number;
+};
 
 /** The LISTEN connection of a process. Connects at the first subscription; dispose to end. */
 export class Listener implements AsyncDisposable {
@@ -30,8 +34,10 @@ export class Listener implements AsyncDisposable {
     const known = this.#channels.get(channel);
     const subscribers = known ?? new Set();
     this.#channels.set(channel, subscribers.add(onNotification));
-    if (this.#client !== undefined && known === undefined) await this.#send(this.#client, `LISTEN ${pg.escapeIdentifier(channel)}`).catch(() => undefined);
-    else if (this.#client === undefined) await Promise.race([this.#connect(), new Promise((resolve) => setTimeout(resolve, 2000).unref())]);
+    if (this.#client !== undefined && known === undefined)
+      await this.#send(this.#client, `LISTEN ${pg.escapeIdentifier(channel)}`).catch(() => undefined);
+    else if (this.#client === undefined)
+      await Promise.race([this.#connect(), new Promise((resolve) => setTimeout(resolve, 2000).unref())]);
     return () => {
       subscribers.delete(onNotification);
     };
@@ -40,7 +46,10 @@ export class Listener implements AsyncDisposable {
   /** One statement after the other: a connection does not take a second one while it has a first. */
   async #send(client: pg.Client, text: string): Promise<void> {
     const sent = this.#sent.then(() => client.query(text));
-    this.#sent = sent.then(() => undefined, () => undefined);
+    this.#sent = sent.then(
+      () => undefined,
+      () => undefined,
+    );
     await sent;
   }
 
@@ -52,18 +61,27 @@ export class Listener implements AsyncDisposable {
 
   async #connectUntilDone(): Promise<void> {
     for (let waitMs = 50; !this.#isClosed; waitMs = Math.min(2000, waitMs * 2)) {
-      const client = new pg.Client({ connectionString: this.#settings.url, application_name: 'muniment listener', keepAlive: true, connectionTimeoutMillis: 5000 });
+      const client = new pg.Client({
+        connectionString: this.#settings.url,
+        application_name: 'muniment listener',
+        keepAlive: true,
+        connectionTimeoutMillis: 5000,
+      });
       try {
         // Before the connection is up, so that an early end is heard too.
         client.on('error', (error) => this.#settings.onError?.(error));
         await client.connect();
         client.on('notification', (message) => this.#deliver(message.channel, message.payload ?? ''));
         client.on('end', () => this.#lost(client));
-        await client.query([...this.#channels.keys()].map((channel) => `LISTEN ${pg.escapeIdentifier(channel)};`).join(''));
+        await client.query(
+          [...this.#channels.keys()].map((channel) => `LISTEN ${pg.escapeIdentifier(channel)};`).join(''),
+        );
         if (this.#isClosed) return await client.end();
         this.#client = client;
         // Channels that were added while the statement above was under way.
-        await client.query([...this.#channels.keys()].map((channel) => `LISTEN ${pg.escapeIdentifier(channel)};`).join(''));
+        await client.query(
+          [...this.#channels.keys()].map((channel) => `LISTEN ${pg.escapeIdentifier(channel)};`).join(''),
+        );
         this.#watch(client);
         for (const channel of this.#channels.keys()) this.#deliver(channel, null);
         return;
@@ -82,7 +100,10 @@ export class Listener implements AsyncDisposable {
     clearInterval(this.#heartbeat);
     this.#heartbeat = setInterval(() => {
       const silence = setTimeout(() => this.#lost(client), everyMs / 2);
-      this.#send(client, 'SELECT 1').then(() => clearTimeout(silence), () => clearTimeout(silence));
+      this.#send(client, 'SELECT 1').then(
+        () => clearTimeout(silence),
+        () => clearTimeout(silence),
+      );
     }, everyMs);
     this.#heartbeat.unref();
   }

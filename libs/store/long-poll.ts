@@ -13,7 +13,11 @@ const leastPauseMs = 200;
  * Calls `look` at once and after each news of the feed until it finds something, and gives that; an empty list where the time is over
  * or the signal aborted. NOTIFY wakes; a lost one costs `pollMs`.
  */
-export async function waitForFeed<T>(listener: Listener, look: () => Promise<readonly T[]>, { waitMs, signal, pollMs = 5000 }: Patience): Promise<readonly T[]> {
+export async function waitForFeed<T>(
+  listener: Listener,
+  look: () => Promise<readonly T[]>,
+  { waitMs, signal, pollMs = 5000 }: Patience,
+): Promise<readonly T[]> {
   const bell = createWaker();
   const unsubscribe = await listener.subscribe(feedChannel, bell.wake);
   const endsAt = performance.now() + waitMs;
@@ -23,7 +27,8 @@ export async function waitForFeed<T>(listener: Listener, look: () => Promise<rea
       const leftMs = endsAt - performance.now();
       if (found.length > 0 || leftMs <= 0 || signal.aborted) return found;
       await bell.wait(Math.min(pollMs, leftMs), signal);
-      if (!signal.aborted) await createWaker().wait(Math.min(leastPauseMs, Math.max(0, endsAt - performance.now())), signal);
+      if (!signal.aborted)
+        await createWaker().wait(Math.min(leastPauseMs, Math.max(0, endsAt - performance.now())), signal);
     }
   } finally {
     unsubscribe();

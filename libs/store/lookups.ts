@@ -27,19 +27,36 @@ export type LookupField = keyof typeof properties | 'identifier' | 'ark';
 export type LookupCondition = { readonly field: LookupField; readonly values: readonly string[] };
 
 /** Uris of the records of a kind and repository that meet all conditions, by ascending id; none where there is no condition. */
-export async function findByIdentifiers(reader: Reader, kindName: string, repoId: number, conditions: readonly LookupCondition[], viewer: Viewer): Promise<readonly string[]> {
+export async function findByIdentifiers(
+  reader: Reader,
+  kindName: string,
+  repoId: number,
+  conditions: readonly LookupCondition[],
+  viewer: Viewer,
+): Promise<readonly string[]> {
   if (conditions.length === 0) return [];
   const kind = kindNamed(kindName);
   const suppressed = viewer.seesSuppressed ? sql.fragment`` : sql.fragment` AND NOT r.suppressed`;
-  const all = sql.join(conditions.map((condition) => toCondition(kindName, repoId, condition)), sql.fragment` AND `);
-  const rows = await reader.any<{ id: number }>(sql`SELECT r.id FROM record r WHERE r.kind = ${kindName} AND r.repo_id = ${repoId}${suppressed} AND ${all} ORDER BY r.id`);
+  const all = sql.join(
+    conditions.map((condition) => toCondition(kindName, repoId, condition)),
+    sql.fragment` AND `,
+  );
+  const rows = await reader.any<{ id: number }>(
+    sql`SELECT r.id FROM record r WHERE r.kind = ${kindName} AND r.repo_id = ${repoId}${suppressed} AND ${all} ORDER BY r.id`,
+  );
   return rows.map((row) => uriOf(kind, row.id, repoId));
 }
 
 function toCondition(kind: string, repoId: number, { field, values }: LookupCondition): Fragment {
   const wanted = values.filter((value) => value !== '');
   if (field === 'identifier') return keyed(kind, `${kind}.identifier`, `r${repoId}`, wanted.map(keyText));
-  if (field === 'ark') return keyed(kind, arkRule, '', wanted.map((value) => keyText(arkKey(value))));
+  if (field === 'ark')
+    return keyed(
+      kind,
+      arkRule,
+      '',
+      wanted.map((value) => keyText(arkKey(value))),
+    );
   return sql.fragment`${properties[field]} = ANY(${sql.array(wanted, 'text')})`;
 }
 
@@ -47,11 +64,18 @@ const keyed = (kind: string, rule: string, scope: string, values: readonly strin
   sql.fragment`r.id = ANY(ARRAY(SELECT k.id FROM unique_key k WHERE k.rule = ${rule} AND k.scope = ${scope} AND k.value = ANY(${sql.array([...values], 'text')}) AND k.kind = ${kind}))`;
 
 /** Kinds that hold identifiers of other systems. */
-const identified = [...kinds.values()].filter((kind) => kind.properties['external_ids'] !== undefined).map((kind) => kind.name);
+const identified = [...kinds.values()]
+  .filter((kind) => kind.properties['external_ids'] !== undefined)
+  .map((kind) => kind.name);
 
 // Without MATERIALIZED the planner would walk all records in the asked order until the limit is met: 600 ms of a million.
 /** At most `limit` uris of records, of the kinds named or of any, to which another system gave the identifier; by kind and id. */
-export async function findByExternalId(reader: Reader, externalId: string, only: readonly string[] | null, limit: number): Promise<readonly string[]> {
+export async function findByExternalId(
+  reader: Reader,
+  externalId: string,
+  only: readonly string[] | null,
+  limit: number,
+): Promise<readonly string[]> {
   const wanted = identified.filter((kind) => only === null || only.includes(kind));
   const rows = await reader.any<{ kind: string; id: number; repo_id: number | null }>(sql`
     WITH found AS MATERIALIZED (
@@ -62,7 +86,11 @@ export async function findByExternalId(reader: Reader, externalId: string, only:
 }
 
 /** The record of one of the kinds that has the slug, or null. */
-export async function findBySlug(reader: Reader, slug: string, ofKinds: readonly string[]): Promise<{ readonly kind: string; readonly id: number; readonly repoId: number | null } | null> {
+export async function findBySlug(
+  reader: Reader,
+  slug: string,
+  ofKinds: readonly string[],
+): Promise<{ readonly kind: string; readonly id: number; readonly repoId: number | null } | null> {
   const row = await reader.maybeOne<{ kind: string; id: number; repo_id: number | null }>(sql`
     SELECT r.kind, r.id, r.repo_id FROM unique_key k JOIN record r ON r.kind = k.kind AND r.id = k.id
     WHERE k.rule = ${slugRule} AND k.scope = '' AND k.value = ${keyText(slug)} AND k.kind = ANY(${sql.array([...ofKinds], 'text')}) AND NOT r.suppressed`);

@@ -27,7 +27,11 @@ export class MigrationRefused extends Error {
  * server is too old;
  * files applied before a failing one stay applied. `until` names the last file to apply; a restored backup needs the tables of its time.
  */
-export async function migrate(client: pg.ClientBase | string, directory: URL | string, until?: string): Promise<{ applied: string[] }> {
+export async function migrate(
+  client: pg.ClientBase | string,
+  directory: URL | string,
+  until?: string,
+): Promise<{ applied: string[] }> {
   const migrations = readMigrations(directory).filter(({ name }) => until === undefined || name <= until);
   if (typeof client !== 'string') return applyAll(client, migrations);
   const own = new pg.Client({ connectionString: client });
@@ -42,11 +46,15 @@ export async function migrate(client: pg.ClientBase | string, directory: URL | s
 /** The migrations of a directory in order. Throws MigrationRefused on a misnamed .sql file or a number used twice. */
 export function readMigrations(directory: URL | string): Migration[] {
   const folder = directory instanceof URL ? fileURLToPath(directory) : directory;
-  const names = readdirSync(folder).filter((name) => name.endsWith('.sql')).sort();
+  const names = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort();
   for (const [index, name] of names.entries()) {
-    if (!/^\d{4}_[a-z0-9_]+\.sql$/.test(name)) throw new MigrationRefused(name, `Migration ${name} is not named NNNN_name.sql.`);
+    if (!/^\d{4}_[a-z0-9_]+\.sql$/.test(name))
+      throw new MigrationRefused(name, `Migration ${name} is not named NNNN_name.sql.`);
     const before = names[index - 1];
-    if (before?.slice(0, 4) === name.slice(0, 4)) throw new MigrationRefused(name, `Migrations ${before} and ${name} have the same number.`);
+    if (before?.slice(0, 4) === name.slice(0, 4))
+      throw new MigrationRefused(name, `Migrations ${before} and ${name} have the same number.`);
   }
   return names.map((name) => {
     const sql = readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n');
@@ -55,11 +63,17 @@ export function readMigrations(directory: URL | string): Migration[] {
 }
 
 async function applyAll(client: pg.ClientBase, migrations: readonly Migration[]): Promise<{ applied: string[] }> {
-  const { rows: [server] } = await client.query<{ number: string; version: string }>("SELECT current_setting('server_version_num') AS number, current_setting('server_version') AS version");
+  const {
+    rows: [server],
+  } = await client.query<{ number: string; version: string }>(
+    "SELECT current_setting('server_version_num') AS number, current_setting('server_version') AS version",
+  );
   refuseOldServer(Number(server?.number), server?.version ?? '');
   const seen = await inLockedTransaction(client, async () => {
     await client.query(createTable);
-    const { rows } = await client.query<{ name: string; sha256: string }>('SELECT name, sha256 FROM migration ORDER BY name');
+    const { rows } = await client.query<{ name: string; sha256: string }>(
+      'SELECT name, sha256 FROM migration ORDER BY name',
+    );
     return rows;
   });
   const pending = planMigrations(migrations, seen);
@@ -75,32 +89,48 @@ async function applyAll(client: pg.ClientBase, migrations: readonly Migration[])
 /** Throws MigrationRefused for a server older than the oldest supported one; `number` is PostgreSQL's server_version_num. */
 export function refuseOldServer(number: number, version: string): void {
   // Older ones take the migrations, and fail later at statements that they do not know.
-  if (number < 160_000) throw new MigrationRefused('', `The database server is PostgreSQL ${version}; Muniment needs 16 or later.`);
+  if (number < 160_000)
+    throw new MigrationRefused('', `The database server is PostgreSQL ${version}; Muniment needs 16 or later.`);
 }
 
 /** What is still to run, given what ran; throws MigrationRefused where the two do not fit together. */
-export function planMigrations(migrations: readonly Migration[], seen: readonly { readonly name: string; readonly sha256: string }[]): Migration[] {
+export function planMigrations(
+  migrations: readonly Migration[],
+  seen: readonly { readonly name: string; readonly sha256: string }[],
+): Migration[] {
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
   for (const row of seen) {
     const file = known.get(row.name);
     if (file === undefined) {
-      throw new MigrationRefused(row.name, `The database has run migration ${row.name}, which this version of Muniment does not have: the database is newer than the code. Start the newer version.`);
+      throw new MigrationRefused(
+        row.name,
+        `The database has run migration ${row.name}, which this version of Muniment does not have: the database is newer than the code. Start the newer version.`,
+      );
     }
     if (file.sha256 !== row.sha256) {
-      throw new MigrationRefused(row.name, `Migration ${row.name} was changed after it ran on this database. Restore the file, and put the change into a new one.`);
+      throw new MigrationRefused(
+        row.name,
+        `Migration ${row.name} was changed after it ran on this database. Restore the file, and put the change into a new one.`,
+      );
     }
   }
   const done = new Set(seen.map((row) => row.name));
   const last = seen.at(-1)?.name ?? '';
   const pending = migrations.filter((migration) => !done.has(migration.name));
   const late = pending.find((migration) => migration.name < last);
-  if (late) throw new MigrationRefused(late.name, `Migration ${late.name} is new, but ${last} already ran on this database. Give it the next free number.`);
+  if (late)
+    throw new MigrationRefused(
+      late.name,
+      `Migration ${late.name} is new, but ${last} already ran on this database. Give it the next free number.`,
+    );
   return pending;
 }
 
 /** Runs the file and records it; false where another process did so since we looked. */
 async function applyOne(client: pg.ClientBase, migration: Migration): Promise<boolean> {
-  const { rows } = await client.query<{ sha256: string }>('SELECT sha256 FROM migration WHERE name = $1', [migration.name]);
+  const { rows } = await client.query<{ sha256: string }>('SELECT sha256 FROM migration WHERE name = $1', [
+    migration.name,
+  ]);
   const other = rows[0];
   if (other !== undefined) {
     if (other.sha256 === migration.sha256) return false;

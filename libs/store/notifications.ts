@@ -4,7 +4,13 @@ import type { Reader, Transaction } from './database.ts';
 import { sql } from './sql.ts';
 
 /** What may be told; all are without parameters. */
-export type NotificationCode = 'BACKEND_STARTED' | 'REFRESH_ACLS' | 'REPOSITORY_CHANGED' | 'ENUMERATION_CHANGED' | 'VOCABULARY_CHANGED' | 'REFRESH_PREFERENCES';
+export type NotificationCode =
+  | 'BACKEND_STARTED'
+  | 'REFRESH_ACLS'
+  | 'REPOSITORY_CHANGED'
+  | 'ENUMERATION_CHANGED'
+  | 'VOCABULARY_CHANGED'
+  | 'REFRESH_PREFERENCES';
 
 /** The kind under which notifications stand in the change log; no record has it. */
 export const notificationKind = 'notification';
@@ -18,7 +24,12 @@ export async function notifyClients(tx: Transaction, code: NotificationCode): Pr
 }
 
 /** A notification as clients read it; `timestamp` in milliseconds since 1970. */
-export type Notification = { readonly code: string; readonly params: Record<string, never>; readonly sequence: number; readonly timestamp: number };
+export type Notification = {
+  readonly code: string;
+  readonly params: Record<string, never>;
+  readonly sequence: number;
+  readonly timestamp: number;
+};
 
 const mostAtOnce = 1000;
 

@@ -21,19 +21,29 @@ export type OpenSettings = {
 };
 
 /** An open database: dispose to close connections and then stop the server, where it is ours. */
-export type OpenDatabase = AsyncDisposable & { readonly database: Database; readonly listener: Listener; readonly url: string; readonly directUrl: string };
+export type OpenDatabase = AsyncDisposable & {
+  readonly database: Database;
+  readonly listener: Listener;
+  readonly url: string;
+  readonly directUrl: string;
+};
 
 /** Opens, migrates and prepares. Fails with words for the operator where the server or the migrations refuse, and leaves nothing open then. */
 export async function openDatabase(settings: OpenSettings): Promise<OpenDatabase> {
   const { log } = settings;
   await using opened = new AsyncDisposableStack();
-  const embedded = settings.url === undefined ? opened.use(await keepEmbedded({ dataDir: settings.dataDir, log })) : null;
+  const embedded =
+    settings.url === undefined ? opened.use(await keepEmbedded({ dataDir: settings.dataDir, log })) : null;
   const url = settings.url ?? embedded?.url ?? '';
   const directUrl = settings.directUrl ?? url;
   const { applied } = await migrate(directUrl, settings.migrations);
   if (applied.length > 0) log('migrations_applied', { files: applied });
-  const database = opened.use(new Database({ url, poolSize: settings.poolSize, applicationName: settings.applicationName }));
-  const listener = opened.use(new Listener({ url: directUrl, onError: (error) => log('listen_lost', { error: error.message }) }));
+  const database = opened.use(
+    new Database({ url, poolSize: settings.poolSize, applicationName: settings.applicationName }),
+  );
+  const listener = opened.use(
+    new Listener({ url: directUrl, onError: (error) => log('listen_lost', { error: error.message }) }),
+  );
   // Without a limit: an index of a new release over millions of records takes its time.
   await database.transaction((tx) => ensureKinds(tx, settings.kinds), { statementTimeoutMs: 0 });
   await settings.prepare?.(database);

@@ -45,7 +45,14 @@ export class Passwords {
     else this.#running += 1;
     try {
       return await new Promise<Buffer>((resolve, reject) => {
-        const parameters = { message: Buffer.from(password.normalize('NFC')), nonce: salt, parallelism: cost.parallelism, tagLength, memory: cost.memoryKib, passes: cost.passes };
+        const parameters = {
+          message: Buffer.from(password.normalize('NFC')),
+          nonce: salt,
+          parallelism: cost.parallelism,
+          tagLength,
+          memory: cost.memoryKib,
+          passes: cost.passes,
+        };
         argon2('argon2id', parameters, (error, tag) => (error === null ? resolve(tag) : reject(error)));
       });
     } finally {
@@ -65,5 +72,9 @@ function parseHash(text: string): { readonly salt: Buffer; readonly tag: Buffer;
   const match = form.exec(text);
   if (match === null) return null;
   const [, memory, passes, lanes, salt = '', tag = ''] = match;
-  return { salt: Buffer.from(salt, 'base64'), tag: Buffer.from(tag, 'base64'), cost: { memoryKib: Number(memory), passes: Number(passes), parallelism: Number(lanes) } };
+  return {
+    salt: Buffer.from(salt, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
+    cost: { memoryKib: Number(memory), passes: Number(passes), parallelism: Number(lanes) },
+  };
 }

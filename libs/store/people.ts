@@ -11,10 +11,20 @@ import { createRecord } from './records/write.ts';
 import { sql } from './sql.ts';
 
 /** Who makes an agent, and what checking its body needs. */
-export type AgentContext = { readonly actor: string | null; readonly making: Making; readonly enumerations: Enumerations };
+export type AgentContext = {
+  readonly actor: string | null;
+  readonly making: Making;
+  readonly enumerations: Enumerations;
+};
 
 /** Creates an agent of a kind from a body and gives its uri. `isOwn`: made by the service, so exempt from uniqueness. */
-export async function createAgent(tx: Transaction, kindName: string, body: JsonObject, isOwn: boolean, context: AgentContext): Promise<string> {
+export async function createAgent(
+  tx: Transaction,
+  kindName: string,
+  body: JsonObject,
+  isOwn: boolean,
+  context: AgentContext,
+): Promise<string> {
   const kind = kindNamed(kindName);
   const prepared = prepareFor(kindName, body, 'create', context);
   const whole = isOwn ? { ...prepared, body: { ...prepared.body, system_generated: true } } : prepared;
@@ -25,14 +35,28 @@ export async function createAgent(tx: Transaction, kindName: string, body: JsonO
 }
 
 /** Checks a body that did not come through the server's own check. Throws `invalid_record`. */
-export function prepareFor(kindName: string, body: JsonObject, operation: 'create' | 'update', context: AgentContext): Prepared {
+export function prepareFor(
+  kindName: string,
+  body: JsonObject,
+  operation: 'create' | 'update',
+  context: AgentContext,
+): Prepared {
   const { making, enumerations } = context;
-  return prepare(kindNamed(kindName), body, { operation, making, enumerations, parseUri, acceptTemporary: false, createEnumerationValues: false });
+  return prepare(kindNamed(kindName), body, {
+    operation,
+    making,
+    enumerations,
+    parseUri,
+    acceptTemporary: false,
+    createEnumerationValues: false,
+  });
 }
 
 /** The person agent of a user: unpublished, named as the user, in direct order. */
 export async function createPersonOf(tx: Transaction, name: string, context: AgentContext): Promise<string> {
-  const names = [{ primary_name: name, sort_name_auto_generate: true, source: 'local', rules: 'local', name_order: 'direct' }];
+  const names = [
+    { primary_name: name, sort_name_auto_generate: true, source: 'local', rules: 'local', name_order: 'direct' },
+  ];
   return createAgent(tx, 'agent_person', { names, publish: false }, true, context);
 }
 
@@ -44,10 +68,20 @@ export async function findOrCreateCorporateBody(tx: Transaction, code: string, c
       AND EXISTS (SELECT FROM json_array_elements(r.body->'names') n WHERE lower(n->>'primary_name') = lower(${code})) ORDER BY r.id LIMIT 1`);
   if (found !== null) return uriOf(kindNamed('agent_corporate_entity'), found.id, null);
   const names = [{ primary_name: code, sort_name: code, sort_name_auto_generate: false, source: 'local' }];
-  return createAgent(tx, 'agent_corporate_entity', { names, agent_contacts: [{ name: code }], publish: false }, true, context);
+  return createAgent(
+    tx,
+    'agent_corporate_entity',
+    { names, agent_contacts: [{ name: code }], publish: false },
+    true,
+    context,
+  );
 }
 
 /** A prepared body with a ref that clients cannot set, and its link. */
 export function withRef(prepared: Prepared, property: string, uri: string): Prepared {
-  return { ...prepared, body: { ...prepared.body, [property]: { ref: uri } }, links: [...prepared.links, { property, path: property, uri, role: null }] };
+  return {
+    ...prepared,
+    body: { ...prepared.body, [property]: { ref: uri } },
+    links: [...prepared.links, { property, path: property, uri, role: null }],
+  };
 }

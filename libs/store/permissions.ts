@@ -5,7 +5,13 @@ import { sql } from './sql.ts';
 
 /** Permissions of a level, or of both (null), by ascending id; hidden ones left out. */
 export async function listPermissions(reader: Reader, level: string | null): Promise<readonly JsonObject[]> {
-  const rows = await reader.any<{ id: number; code: string; description: string; level: string; create_time: string }>(sql`
+  const rows = await reader.any<{
+    id: number;
+    code: string;
+    description: string;
+    level: string;
+    create_time: string;
+  }>(sql`
     SELECT id, code, description, level, create_time FROM permission WHERE NOT hidden AND (${level}::text IS NULL OR level = ${level}) ORDER BY id`);
   return rows.map((row) => ({
     permission_code: row.code,

@@ -22,10 +22,20 @@ export function isRetryable(error: unknown): boolean {
 export function toFailure(error: unknown): unknown {
   if (error instanceof Failure) return error;
   const code = codeOf(error);
-  if (code === undefined) return error instanceof Error && /Connection terminated|not queryable/.test(error.message) ? fail('unavailable', 'The database is not reachable', {}, error) : error;
-  if (unavailable.has(code) || connectionLost.has(code)) return fail('unavailable', 'The database is not reachable', {}, error);
+  if (code === undefined)
+    return error instanceof Error && /Connection terminated|not queryable/.test(error.message)
+      ? fail('unavailable', 'The database is not reachable', {}, error)
+      : error;
+  if (unavailable.has(code) || connectionLost.has(code))
+    return fail('unavailable', 'The database is not reachable', {}, error);
   // Rules are checked before; only a writer at the same moment gets here.
-  if (code === '23505') return fail('conflict', 'Another writer stored the same thing at this moment. Read again and try again.', {}, error);
+  if (code === '23505')
+    return fail(
+      'conflict',
+      'Another writer stored the same thing at this moment. Read again and try again.',
+      {},
+      error,
+    );
   if (retryable.has(code)) return fail('unavailable', 'Other writers were in the way each time; try again', {}, error);
   if (code === '53100') return fail('disk_full', 'The disk of the database is full', {}, error);
   if (code === '57014') return fail('unavailable', 'The statement took too long and was stopped', {}, error);

@@ -27,7 +27,14 @@ export async function announcePreferences(tx: Transaction): Promise<void> {
 
 type LayerRow = { readonly id: number; readonly repo_id: number; readonly user_id: number | null };
 
-const layerOf = (row: LayerRow): PreferenceLayer => (row.repo_id === globalRepoId ? (row.user_id === null ? 'global' : 'user_global') : row.user_id === null ? 'repo' : 'user_repo');
+const layerOf = (row: LayerRow): PreferenceLayer =>
+  row.repo_id === globalRepoId
+    ? row.user_id === null
+      ? 'global'
+      : 'user_global'
+    : row.user_id === null
+      ? 'repo'
+      : 'user_repo';
 
 // A handful of index probes: the keys of the owners are in unique_key (preference.owner).
 function rowsOf({ userId, repoId }: WhosePreferences): ReturnType<typeof sql.fragment> {
@@ -39,37 +46,64 @@ function rowsOf({ userId, repoId }: WhosePreferences): ReturnType<typeof sql.fra
 
 /** The settings of each layer that has a record. One statement. */
 export async function readPreferenceLayers(reader: Reader, whose: WhosePreferences): Promise<LayeredSettings> {
-  const rows = await reader.any<LayerRow & { body: string }>(sql`SELECT r.id, r.repo_id, (r.body->>'user_id')::int AS user_id, r.body FROM ${rowsOf(whose)}`);
-  return Object.fromEntries(rows.map((row) => {
-    // A stored body is our own canonical text.
-    const body: JsonObject = JSON.parse(row.body);
-    return [layerOf(row), objectOf(body, 'defaults') ?? {}];
-  }));
+  const rows = await reader.any<LayerRow & { body: string }>(
+    sql`SELECT r.id, r.repo_id, (r.body->>'user_id')::int AS user_id, r.body FROM ${rowsOf(whose)}`,
+  );
+  return Object.fromEntries(
+    rows.map((row) => {
+      // A stored body is our own canonical text.
+      const body: JsonObject = JSON.parse(row.body);
+      return [layerOf(row), objectOf(body, 'defaults') ?? {}];
+    }),
+  );
 }
 
 /** The records of the layers, as a GET of each answers. */
-export async function readPreferenceRecords(reader: Reader, whose: WhosePreferences): Promise<{ readonly [layer in PreferenceLayer]?: JsonObject }> {
-  const rows = await reader.any<LayerRow>(sql`SELECT r.id, r.repo_id, (r.body->>'user_id')::int AS user_id FROM ${rowsOf(whose)}`);
-  const found = await readRecords(reader, new Map([[preference.name, rows.map((row) => row.id)]]), { seesSuppressed: true });
+export async function readPreferenceRecords(
+  reader: Reader,
+  whose: WhosePreferences,
+): Promise<{ readonly [layer in PreferenceLayer]?: JsonObject }> {
+  const rows = await reader.any<LayerRow>(
+    sql`SELECT r.id, r.repo_id, (r.body->>'user_id')::int AS user_id FROM ${rowsOf(whose)}`,
+  );
+  const found = await readRecords(reader, new Map([[preference.name, rows.map((row) => row.id)]]), {
+    seesSuppressed: true,
+  });
   const layers = new Map(rows.map((row) => [row.id, layerOf(row)]));
-  return Object.fromEntries([...found.values()].flatMap((record) => {
-    const layer = layers.get(record.row.id);
-    return layer === undefined ? [] : [[layer, JSON.parse(record.text)]];
-  }));
+  return Object.fromEntries(
+    [...found.values()].flatMap((record) => {
+      const layer = layers.get(record.row.id);
+      return layer === undefined ? [] : [[layer, JSON.parse(record.text)]];
+    }),
+  );
 }
 
 /** The texts of the preferences of a repository that belong to a user, or to nobody, by id. */
-export async function listPreferences(reader: Reader, repoId: number, userId: number | null): Promise<readonly string[]> {
-  const rows = await reader.any<{ id: number }>(sql`SELECT id FROM record WHERE kind = 'preference' AND repo_id = ${repoId} AND (body->>'user_id')::int IS NOT DISTINCT FROM ${userId}::int ORDER BY id`);
-  const found = await readRecords(reader, new Map([[preference.name, rows.map((row) => row.id)]]), { seesSuppressed: true });
+export async function listPreferences(
+  reader: Reader,
+  repoId: number,
+  userId: number | null,
+): Promise<readonly string[]> {
+  const rows = await reader.any<{ id: number }>(
+    sql`SELECT id FROM record WHERE kind = 'preference' AND repo_id = ${repoId} AND (body->>'user_id')::int IS NOT DISTINCT FROM ${userId}::int ORDER BY id`,
+  );
+  const found = await readRecords(reader, new Map([[preference.name, rows.map((row) => row.id)]]), {
+    seesSuppressed: true,
+  });
   return [...found.values()].sort((a, b) => a.row.id - b.row.id).map((record) => record.text);
 }
 
 /** Deletes the preferences of a user in all repositories. There are few: one for each repository somebody works in. */
 export async function deletePreferencesOf(tx: Transaction, userId: number, actor: string | null): Promise<void> {
-  const rows = await tx.any<{ id: number; repo_id: number }>(sql`SELECT r.id, r.repo_id FROM unique_key k JOIN record r ON r.kind = 'preference' AND r.id = k.id
+  const rows = await tx.any<{
+    id: number;
+    repo_id: number;
+  }>(sql`SELECT r.id, r.repo_id FROM unique_key k JOIN record r ON r.kind = 'preference' AND r.id = k.id
     WHERE k.rule = 'preference.owner' AND k.value = ${`user ${userId}`} ORDER BY r.id`);
-  await rows.reduce<Promise<unknown>>((before, row) => before.then(() => deleteRecord(tx, preference, row.id, row.repo_id, actor)), Promise.resolve());
+  await rows.reduce<Promise<unknown>>(
+    (before, row) => before.then(() => deleteRecord(tx, preference, row.id, row.repo_id, actor)),
+    Promise.resolve(),
+  );
   await announcePreferences(tx);
 }
 
@@ -85,7 +119,11 @@ export const showSuppressed = (settings: JsonObject): boolean => settings['show_
 export const publishesByDefault = (settings: JsonObject): boolean => settings['publish'] === true;
 
 /** The publish default of a user, by name, in a repository: for work done in somebody's name outside a request. */
-export async function publishDefaultOf(reader: Reader, username: string | null, repoId: number | null): Promise<boolean> {
+export async function publishDefaultOf(
+  reader: Reader,
+  username: string | null,
+  repoId: number | null,
+): Promise<boolean> {
   const { userId } = await readCaller(reader, username);
   return publishesByDefault(await effectivePreferences(reader, { userId, repoId }));
 }

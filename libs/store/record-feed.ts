@@ -10,7 +10,12 @@ import { readRecords } from './records/read.ts';
 import { sql } from './sql.ts';
 
 /** A changed record: its JSON text, or null where it was deleted. `sequence` is the number of the change, `timestamp` in milliseconds since 1970. */
-export type RecordChange = { readonly uri: string; readonly text: string | null; readonly sequence: number; readonly timestamp: number };
+export type RecordChange = {
+  readonly uri: string;
+  readonly text: string | null;
+  readonly sequence: number;
+  readonly timestamp: number;
+};
 
 /** Changes of records, and the number up to which the feed was read: further than the last change where the rest concerns no records. */
 export type RecordChanges = { readonly changes: readonly RecordChange[]; readonly upTo: number };
@@ -44,7 +49,8 @@ export async function readRecordChanges(reader: Reader, after: number, viewer: V
     }
   }
   const wanted = new Map<string, number[]>();
-  for (const { entry, id } of last.values()) if (entry.op !== 'delete') wanted.set(entry.kind, [...(wanted.get(entry.kind) ?? []), id]);
+  for (const { entry, id } of last.values())
+    if (entry.op !== 'delete') wanted.set(entry.kind, [...(wanted.get(entry.kind) ?? []), id]);
   const found = await readRecords(reader, wanted, viewer);
   const times = await timesOf(reader, entries);
   const changes = [...last].flatMap(([uri, { entry }]): RecordChange[] => {
@@ -70,6 +76,8 @@ function within(entries: readonly FeedEntry[]): readonly FeedEntry[] {
 async function timesOf(reader: Reader, entries: readonly FeedEntry[]): Promise<ReadonlyMap<number, number>> {
   const [first, last] = [entries[0], entries.at(-1)];
   if (first === undefined || last === undefined) return new Map();
-  const rows = await reader.any<{ n: number; ms: number }>(sql`SELECT n, floor(extract(epoch FROM at) * 1000)::bigint AS ms FROM feed WHERE n BETWEEN ${first.n} AND ${last.n}`);
+  const rows = await reader.any<{ n: number; ms: number }>(
+    sql`SELECT n, floor(extract(epoch FROM at) * 1000)::bigint AS ms FROM feed WHERE n BETWEEN ${first.n} AND ${last.n}`,
+  );
   return new Map(rows.map(({ n, ms }) => [n, ms]));
 }

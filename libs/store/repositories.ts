@@ -22,7 +22,9 @@ import { createRecord, lockRecord, updateRecord } from './records/write.ts';
 import { sql } from './sql.ts';
 
 /** The groups that a new repository has: '{repo_code}' in the description stands for the code. */
-export type DefaultGroups = { readonly [code: string]: { readonly description: string; readonly grants: readonly string[] } };
+export type DefaultGroups = {
+  readonly [code: string]: { readonly description: string; readonly grants: readonly string[] };
+};
 
 /** The kinds whose records live in a repository. */
 export const repositoryKinds = (): readonly Kind[] => [...kinds.values()].filter((kind) => kind.scope === 'repository');
@@ -33,28 +35,45 @@ async function lockRepositories(tx: Transaction): Promise<void> {
 }
 
 /** The agent of a new repository: `agentUri` where the client gave one with it (null: none), undefined to find or make it by the code. */
-export type NewRepository = { readonly prepared: Prepared; readonly groups: DefaultGroups; readonly agentUri?: string | null };
+export type NewRepository = {
+  readonly prepared: Prepared;
+  readonly groups: DefaultGroups;
+  readonly agentUri?: string | null;
+};
 
 /** Creates a repository with its agent, slug, position and six groups. Fails with `not_unique`. */
 export async function createRepository(tx: Transaction, given: NewRepository, context: AgentContext): Promise<Written> {
   await lockRepositories(tx);
   const code = textOf(given.prepared.body, 'repo_code') ?? '';
   const agentUri = given.agentUri === undefined ? await findOrCreateCorporateBody(tx, code, context) : given.agentUri;
-  const { position } = await tx.one<{ position: number }>(sql`SELECT coalesce(max((body->>'position')::int), -1) + 1 AS position FROM record WHERE kind = 'repository'`);
+  const { position } = await tx.one<{ position: number }>(
+    sql`SELECT coalesce(max((body->>'position')::int), -1) + 1 AS position FROM record WHERE kind = 'repository'`,
+  );
   const kind = await withSlug(tx, given.prepared.body, { position }, null);
   const prepared = agentUri === null ? given.prepared : withRef(given.prepared, 'agent_representation', agentUri);
-  const written = await createRecord(tx, kind, prepared, { actor: context.actor, repoId: null, making: context.making });
+  const written = await createRecord(tx, kind, prepared, {
+    actor: context.actor,
+    repoId: null,
+    making: context.making,
+  });
   await createDefaultGroups(tx, written.id, code, given.groups, context);
   await announceAccessChange(tx);
   await notifyClients(tx, 'REPOSITORY_CHANGED');
   return written;
 }
 
-async function createDefaultGroups(tx: Transaction, repoId: number, code: string, groups: DefaultGroups, context: AgentContext): Promise<void> {
+async function createDefaultGroups(
+  tx: Transaction,
+  repoId: number,
+  code: string,
+  groups: DefaultGroups,
+  context: AgentContext,
+): Promise<void> {
   const group = { actor: context.actor, repoId, making: context.making, caller: null };
   // Six groups of different shapes, each once in the life of a repository: a chain of promises, in the order of their ids.
   await Object.entries(groups).reduce<Promise<unknown>>(
-    (before, [name, { description, grants }]) => before.then(() => createGroup(tx, groupBody(name, description.replace('{repo_code}', code), grants, []), group)),
+    (before, [name, { description, grants }]) =>
+      before.then(() => createGroup(tx, groupBody(name, description.replace('{repo_code}', code), grants, []), group)),
     Promise.resolve(),
   );
 }
@@ -64,34 +83,69 @@ async function withSlug(tx: Transaction, body: JsonObject, kept: JsonObject, own
   // Repository slugs need neither generated ids nor defaults.
   const plain = repository.generate?.(body, { newHexId: () => '', publishDefault: false }, null) ?? body;
   const wanted = textOf(plain, 'slug');
-  if (wanted === undefined) return { ...repository, generate: (given, making, old) => ({ ...(repository.generate?.(given, making, old) ?? given), ...kept }) };
+  if (wanted === undefined)
+    return {
+      ...repository,
+      generate: (given, making, old) => ({ ...(repository.generate?.(given, making, old) ?? given), ...kept }),
+    };
   const slug = await freeSlug(tx, wanted, 'repository', ownId);
-  return { ...repository, generate: (given, making, old) => ({ ...(repository.generate?.(given, making, old) ?? given), ...kept, slug }) };
+  return {
+    ...repository,
+    generate: (given, making, old) => ({ ...(repository.generate?.(given, making, old) ?? given), ...kept, slug }),
+  };
 }
 
 /**
  * Replaces a repository; position and agent stay (`agentUri` given: another agent, null: none). A changed `publish` re-dates
  * every publishable record in it, a changed name its classifications and terms. Fails with `not_found`, `stale_record`, `not_unique`.
  */
-export async function updateRepository(tx: Transaction, id: number, prepared: Prepared, lockVersion: unknown, context: AgentContext, agentUri?: string | null): Promise<Written> {
+export async function updateRepository(
+  tx: Transaction,
+  id: number,
+  prepared: Prepared,
+  lockVersion: unknown,
+  context: AgentContext,
+  agentUri?: string | null,
+): Promise<Written> {
   await lockRepositories(tx);
   const { body: text } = await lockRecord(tx, repository, id, null);
   // A stored body is our own canonical text; the flag is a column.
   const old: JsonObject = JSON.parse(text);
-  const { publish } = await tx.one<{ publish: boolean | null }>(sql`SELECT publish FROM record WHERE kind = 'repository' AND id = ${id}`);
+  const { publish } = await tx.one<{ publish: boolean | null }>(
+    sql`SELECT publish FROM record WHERE kind = 'repository' AND id = ${id}`,
+  );
   const agent = agentUri === undefined ? (textOf(objectOf(old, 'agent_representation'), 'ref') ?? null) : agentUri;
   const kind = await withSlug(tx, prepared.body, { position: old['position'] }, id);
   const whole = agent === null ? prepared : withRef(prepared, 'agent_representation', agent);
-  const written = await updateRecord(tx, kind, id, whole, lockVersion, { actor: context.actor, repoId: null, making: context.making });
-  if ((prepared.body['publish'] === true) !== (publish === true)) await redate(tx, id, repositoryKinds().filter((each) => each.properties['publish'] !== undefined), context.actor);
-  else if (textOf(prepared.body, 'name') !== textOf(old, 'name')) await redate(tx, id, repositoryKinds().filter((each) => each.name.startsWith('classification')), context.actor);
+  const written = await updateRecord(tx, kind, id, whole, lockVersion, {
+    actor: context.actor,
+    repoId: null,
+    making: context.making,
+  });
+  if ((prepared.body['publish'] === true) !== (publish === true))
+    await redate(
+      tx,
+      id,
+      repositoryKinds().filter((each) => each.properties['publish'] !== undefined),
+      context.actor,
+    );
+  else if (textOf(prepared.body, 'name') !== textOf(old, 'name'))
+    await redate(
+      tx,
+      id,
+      repositoryKinds().filter((each) => each.name.startsWith('classification')),
+      context.actor,
+    );
   await announceAccessChange(tx);
   return written;
 }
 
 /** Sets `system_mtime` of records of a repository and logs them as changed, a thousand to a row. */
 async function redate(tx: Transaction, repoId: number, which: readonly Kind[], actor: string | null): Promise<void> {
-  const names = sql.array(which.map((kind) => kind.name), 'text');
+  const names = sql.array(
+    which.map((kind) => kind.name),
+    'text',
+  );
   await tx.run(sql`
     WITH written AS (UPDATE record SET system_mtime = now() WHERE kind = ANY(${names}) AND repo_id = ${repoId} RETURNING kind, id),
     numbered AS (SELECT kind, id, (row_number() OVER (PARTITION BY kind ORDER BY id) - 1) / 1000 AS part FROM written)
@@ -104,8 +158,13 @@ export async function setRepositoryPosition(tx: Transaction, id: number, positio
   await lockRepositories(tx);
   const { body, lock_version: lockVersion } = await lockRecord(tx, repository, id, null);
   const old = Number(JSON.parse(body).position ?? 0);
-  const rows = await tx.any<{ id: number; body: string }>(sql`SELECT id, body FROM record WHERE kind = 'repository' AND (id = ${id} OR (body->>'position')::int = ${position}) FOR NO KEY UPDATE`);
-  const moved = rows.map((row) => [row.id, JSON.stringify({ ...JSON.parse(row.body), position: row.id === id ? position : old })]);
+  const rows = await tx.any<{ id: number; body: string }>(
+    sql`SELECT id, body FROM record WHERE kind = 'repository' AND (id = ${id} OR (body->>'position')::int = ${position}) FOR NO KEY UPDATE`,
+  );
+  const moved = rows.map((row) => [
+    row.id,
+    JSON.stringify({ ...JSON.parse(row.body), position: row.id === id ? position : old }),
+  ]);
   await tx.run(sql`
     WITH written AS (UPDATE record r SET body = u.body::json, system_mtime = now() FROM ${sql.unnest(moved, ['int4', 'text'])} AS u (id, body) WHERE r.kind = 'repository' AND r.id = u.id RETURNING r.id, r.lock_version)
     INSERT INTO change (kind, id, op, lock_version) SELECT 'repository', id, 'update', lock_version FROM written`);
@@ -115,7 +174,9 @@ export async function setRepositoryPosition(tx: Transaction, id: number, positio
 
 /** All repositories by ascending id, the hidden global one left out; only those changed since a time in epoch seconds. */
 export async function listRepositories(reader: Reader, modifiedSince = 0): Promise<readonly ReadRecord[]> {
-  const { ids } = await reader.one<{ ids: number[] }>(sql`SELECT ARRAY(SELECT id FROM record WHERE kind = 'repository' AND id <> ${globalRepoId} AND system_mtime >= to_timestamp(${modifiedSince}) ORDER BY id) AS ids`);
+  const { ids } = await reader.one<{ ids: number[] }>(
+    sql`SELECT ARRAY(SELECT id FROM record WHERE kind = 'repository' AND id <> ${globalRepoId} AND system_mtime >= to_timestamp(${modifiedSince}) ORDER BY id) AS ids`,
+  );
   const found = await readRecords(reader, new Map([['repository', ids]]), { seesSuppressed: true });
   return [...found.values()].sort((a, b) => a.row.id - b.row.id);
 }
@@ -130,11 +191,18 @@ export async function deleteRepository(tx: Transaction, id: number, actor: strin
   await lockRepositories(tx);
   await lockRecord(tx, repository, id, null);
   await refuseLeftovers(tx, id);
-  const names = sql.array(repositoryKinds().map((kind) => kind.name), 'text');
+  const names = sql.array(
+    repositoryKinds().map((kind) => kind.name),
+    'text',
+  );
   const doomed = sql.fragment`((r.kind = ANY(${names}) AND r.repo_id = ${id}) OR (r.kind = 'repository' AND r.id = ${id}))`;
   await buryPartsOfRepository(tx, id);
-  await tx.run(sql`DELETE FROM link l USING record r WHERE ${doomed} AND l.source_kind = r.kind AND l.source_id = r.id`);
-  await tx.run(sql`DELETE FROM link l USING record r WHERE ${doomed} AND l.target_kind = r.kind AND l.target_id = r.id`);
+  await tx.run(
+    sql`DELETE FROM link l USING record r WHERE ${doomed} AND l.source_kind = r.kind AND l.source_id = r.id`,
+  );
+  await tx.run(
+    sql`DELETE FROM link l USING record r WHERE ${doomed} AND l.target_kind = r.kind AND l.target_id = r.id`,
+  );
   await tx.run(sql`DELETE FROM unique_key k USING record r WHERE ${doomed} AND k.kind = r.kind AND k.id = r.id`);
   await tx.run(sql`
     WITH gone AS (DELETE FROM record r WHERE ${doomed} RETURNING r.*),
@@ -146,7 +214,9 @@ export async function deleteRepository(tx: Transaction, id: number, actor: strin
   await tx.run(sql`WITH nodes AS (DELETE FROM tree_node WHERE repo_id = ${id}), shifts AS (DELETE FROM tree_shift WHERE repo_id = ${id}), buckets AS (DELETE FROM tree_bucket WHERE repo_id = ${id}),
     members AS (DELETE FROM group_member WHERE repo_id = ${id}), grants AS (DELETE FROM group_grant WHERE repo_id = ${id}), jobs AS (DELETE FROM job WHERE repo_id = ${id})
     DELETE FROM tree_root WHERE repo_id = ${id}`);
-  await tx.run(sql`WITH forms AS (DELETE FROM form_setting WHERE repo_id = ${id}) DELETE FROM assessment_attribute_definition WHERE repo_id = ${id}`);
+  await tx.run(
+    sql`WITH forms AS (DELETE FROM form_setting WHERE repo_id = ${id}) DELETE FROM assessment_attribute_definition WHERE repo_id = ${id}`,
+  );
   tx.changed();
   await announceAccessChange(tx);
   await notifyClients(tx, 'REPOSITORY_CHANGED');

@@ -23,7 +23,12 @@ export class RestoreRefused extends Error {
 }
 
 /** Where to, from what, and the code's own migrations and kinds. */
-export type RestoreSettings = { readonly url: string; readonly source: Readable; readonly migrations: URL; readonly kinds: Iterable<Kind> };
+export type RestoreSettings = {
+  readonly url: string;
+  readonly source: Readable;
+  readonly migrations: URL;
+  readonly kinds: Iterable<Kind>;
+};
 
 /**
  * Fills a database that holds no records with a backup: the tables of its time, the data in one transaction, then the migrations since.
@@ -40,7 +45,9 @@ export async function restoreBackup(settings: RestoreSettings): Promise<BackupSu
   await using database = new Database({ url, poolSize: 2, statementTimeoutMs: 0, applicationName: 'muniment restore' });
   await database.transaction(async (tx) => ensureKinds(tx, kinds));
   const rows = await database.withClient(async (client) => {
-    await client.query("BEGIN; SET LOCAL timezone = 'UTC'; SET LOCAL client_encoding = 'UTF8'; SET LOCAL search_path = public");
+    await client.query(
+      "BEGIN; SET LOCAL timezone = 'UTC'; SET LOCAL client_encoding = 'UTF8'; SET LOCAL search_path = public",
+    );
     try {
       const counts = await load(client, text, head);
       await client.query('COMMIT');
@@ -55,14 +62,19 @@ export async function restoreBackup(settings: RestoreSettings): Promise<BackupSu
   // What was made beside the index is not in the backup; its job begins anew.
   await database.transaction(async (tx) => dropBeside(tx));
   await database.withClient(async (client) => client.query('ANALYZE'));
-  return { at: head.at, tables: Object.keys(rows).length, rows: Object.values(rows).reduce((sum, count) => sum + count, 0) };
+  return {
+    at: head.at,
+    tables: Object.keys(rows).length,
+    rows: Object.values(rows).reduce((sum, count) => sum + count, 0),
+  };
 }
 
 function parseHead(line: string | null): BackupHead {
   if (line?.startsWith(headPrefix) !== true) throw new RestoreRefused('The file is not a backup of Muniment.');
   // Written by backup.ts; the format says which shape follows.
   const head = JSON.parse(line.slice(headPrefix.length)) as BackupHead;
-  if (head.format !== 1) throw new RestoreRefused('The backup was made by a newer version of Muniment: restore it with that one.');
+  if (head.format !== 1)
+    throw new RestoreRefused('The backup was made by a newer version of Muniment: restore it with that one.');
   return head;
 }
 
@@ -70,7 +82,10 @@ function parseHead(line: string | null): BackupHead {
 function checkMigrations(head: BackupHead, directory: URL): string {
   const ours = new Map(readMigrations(directory).map(({ name, sha256 }) => [name, sha256]));
   const unknown = head.migrations.find(({ name, sha256 }) => ours.get(name) !== sha256);
-  if (unknown !== undefined) throw new RestoreRefused(`The backup has tables by migration ${unknown.name}, which this version of Muniment does not have: restore it with the version that made it.`);
+  if (unknown !== undefined)
+    throw new RestoreRefused(
+      `The backup has tables by migration ${unknown.name}, which this version of Muniment does not have: restore it with the version that made it.`,
+    );
   return head.migrations.at(-1)?.name ?? '';
 }
 
@@ -79,8 +94,11 @@ async function checkEmpty(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const { rows: [tables] } = await client.query<{ there: boolean }>("SELECT to_regclass('public.record') IS NOT NULL AS there");
-    if (tables?.there === true && (await client.query('SELECT FROM record LIMIT 1')).rowCount !== 0) throw new RestoreRefused(notEmpty);
+    const {
+      rows: [tables],
+    } = await client.query<{ there: boolean }>("SELECT to_regclass('public.record') IS NOT NULL AS there");
+    if (tables?.there === true && (await client.query('SELECT FROM record LIMIT 1')).rowCount !== 0)
+      throw new RestoreRefused(notEmpty);
   } finally {
     await client.end();
   }
@@ -90,7 +108,9 @@ const notEmpty = 'The database is not empty. Restore into a new data folder or a
 
 /** Loads everything in the caller's transaction and gives the number of rows of each table. */
 async function load(client: pg.PoolClient, text: ScriptReader, head: BackupHead): Promise<BackupEnd['rows']> {
-  const { rows: [state] } = await client.query<{ empty: boolean; tables: string[]; sequences: string[]; triggered: string[] }>(`
+  const {
+    rows: [state],
+  } = await client.query<{ empty: boolean; tables: string[]; sequences: string[]; triggered: string[] }>(`
     SELECT NOT EXISTS (SELECT FROM record) AND NOT EXISTS (SELECT FROM job) AS empty,
       ARRAY(SELECT quote_ident(relname) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname <> 'migration') AS tables,
       ARRAY(SELECT quote_ident(sequencename) FROM pg_sequences WHERE schemaname = 'public') AS sequences,
@@ -100,7 +120,8 @@ async function load(client: pg.PoolClient, text: ScriptReader, head: BackupHead)
   await client.query(`TRUNCATE ${state.tables.join(', ')}`);
   await client.query('SELECT make_feed_partition(k) FROM unnest($1::bigint[]) AS k', [head.feed]);
   // What triggers keep is in the backup.
-  const setTriggers = (state: 'ENABLE' | 'DISABLE', tables: readonly string[]): Promise<unknown> => client.query(tables.map((table) => `ALTER TABLE ${table} ${state} TRIGGER USER`).join('; '));
+  const setTriggers = (state: 'ENABLE' | 'DISABLE', tables: readonly string[]): Promise<unknown> =>
+    client.query(tables.map((table) => `ALTER TABLE ${table} ${state} TRIGGER USER`).join('; '));
   await setTriggers('DISABLE', state.triggered);
   const rows: { [table: string]: number } = {};
   for (let line = await text.readLine(); line !== null; line = await text.readLine()) {
@@ -129,7 +150,10 @@ function compareCounts(rows: BackupEnd['rows'], line: string): void {
   // Written by backup.ts, format 1.
   const expected = (JSON.parse(line.slice(endPrefix.length)) as BackupEnd).rows;
   const wrong = Object.keys(expected).find((table) => expected[table] !== rows[table]);
-  if (wrong !== undefined) throw new RestoreRefused(`The backup is damaged: of table ${wrong} ${rows[wrong] ?? 0} rows are there and ${expected[wrong] ?? 0} should be.`);
+  if (wrong !== undefined)
+    throw new RestoreRefused(
+      `The backup is damaged: of table ${wrong} ${rows[wrong] ?? 0} rows are there and ${expected[wrong] ?? 0} should be.`,
+    );
 }
 
 const dataEnd = Buffer.from('\n\\.\n');
@@ -154,7 +178,9 @@ class ScriptReader {
     } catch (error) {
       // What zlib says of a file that is cut off or was never compressed.
       const isData = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
-      throw isData ? new RestoreRefused(`The file is damaged or not a backup of Muniment (${error.message}).`, { cause: error }) : error;
+      throw isData
+        ? new RestoreRefused(`The file is damaged or not a backup of Muniment (${error.message}).`, { cause: error })
+        : error;
     }
   }
 
@@ -172,7 +198,8 @@ class ScriptReader {
 
   /** The rows up to the line `\.`, which is read too. */
   async *readData(): AsyncGenerator<Buffer> {
-    while (this.#rest.length < 3) if (!(await this.#more())) throw new RestoreRefused('The backup is not whole: it ends inside a table.');
+    while (this.#rest.length < 3)
+      if (!(await this.#more())) throw new RestoreRefused('The backup is not whole: it ends inside a table.');
     if (this.#rest.subarray(0, 3).equals(dataEnd.subarray(1))) {
       this.#rest = this.#rest.subarray(3);
       return;

@@ -29,7 +29,10 @@ export async function openRoom(reader: Reader, reserveBytes: number): Promise<Ro
       if (folder === null) return;
       const free = Math.min(...(await Promise.all([folder, join(folder, 'pg_wal')].map(freeBytes))));
       if (free >= bytes + reserveBytes) return;
-      throw fail('disk_full', `The disk of the database has ${megabytes(free)} left. ${bytes === 0 ? '' : `This needs some ${megabytes(bytes)}, and `}${megabytes(reserveBytes)} are kept for other work.`);
+      throw fail(
+        'disk_full',
+        `The disk of the database has ${megabytes(free)} left. ${bytes === 0 ? '' : `This needs some ${megabytes(bytes)}, and `}${megabytes(reserveBytes)} are kept for other work.`,
+      );
     },
   };
 }
@@ -50,7 +53,9 @@ async function ownFolder(reader: Reader): Promise<string | null> {
     FROM pg_settings f WHERE f.name = 'data_directory' AND f.setting <> ''`);
   if (server === null) return null;
   // Another machine may have a folder of the same name. Lines of the file: process, folder, start, port.
-  const [, , started, port] = (await readFile(join(server.folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n').map(Number);
+  const [, , started, port] = (await readFile(join(server.folder, 'postmaster.pid'), 'utf8').catch(() => ''))
+    .split('\n')
+    .map(Number);
   const isOurs = port === server.port && Math.abs((started ?? 0) - server.started) < 60;
   return isOurs ? server.folder : null;
 }

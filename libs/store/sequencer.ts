@@ -26,7 +26,12 @@ export async function readSequencerState(database: Database): Promise<SequencerS
 }
 
 /** What runSequencer needs. `onError` hears of failed rounds; they are tried again. */
-export type SequencerSettings = { readonly database: Database; readonly listener: Listener; readonly signal: AbortSignal; readonly onError: (error: unknown) => void };
+export type SequencerSettings = {
+  readonly database: Database;
+  readonly listener: Listener;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+};
 
 /**
  * Runs rounds until the signal: woken by commits (createPoke), at least every 250 ms. Checks the cluster first, so start it before
@@ -65,7 +70,9 @@ export async function runSequencer(settings: SequencerSettings): Promise<void> {
  * backup must not return) and starts the position anew. Returns whether that was needed.
  */
 export async function adoptCluster(database: Database): Promise<boolean> {
-  const same = await database.reader.maybeOne(sql`SELECT FROM sequencer, pg_control_system() AS control WHERE cluster = control.system_identifier`);
+  const same = await database.reader.maybeOne(
+    sql`SELECT FROM sequencer, pg_control_system() AS control WHERE cluster = control.system_identifier`,
+  );
   if (same !== null) return false;
   return database.transaction(async (tx) => {
     await tx.run(sql`LOCK TABLE change IN SHARE ROW EXCLUSIVE MODE`);
@@ -79,7 +86,9 @@ export async function adoptCluster(database: Database): Promise<boolean> {
       SELECT ${first} + row_number() OVER (ORDER BY seq) - 1, clock_timestamp(), seq, at, actor, kind, id, ids, repo_id, op, lock_version
       FROM change WHERE NOT EXISTS (SELECT FROM feed WHERE feed.seq = change.seq)`);
     // The identity of seq too must not go back, or the order of a record's changes would break.
-    await tx.any(sql`SELECT setval(pg_get_serial_sequence('change', 'seq'), greatest((SELECT max(seq) FROM change), (SELECT max(seq) FROM feed), 1))`);
+    await tx.any(
+      sql`SELECT setval(pg_get_serial_sequence('change', 'seq'), greatest((SELECT max(seq) FROM change), (SELECT max(seq) FROM feed), 1))`,
+    );
     await tx.run(sql`
       UPDATE sequencer SET n = greatest(${first}, (SELECT max(n) FROM feed)), at = clock_timestamp(), cluster = control.system_identifier,
         position = (pg_current_xact_id()::text || ':' || pg_current_xact_id()::text || ':')::pg_snapshot
@@ -102,12 +111,14 @@ async function keepPartitions(database: Database): Promise<void> {
 /** Makes the partition that holds `n` and the next one. */
 async function ensurePartition(tx: Parameters<Parameters<Database['transaction']>[0]>[0], n: number): Promise<void> {
   await tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('muniment.feed.partitions'))`);
-  await tx.run(sql`SELECT make_feed_partition(${Math.floor(n / partitionSize)}), make_feed_partition(${Math.floor(n / partitionSize) + 1})`);
+  await tx.run(
+    sql`SELECT make_feed_partition(${Math.floor(n / partitionSize)}), make_feed_partition(${Math.floor(n / partitionSize) + 1})`,
+  );
 }
 
 /** Removes what was published over an hour ago, ten thousand at a time. The log lives for hours; the feed is what is kept. */
 export async function pruneChanges(database: Database): Promise<number> {
-  for (let removed = 0; ; ) {
+  for (let removed = 0; ;) {
     const count = await database.transaction(async (tx) =>
       tx.run(sql`
         DELETE FROM change WHERE ctid = ANY (ARRAY(
@@ -126,7 +137,9 @@ export async function pruneChanges(database: Database): Promise<number> {
 export async function pruneFeed(database: Database, retentionDays: number): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.run(sql`SET LOCAL lock_timeout = '2s'`);
-    await tx.run(sql`DELETE FROM follower WHERE EXISTS (SELECT FROM feed WHERE feed.n > follower.n AND feed.at < now() - ${retentionDays} * interval '1 day')`);
+    await tx.run(
+      sql`DELETE FROM follower WHERE EXISTS (SELECT FROM feed WHERE feed.n > follower.n AND feed.at < now() - ${retentionDays} * interval '1 day')`,
+    );
     await tx.any(sql`SELECT drop_feed_partitions(${partitionSize}, ${retentionDays} * interval '1 day')`);
   });
 }

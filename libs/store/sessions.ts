@@ -22,11 +22,23 @@ export type SessionSettings = {
 
 /** What a token stands for; `digest` is for hold(). `gone` is an unknown token, `expired` one that was idle too long; it is deleted by that. */
 export type SessionFound =
-  | { readonly kind: 'ok'; readonly caller: Caller; readonly digest: string; readonly session: { readonly token: string; readonly expirable: boolean } }
+  | {
+      readonly kind: 'ok';
+      readonly caller: Caller;
+      readonly digest: string;
+      readonly session: { readonly token: string; readonly expirable: boolean };
+    }
   | { readonly kind: 'gone' }
   | { readonly kind: 'expired' };
 
-type Row = { readonly user_id: number; readonly expirable: boolean; readonly used_ms: number; readonly username: string | null; readonly agent_uri: string | null; readonly grants: string };
+type Row = {
+  readonly user_id: number;
+  readonly expirable: boolean;
+  readonly used_ms: number;
+  readonly username: string | null;
+  readonly agent_uri: string | null;
+  readonly grants: string;
+};
 type Remembered = { readonly caller: Caller; readonly expirable: boolean; readonly readAt: number; usedAt: number };
 
 // Above this the memory is emptied: sessions of this many users in two seconds are a flood of made-up tokens.
@@ -109,7 +121,10 @@ export class Sessions implements AsyncDisposable {
       if (row === null) return null;
       // Uses that are not written yet count: the database is up to writeEveryMs behind.
       const usedAt = Math.max(row.used_ms, this.#used.get(digest) ?? 0);
-      const caller: Caller = row.username === null ? anonymous : { userId: row.user_id, username: row.username, agentUri: row.agent_uri, grants: parseGrants(row.grants) };
+      const caller: Caller =
+        row.username === null
+          ? anonymous
+          : { userId: row.user_id, username: row.username, agentUri: row.agent_uri, grants: parseGrants(row.grants) };
       const remembered: Remembered = { caller, expirable: row.expirable, readAt: this.#now(), usedAt };
       if (generation === this.#generation) this.#remember(digest, remembered);
       return remembered;
@@ -124,16 +139,20 @@ export class Sessions implements AsyncDisposable {
   }
 
   async #select(digest: string): Promise<Row | null> {
-    const [row] = await this.#database.reader.named<Row>('session_read', sessionStatement, [Buffer.from(digest, 'hex')]);
+    const [row] = await this.#database.reader.named<Row>('session_read', sessionStatement, [
+      Buffer.from(digest, 'hex'),
+    ]);
     return row ?? null;
   }
 
   /** Makes a session and gives its token: 64 hexadecimal characters, never shown again. */
   async start(userId: number, expirable: boolean): Promise<string> {
     const token = randomBytes(32).toString('hex');
-    await this.#database.transaction(async (tx) => tx.run(sql`
+    await this.#database.transaction(async (tx) =>
+      tx.run(sql`
       INSERT INTO session (token_hash, user_id, expirable, last_used)
-      VALUES (${hashOf(digestOf(token))}, ${userId}, ${expirable}, to_timestamp(${this.#now() / 1000}::float8))`));
+      VALUES (${hashOf(digestOf(token))}, ${userId}, ${expirable}, to_timestamp(${this.#now() / 1000}::float8))`),
+    );
     return token;
   }
 
@@ -184,9 +203,11 @@ export class Sessions implements AsyncDisposable {
     if (uses.length === 0) return;
     this.#used.clear();
     try {
-      await this.#database.transaction(async (tx) => tx.run(sql`
+      await this.#database.transaction(async (tx) =>
+        tx.run(sql`
         UPDATE session s SET last_used = greatest(s.last_used, to_timestamp(u.used_ms / 1000))
-        FROM ${sql.unnest(uses, ['text', 'float8'])} AS u (digest, used_ms) WHERE s.token_hash = decode(u.digest, 'hex')`));
+        FROM ${sql.unnest(uses, ['text', 'float8'])} AS u (digest, used_ms) WHERE s.token_hash = decode(u.digest, 'hex')`),
+      );
     } catch (error) {
       // Kept for the next batch, unless the session was used again meanwhile.
       for (const [digest, usedAt] of uses) if (!this.#used.has(digest)) this.#used.set(digest, usedAt);

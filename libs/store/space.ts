@@ -12,18 +12,24 @@ import { sql } from './sql.ts';
 export function boxOf(profileId: number, profile: JsonObject): Box | null {
   const size = sizeOf(profile);
   const limit = textOf(profile, 'stacking_limit');
-  return size === null || size.width === 0 || size.height === 0 || size.depth === 0 ? null : { profileId, size, stackingLimit: limit === undefined ? null : Number(limit) };
+  return size === null || size.width === 0 || size.height === 0 || size.depth === 0
+    ? null
+    : { profileId, size, stackingLimit: limit === undefined ? null : Number(limit) };
 }
 
 /** The box of a container profile; undefined where there is no such profile, null where it states no size. */
 export async function readBox(reader: Reader, profileId: number): Promise<Box | null | undefined> {
-  const row = await reader.maybeOne<{ body: string }>(sql`SELECT body FROM record WHERE kind = 'container_profile' AND id = ${profileId}`);
+  const row = await reader.maybeOne<{ body: string }>(
+    sql`SELECT body FROM record WHERE kind = 'container_profile' AND id = ${profileId}`,
+  );
   return row === null ? undefined : boxOf(profileId, JSON.parse(row.body));
 }
 
 /** Which locations of a building: of a floor, room and area where these are given. Ids ascending. */
 export async function locationIdsIn(reader: Reader, where: Whereabouts): Promise<readonly number[]> {
-  const rows = await reader.any<{ id: number }>(sql`SELECT id FROM record WHERE kind = 'location' AND body->>'building' = ${where.building}
+  const rows = await reader.any<{
+    id: number;
+  }>(sql`SELECT id FROM record WHERE kind = 'location' AND body->>'building' = ${where.building}
     AND (${where.floor}::text IS NULL OR body->>'floor' = ${where.floor}) AND (${where.room}::text IS NULL OR body->>'room' = ${where.room})
     AND (${where.area}::text IS NULL OR body->>'area' = ${where.area}) ORDER BY id`);
   return rows.map((row) => row.id);
@@ -36,7 +42,12 @@ export async function readWhereabouts(reader: Reader): Promise<readonly Whereabo
 }
 
 type ShelfRow = { readonly id: number; readonly profile: string | null };
-type StandingRow = { readonly location_id: number; readonly profile_id: number | null; readonly profile: string | null; readonly count: number };
+type StandingRow = {
+  readonly location_id: number;
+  readonly profile_id: number | null;
+  readonly profile: string | null;
+  readonly count: number;
+};
 
 /** Shelves by id of their location; ids that no location has are absent. Containers that stood there before do not count. */
 export async function readShelves(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, Shelf>> {
@@ -55,8 +66,17 @@ export async function readShelves(reader: Reader, ids: readonly number[]): Promi
       GROUP BY at.target_id, l.target_id) c
     LEFT JOIN record p ON p.kind = 'container_profile' AND p.id = c.profile_id ORDER BY c.location_id, c.profile_id`);
   const byLocation = Map.groupBy(standing, (row) => row.location_id);
-  return new Map(rows.map((row): [number, Shelf] => [row.id, {
-    size: row.profile === null ? undefined : sizeOf(JSON.parse(row.profile)),
-    standing: (byLocation.get(row.id) ?? []).map((each) => ({ box: each.profile === null || each.profile_id === null ? null : boxOf(each.profile_id, JSON.parse(each.profile)), count: each.count })),
-  }]));
+  return new Map(
+    rows.map((row): [number, Shelf] => [
+      row.id,
+      {
+        size: row.profile === null ? undefined : sizeOf(JSON.parse(row.profile)),
+        standing: (byLocation.get(row.id) ?? []).map((each) => ({
+          box:
+            each.profile === null || each.profile_id === null ? null : boxOf(each.profile_id, JSON.parse(each.profile)),
+          count: each.count,
+        })),
+      },
+    ]),
+  );
 }

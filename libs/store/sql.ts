@@ -13,14 +13,17 @@ type Part = Parameters<typeof tag.unsafe>[1];
  * Builds a statement: sql`SELECT body FROM record WHERE kind = ${kind}`. Interpolated values become parameters;
  * fragments, joins and identifiers are spliced. Row types are stated where the statement is run.
  */
-export const sql = Object.assign((strings: TemplateStringsArray, ...parts: readonly Part[]): Query => tag.unsafe(strings, ...parts), {
-  fragment: tag.fragment,
-  join: tag.join,
-  unnest: tag.unnest,
-  array: tag.array,
-  identifier: tag.identifier,
-  json: (value: unknown) => tag.fragment`${JSON.stringify(value)}::json`,
-});
+export const sql = Object.assign(
+  (strings: TemplateStringsArray, ...parts: readonly Part[]): Query => tag.unsafe(strings, ...parts),
+  {
+    fragment: tag.fragment,
+    join: tag.join,
+    unnest: tag.unnest,
+    array: tag.array,
+    identifier: tag.identifier,
+    json: (value: unknown) => tag.fragment`${JSON.stringify(value)}::json`,
+  },
+);
 
 /** A piece of a statement. */
 export type Fragment = ReturnType<typeof tag.fragment>;

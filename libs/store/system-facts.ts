@@ -8,11 +8,18 @@ import { sql } from './sql.ts';
 /** Server, size and estimated numbers of records by kind (of the planner's statistics, so no table is counted). */
 export async function readSystemFacts(database: Database): Promise<JsonObject> {
   const { reader } = database;
-  const server = await reader.one<{ version: string; size: number; name: string }>(sql`SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS size, current_database() AS name`);
+  const server = await reader.one<{ version: string; size: number; name: string }>(
+    sql`SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS size, current_database() AS name`,
+  );
   const kinds = await reader.any<{ kind: string; count: number }>(sql`
     SELECT substr(c.relname, 8) AS kind, greatest(c.reltuples, 0)::float8 AS count FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = 'record'::regclass ORDER BY 1`);
   return {
-    database: { server: `PostgreSQL ${server.version}`, name: server.name, size_bytes: server.size, connections: { ...database.poolUse } },
+    database: {
+      server: `PostgreSQL ${server.version}`,
+      name: server.name,
+      size_bytes: server.size,
+      connections: { ...database.poolUse },
+    },
     records: Object.fromEntries(kinds.map((row) => [row.kind, row.count])),
     index: { ...(await readIndexLag(database)) },
     jobs: { ...(await readQueueDepth(reader)) },

@@ -8,8 +8,13 @@ import { sql } from './sql.ts';
 const rowsAtOnce = 1000;
 
 /** Yields blocks of components in the order of their ids; suppressed ones only for those who see them. */
-export async function* templateRows(reader: Reader, repoId: number, resourceId: number, seesSuppressed: boolean): AsyncGenerator<readonly TemplateRow[]> {
-  for (let after = 0; ; ) {
+export async function* templateRows(
+  reader: Reader,
+  repoId: number,
+  resourceId: number,
+  seesSuppressed: boolean,
+): AsyncGenerator<readonly TemplateRow[]> {
+  for (let after = 0; ;) {
     const rows = await reader.any<Omit<TemplateRow, 'uri'>>(sql`
       SELECT r.id, r.body->>'ref_id' AS "refId", nullif(r.body->>'component_id', '') AS "componentId", coalesce(r.body->>'title', r.label) AS title
       FROM tree_node t JOIN record r ON r.kind = 'archival_object' AND r.id = t.id

@@ -3,7 +3,10 @@ import type { Reader } from './database.ts';
 import { sql } from './sql.ts';
 
 /** A page of uris deleted at or after a time in epoch seconds, in order of deletion, and how many there are. One may occur more than once. */
-export async function listDeleted(reader: Reader, page: { readonly offset: number; readonly limit: number; readonly modifiedSince: number }): Promise<{ readonly total: number; readonly uris: readonly string[] }> {
+export async function listDeleted(
+  reader: Reader,
+  page: { readonly offset: number; readonly limit: number; readonly modifiedSince: number },
+): Promise<{ readonly total: number; readonly uris: readonly string[] }> {
   const since = page.modifiedSince === 0 ? sql.fragment`true` : sql.fragment`at >= to_timestamp(${page.modifiedSince})`;
   const found = await reader.one<{ total: number; uris: string[] }>(sql`
     SELECT (SELECT count(*)::int FROM tombstone WHERE ${since}) AS total,

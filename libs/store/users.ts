@@ -28,7 +28,13 @@ export const administratorsGroup = 'administrators';
 export const noUser = (): ReturnType<typeof fail> => fail('not_found', "User wasn't found");
 
 /** What login needs to know of a user. */
-export type LoginUser = { readonly id: number; readonly username: string; readonly passwordHash: string | null; readonly isActive: boolean; readonly isSystemUser: boolean };
+export type LoginUser = {
+  readonly id: number;
+  readonly username: string;
+  readonly passwordHash: string | null;
+  readonly isActive: boolean;
+  readonly isSystemUser: boolean;
+};
 
 /** The user of a name, or null. One statement by unique keys. */
 export async function findLogin(reader: Reader, username: string): Promise<LoginUser | null> {
@@ -54,17 +60,31 @@ function ownPart(prepared: Prepared, kept: Kept): Prepared {
 function inUse(error: unknown, prepared: Prepared): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   // The words name the user name, which the declaration cannot.
-  return code === 'not_unique' ? fail('not_unique', { username: [`Username '${toUsername(textOf(prepared.body, 'username') ?? '') ?? ''}' is already in use`] }) : error;
+  return code === 'not_unique'
+    ? fail('not_unique', {
+        username: [`Username '${toUsername(textOf(prepared.body, 'username') ?? '') ?? ''}' is already in use`],
+      })
+    : error;
 }
 
 /** Creates a user with a person agent. `passwordHash` null: nobody can log in as this user. Fails with `not_unique`, `bad_parameter`. */
-export async function createUser(tx: Transaction, prepared: Prepared, passwordHash: string | null, context: AgentContext, isSystemUser = false): Promise<Written> {
+export async function createUser(
+  tx: Transaction,
+  prepared: Prepared,
+  passwordHash: string | null,
+  context: AgentContext,
+  isSystemUser = false,
+): Promise<Written> {
   // Found out before an agent is made: the id of the agent would be lost.
   const named = ownPart(prepared, { source: 'local', is_system_user: isSystemUser, agentUri: null });
   const taken = await findLogin(tx, textOf(named.body, 'username') ?? '');
   if (taken !== null) throw inUse(Object.assign(new Error(), { code: 'not_unique' }), prepared);
   const agentUri = await createPersonOf(tx, textOf(prepared.body, 'name') ?? '', context);
-  const written = await createRecord(tx, user, withRef(named, 'agent_record', agentUri), { actor: context.actor, repoId: null, making: context.making }).catch((error: unknown) => {
+  const written = await createRecord(tx, user, withRef(named, 'agent_record', agentUri), {
+    actor: context.actor,
+    repoId: null,
+    making: context.making,
+  }).catch((error: unknown) => {
     throw inUse(error, prepared);
   });
   if (passwordHash !== null) await setPassword(tx, written.id, passwordHash);
@@ -73,10 +93,25 @@ export async function createUser(tx: Transaction, prepared: Prepared, passwordHa
 }
 
 /** Replaces a user (contract 2.3). `isAdmin` null: stays as it is. Fails with `not_found`, `stale_record`, `not_unique`, `bad_parameter`. */
-export async function updateUser(tx: Transaction, id: number, prepared: Prepared, lockVersion: unknown, isAdmin: boolean | null, context: AgentContext): Promise<Written> {
+export async function updateUser(
+  tx: Transaction,
+  id: number,
+  prepared: Prepared,
+  lockVersion: unknown,
+  isAdmin: boolean | null,
+  context: AgentContext,
+): Promise<Written> {
   const old = await storedUser(tx, id);
-  const kept: Kept = { source: textOf(old, 'source') ?? 'local', is_system_user: old['is_system_user'] === true, agentUri: agentOf(old) };
-  const written = await updateRecord(tx, user, id, ownPart(prepared, kept), lockVersion, { actor: context.actor, repoId: null, making: context.making }).catch((error: unknown) => {
+  const kept: Kept = {
+    source: textOf(old, 'source') ?? 'local',
+    is_system_user: old['is_system_user'] === true,
+    agentUri: agentOf(old),
+  };
+  const written = await updateRecord(tx, user, id, ownPart(prepared, kept), lockVersion, {
+    actor: context.actor,
+    repoId: null,
+    making: context.making,
+  }).catch((error: unknown) => {
     throw inUse(error, prepared);
   });
   if (isAdmin !== null) await setGlobalMembership(tx, id, administratorsGroup, isAdmin);
@@ -94,12 +129,16 @@ async function storedUser(tx: Transaction, id: number): Promise<JsonObject> {
 
 const agentOf = (body: JsonObject): string | null => {
   const agent = body['agent_record'];
-  return typeof agent === 'object' && agent !== null && 'ref' in agent && typeof agent.ref === 'string' ? agent.ref : null;
+  return typeof agent === 'object' && agent !== null && 'ref' in agent && typeof agent.ref === 'string'
+    ? agent.ref
+    : null;
 };
 
 /** Sets what a hash of `Passwords` made as the password of a user. */
 export async function setPassword(tx: Transaction, userId: number, passwordHash: string): Promise<void> {
-  await tx.run(sql`INSERT INTO credential (user_id, password_hash) VALUES (${userId}, ${passwordHash}) ON CONFLICT (user_id) DO UPDATE SET password_hash = excluded.password_hash`);
+  await tx.run(
+    sql`INSERT INTO credential (user_id, password_hash) VALUES (${userId}, ${passwordHash}) ON CONFLICT (user_id) DO UPDATE SET password_hash = excluded.password_hash`,
+  );
 }
 
 /** Notes a successful local login: the source of a user reads DBAuth from the first one on, which counts as a save (contract 2.3). */
@@ -117,8 +156,15 @@ export async function setActive(tx: Transaction, userId: number, isActive: boole
 }
 
 /** Changes properties of a stored user; json keeps the order of the others. */
-async function rewrite(tx: Transaction, userId: number, condition: ReturnType<typeof sql.fragment>, change: JsonObject): Promise<void> {
-  const row = await tx.maybeOne<{ body: string }>(sql`SELECT r.body FROM record r WHERE r.kind = 'user' AND r.id = ${userId} AND ${condition} FOR NO KEY UPDATE`);
+async function rewrite(
+  tx: Transaction,
+  userId: number,
+  condition: ReturnType<typeof sql.fragment>,
+  change: JsonObject,
+): Promise<void> {
+  const row = await tx.maybeOne<{ body: string }>(
+    sql`SELECT r.body FROM record r WHERE r.kind = 'user' AND r.id = ${userId} AND ${condition} FOR NO KEY UPDATE`,
+  );
   if (row === null) return;
   const body: JsonObject = { ...JSON.parse(row.body), ...change };
   await tx.run(sql`
@@ -152,10 +198,21 @@ export type UserRead = { readonly id: number; readonly record: JsonObject; reado
 
 /** Users by id in the order given, those that do not exist left out; `is_admin` is in the record, `groups` is []. Two statements. */
 export async function readUsers(reader: Reader, ids: readonly number[]): Promise<readonly UserRead[]> {
-  const [records, grants] = await Promise.all([readRecords(reader, new Map([['user', ids]]), { seesSuppressed: true }), readGrants(reader, ids)]);
+  const [records, grants] = await Promise.all([
+    readRecords(reader, new Map([['user', ids]]), { seesSuppressed: true }),
+    readGrants(reader, ids),
+  ]);
   return ids.flatMap((id) => {
     const found = records.get(`/users/${id}`);
-    return found === undefined ? [] : [{ id, record: completed(JSON.parse(found.text), grants.get(id) ?? new Map()), grants: grants.get(id) ?? new Map() }];
+    return found === undefined
+      ? []
+      : [
+          {
+            id,
+            record: completed(JSON.parse(found.text), grants.get(id) ?? new Map()),
+            grants: grants.get(id) ?? new Map(),
+          },
+        ];
   });
 }
 

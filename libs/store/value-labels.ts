@@ -6,6 +6,8 @@ export type ValueLabel = (list: string, value: string) => string;
 
 /** Reads the labels; call it once in a process. */
 export function readValueLabels(): ValueLabel {
-  const labels = new Map(Object.entries(readEnumerationLabels()).map(([list, values]) => [list, new Map(Object.entries(values))]));
+  const labels = new Map(
+    Object.entries(readEnumerationLabels()).map(([list, values]) => [list, new Map(Object.entries(values))]),
+  );
   return (list, value) => labels.get(list)?.get(value) ?? value;
 }

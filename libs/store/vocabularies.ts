@@ -15,20 +15,44 @@ async function textsOf(reader: Reader, kind: typeof term, ids: readonly number[]
 }
 
 /** The texts of all vocabularies by ascending id, or of the one with a ref_id; changed since a time in epoch seconds. */
-export async function readVocabularies(reader: Reader, refId: string | null, modifiedSince = 0): Promise<readonly string[]> {
-  const rows = await reader.any<{ id: number }>(sql`SELECT id FROM record WHERE kind = 'vocabulary' AND (${refId}::text IS NULL OR body->>'ref_id' = ${refId}) AND system_mtime >= to_timestamp(${modifiedSince}) ORDER BY id`);
-  return textsOf(reader, vocabulary, rows.map((row) => row.id));
+export async function readVocabularies(
+  reader: Reader,
+  refId: string | null,
+  modifiedSince = 0,
+): Promise<readonly string[]> {
+  const rows = await reader.any<{ id: number }>(
+    sql`SELECT id FROM record WHERE kind = 'vocabulary' AND (${refId}::text IS NULL OR body->>'ref_id' = ${refId}) AND system_mtime >= to_timestamp(${modifiedSince}) ORDER BY id`,
+  );
+  return textsOf(
+    reader,
+    vocabulary,
+    rows.map((row) => row.id),
+  );
 }
 
 /** The texts of all terms of a vocabulary by ascending id. Fails with `not_found`. */
-export async function readVocabularyTerms(reader: Reader, vocabularyId: number, modifiedSince = 0): Promise<readonly string[]> {
+export async function readVocabularyTerms(
+  reader: Reader,
+  vocabularyId: number,
+  modifiedSince = 0,
+): Promise<readonly string[]> {
   const { uri } = await readRecord(reader, vocabulary, vocabularyId, null, viewer);
-  const rows = await reader.any<{ id: number }>(sql`SELECT id FROM record WHERE kind = 'term' AND body->>'vocabulary' = ${uri} AND system_mtime >= to_timestamp(${modifiedSince}) ORDER BY id`);
-  return textsOf(reader, term, rows.map((row) => row.id));
+  const rows = await reader.any<{ id: number }>(
+    sql`SELECT id FROM record WHERE kind = 'term' AND body->>'vocabulary' = ${uri} AND system_mtime >= to_timestamp(${modifiedSince}) ORDER BY id`,
+  );
+  return textsOf(
+    reader,
+    term,
+    rows.map((row) => row.id),
+  );
 }
 
 /** Terms that begin with a text, case ignored: the first by id, and how many there are. Reads the partition of terms. */
-export async function searchTerms(reader: Reader, start: string, limit: number): Promise<{ readonly total: number; readonly texts: readonly string[] }> {
+export async function searchTerms(
+  reader: Reader,
+  start: string,
+  limit: number,
+): Promise<{ readonly total: number; readonly texts: readonly string[] }> {
   const found = await reader.one<{ total: number; ids: number[] | null }>(sql`
     SELECT count(*)::int AS total, (array_agg(id ORDER BY id))[1:${limit}] AS ids FROM record WHERE kind = 'term' AND starts_with(lower(label), lower(${start}))`);
   return { total: found.total, texts: await textsOf(reader, term, found.ids ?? []) };

@@ -31,7 +31,14 @@ export async function enqueueDeliveries(tx: Transaction, entries: readonly FeedE
 }
 
 /** What is to be sent now. */
-export type DueDelivery = { readonly id: number; readonly webhookId: number; readonly url: string; readonly secret: string; readonly body: string; readonly attempts: number };
+export type DueDelivery = {
+  readonly id: number;
+  readonly webhookId: number;
+  readonly url: string;
+  readonly secret: string;
+  readonly body: string;
+  readonly attempts: number;
+};
 
 /**
  * Claims a hook whose first delivery is due, for `leaseMs`, and gives that delivery; null where nothing is due. The first of a hook holds up
@@ -58,24 +65,41 @@ const firstOf = (webhookId: Fragment, isActive: Fragment): Fragment => sql.fragm
   SELECT d.* FROM webhook_delivery d WHERE d.webhook_id = ${webhookId} AND d.status = 'pending' AND (${isActive} OR d.n IS NULL) ORDER BY d.id LIMIT 1`;
 
 /** How an attempt ended. */
-export type Outcome = { readonly kind: 'delivered'; readonly httpStatus: number } | { readonly kind: 'failed'; readonly httpStatus: number | null; readonly reason: string; readonly pauseMs: number; readonly isLast: boolean };
+export type Outcome =
+  | { readonly kind: 'delivered'; readonly httpStatus: number }
+  | {
+      readonly kind: 'failed';
+      readonly httpStatus: number | null;
+      readonly reason: string;
+      readonly pauseMs: number;
+      readonly isLast: boolean;
+    };
 
 /** Notes the end of an attempt and gives the hook back. */
 export async function settleDelivery(database: Database, delivery: DueDelivery, outcome: Outcome): Promise<void> {
   const isDone = outcome.kind === 'delivered';
   const status = isDone ? 'delivered' : outcome.isLast ? 'dead' : 'pending';
-  await database.transaction(async (tx) => tx.run(sql`
+  await database.transaction(async (tx) =>
+    tx.run(sql`
     WITH noted AS (
       UPDATE webhook_delivery SET status = ${status}, attempts = attempts + 1, last_attempt = now(), http_status = ${outcome.httpStatus}, reason = ${isDone ? null : outcome.reason},
         next_attempt = now() + ${isDone ? 0 : outcome.pauseMs} * interval '1 millisecond'
       WHERE id = ${delivery.id} AND status = 'pending'
-    ) UPDATE webhook SET busy_until = now() WHERE id = ${delivery.webhookId}`));
+    ) UPDATE webhook SET busy_until = now() WHERE id = ${delivery.webhookId}`),
+  );
 }
 
 /** Puts a ping before a hook, active or not, and gives the id of its delivery. Fails with `not_found`. */
-export async function pingWebhook(tx: Transaction, webhookId: number, actor: string | null, at: string): Promise<number> {
+export async function pingWebhook(
+  tx: Transaction,
+  webhookId: number,
+  actor: string | null,
+  at: string,
+): Promise<number> {
   const body = JSON.stringify({ type: 'ping', webhook: `/webhooks/${webhookId}`, actor, at });
-  const row = await tx.maybeOne<{ id: number }>(sql`INSERT INTO webhook_delivery (webhook_id, body) SELECT id, ${body} FROM webhook WHERE id = ${webhookId} RETURNING id`);
+  const row = await tx.maybeOne<{ id: number }>(
+    sql`INSERT INTO webhook_delivery (webhook_id, body) SELECT id, ${body} FROM webhook WHERE id = ${webhookId} RETURNING id`,
+  );
   if (row === null) throw noWebhook();
   await tx.any(sql`SELECT pg_notify(${webhookChannel}, '')`);
   return row.id;
@@ -83,7 +107,9 @@ export async function pingWebhook(tx: Transaction, webhookId: number, actor: str
 
 /** Makes a delivery due again, with all its attempts; it comes before what waits behind it. Fails with `not_found`. */
 export async function redeliver(tx: Transaction, webhookId: number, deliveryId: number): Promise<void> {
-  const changed = await tx.run(sql`UPDATE webhook_delivery SET status = 'pending', attempts = 0, next_attempt = now(), reason = NULL WHERE webhook_id = ${webhookId} AND id = ${deliveryId}`);
+  const changed = await tx.run(
+    sql`UPDATE webhook_delivery SET status = 'pending', attempts = 0, next_attempt = now(), reason = NULL WHERE webhook_id = ${webhookId} AND id = ${deliveryId}`,
+  );
   if (changed === 0) throw fail('not_found', 'Delivery not found');
   await tx.any(sql`SELECT pg_notify(${webhookChannel}, '')`);
 }
@@ -91,24 +117,34 @@ export async function redeliver(tx: Transaction, webhookId: number, deliveryId: 
 type LogRow = { readonly id: number; readonly body: string } & JsonObject;
 
 /** A page of the log of a hook, newest first, with the number of all. Fails with `not_found`. */
-export async function listDeliveries(reader: Reader, webhookId: number, status: string | null, page: { readonly offset: number; readonly limit: number }): Promise<{ readonly total: number; readonly deliveries: readonly JsonObject[] }> {
+export async function listDeliveries(
+  reader: Reader,
+  webhookId: number,
+  status: string | null,
+  page: { readonly offset: number; readonly limit: number },
+): Promise<{ readonly total: number; readonly deliveries: readonly JsonObject[] }> {
   const hook = await reader.maybeOne(sql`SELECT FROM webhook WHERE id = ${webhookId}`);
   if (hook === null) throw noWebhook();
   const which = sql.fragment`webhook_id = ${webhookId} AND (${status}::text IS NULL OR status = ${status})`;
-  const { total } = await reader.one<{ total: number }>(sql`SELECT count(*)::int AS total FROM webhook_delivery WHERE ${which}`);
+  const { total } = await reader.one<{ total: number }>(
+    sql`SELECT count(*)::int AS total FROM webhook_delivery WHERE ${which}`,
+  );
   const rows = await reader.any<LogRow>(sql`
     SELECT id, status, attempts, http_status, reason, create_time, last_attempt, CASE WHEN status = 'pending' THEN next_attempt END AS next_attempt, body
     FROM webhook_delivery WHERE ${which} ORDER BY id DESC OFFSET ${page.offset} LIMIT ${page.limit}`);
   return { total, deliveries: rows.map(({ body, ...row }) => ({ ...withoutNulls(row), payload: payloadOf(body) })) };
 }
 
-const withoutNulls = (row: JsonObject): JsonObject => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+const withoutNulls = (row: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 // Bodies are our own JSON.
 const payloadOf = (body: string): Json => JSON.parse(body);
 
 /** Removes the log of what was delivered over a week, or given up over a month ago. Returns how many. */
 export async function pruneDeliveries(database: Database): Promise<number> {
-  return database.transaction((tx) => tx.run(sql`
+  return database.transaction((tx) =>
+    tx.run(sql`
     DELETE FROM webhook_delivery WHERE id IN (SELECT id FROM webhook_delivery
-      WHERE (status = 'delivered' AND create_time < now() - interval '7 days') OR (status = 'dead' AND create_time < now() - interval '30 days') LIMIT 10000)`));
+      WHERE (status = 'delivered' AND create_time < now() - interval '7 days') OR (status = 'dead' AND create_time < now() - interval '30 days') LIMIT 10000)`),
+  );
 }

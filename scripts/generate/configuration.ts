@@ -2,20 +2,28 @@
 import { z } from 'zod';
 import { ConfigSchema } from '../../libs/domain/config.ts';
 
-type JsonSchema = { readonly type?: string; readonly enum?: readonly string[]; readonly minimum?: number; readonly maximum?: number };
+type JsonSchema = {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+};
 
 const group = (value: number): string => value.toLocaleString('en-US');
 
 /** What a variable may hold, in words. */
 function valuesOf(schema: JsonSchema): string {
   if (schema.enum !== undefined) return schema.enum.map((value) => `\`${value}\``).join(', ');
-  if (schema.type === 'integer' || schema.type === 'number') return `number, ${group(schema.minimum ?? 0)} to ${group(schema.maximum ?? 0)}`;
+  if (schema.type === 'integer' || schema.type === 'number')
+    return `number, ${group(schema.minimum ?? 0)} to ${group(schema.maximum ?? 0)}`;
   return 'text';
 }
 
 function rowOf(name: string, field: z.ZodType): string {
   // toJSONSchema gives a JSON Schema object; of it only these standard keys are read.
-  const schema = z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' }) as JsonSchema & { readonly default?: unknown };
+  const schema = z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' }) as JsonSchema & {
+    readonly default?: unknown;
+  };
   const fallback = schema.default === undefined ? '' : `\`${String(schema.default)}\``;
   return `| \`${name}\` | ${valuesOf(schema)} | ${fallback} | ${(field.description ?? '').replaceAll('|', '\\|')} |`;
 }

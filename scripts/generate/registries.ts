@@ -3,7 +3,10 @@ import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 const filesIn = (root: string, folder: string): readonly string[] =>
-  globSync('*.ts', { cwd: join(root, folder) }).filter((name) => name !== 'index.ts').sort().map((name) => basename(name, '.ts'));
+  globSync('*.ts', { cwd: join(root, folder) })
+    .filter((name) => name !== 'index.ts')
+    .sort()
+    .map((name) => basename(name, '.ts'));
 
 const camel = (name: string): string => name.replace(/[_-](\w)/g, (_, letter: string) => letter.toUpperCase());
 

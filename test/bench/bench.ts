@@ -20,7 +20,9 @@ export type BenchRow = {
 };
 
 /** Runs `work` on a PostgreSQL of its own with its usual durability, in a folder made and removed here. */
-export async function onOwnServer<Result>(work: (server: { readonly url: string; readonly folder: string }) => Promise<Result>): Promise<Result> {
+export async function onOwnServer<Result>(
+  work: (server: { readonly url: string; readonly folder: string }) => Promise<Result>,
+): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'muniment-bench-'));
   // The server may run as another user, who must reach its data.
   chmodSync(folder, 0o755);

@@ -32,7 +32,11 @@ export async function run(): Promise<readonly BenchRow[]> {
     const extents: number[] = [];
     // Turn about, so that whatever else the machine does meets all alike; the first round warms.
     for (let round = 0; round <= rounds; round++) {
-      const took = [await timed(() => readBare(database.reader)), await timed(() => calculateDates(database.reader, record)), await timed(() => calculateExtent(database.reader, record))];
+      const took = [
+        await timed(() => readBare(database.reader)),
+        await timed(() => calculateDates(database.reader, record)),
+        await timed(() => calculateExtent(database.reader, record)),
+      ];
       [bare, dates, extents].forEach((list, at) => round > 0 && list.push(took[at] ?? Number.NaN));
     }
     const baseline = medianOf(bare);
@@ -42,11 +46,25 @@ export async function run(): Promise<readonly BenchRow[]> {
       await calculateExtent(counted.tx, record);
       return counted.count();
     });
-    const row = (name: string, times: readonly number[], target: number): BenchRow => ({ name, value: rounded(medianOf(times)), unit: 'ms', baseline: rounded(baseline), ratio: rounded(medianOf(times) / baseline), target, pass: medianOf(times) / baseline <= target });
+    const row = (name: string, times: readonly number[], target: number): BenchRow => ({
+      name,
+      value: rounded(medianOf(times)),
+      unit: 'ms',
+      baseline: rounded(baseline),
+      ratio: rounded(medianOf(times) / baseline),
+      target,
+      pass: medianOf(times) / baseline <= target,
+    });
     return [
       row(`dates of a resource of ${components} components against reading their bodies`, dates, 4),
       row(`extent of its 1000 containers against the same`, extents, 1),
-      { name: 'statements of the two together', value: statements, unit: 'statements', target: 2, pass: statements === 2 },
+      {
+        name: 'statements of the two together',
+        value: statements,
+        unit: 'statements',
+        target: 2,
+        pass: statements === 2,
+      },
     ];
   });
 }
@@ -56,7 +74,9 @@ async function measureContainers(database: Database): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.run(sql`INSERT INTO record (kind, id, label, body) SELECT 'container_profile', n, 'Box ' || n, json_build_object('jsonmodel_type', 'container_profile', 'name', 'Box ' || n,
       'dimension_units', 'inches', 'extent_dimension', 'width', 'width', (4 + n)::text, 'height', '10', 'depth', '12') FROM generate_series(1, 3) AS n`);
-    await tx.run(sql`INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id) SELECT 'top_container', n, 0, 'container_profile', 'container_profile', 1 + n % 3, 2 FROM generate_series(1, 1000) AS n`);
+    await tx.run(
+      sql`INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id) SELECT 'top_container', n, 0, 'container_profile', 'container_profile', 1 + n % 3, 2 FROM generate_series(1, 1000) AS n`,
+    );
   });
   await database.reader.any(sql`ANALYZE`);
 }
@@ -67,16 +87,23 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-const readBare = async (reader: Reader): Promise<unknown> => reader.one(sql`SELECT sum(length(body::text)) AS characters FROM record WHERE kind = 'archival_object'`);
+const readBare = async (reader: Reader): Promise<unknown> =>
+  reader.one(sql`SELECT sum(length(body::text)) AS characters FROM record WHERE kind = 'archival_object'`);
 
 async function calculateDates(reader: Reader, record: Calculated): Promise<void> {
   const span = await readDateSpan(reader, record, null, false);
-  if (span.min_begin !== '1800' || span.max_end !== '1959') throw new Error(`other dates than were given: ${JSON.stringify(span)}`);
+  if (span.min_begin !== '1800' || span.max_end !== '1959')
+    throw new Error(`other dates than were given: ${JSON.stringify(span)}`);
 }
 
 async function calculateExtent(reader: Reader, record: Calculated): Promise<void> {
-  const { total_extent: total, container_count: count } = shelfExtent(await readContainersByProfile(reader, record), { unit: null, decimals: 2, isVolume: false });
-  if (count !== 1000 || total < 5900 || total > 6100) throw new Error(`other containers than were given: ${count}, ${total}`);
+  const { total_extent: total, container_count: count } = shelfExtent(await readContainersByProfile(reader, record), {
+    unit: null,
+    decimals: 2,
+    isVolume: false,
+  });
+  if (count !== 1000 || total < 5900 || total > 6100)
+    throw new Error(`other containers than were given: ${count}, ${total}`);
 }
 
 if (import.meta.main) console.table(await run());

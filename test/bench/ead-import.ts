@@ -12,14 +12,31 @@ const ead: ImportSort = {
   start: async (database, repoId, title, count) => {
     const blob = await writeBlob(database, eadBytes(title, count), { fileName: `${title}.xml` });
     const job = { jsonmodel_type: 'import_job', import_type: 'ead_xml', filenames: [`${title}.xml`] };
-    return { bytes: blob.sizeBytes, enqueue: async () => (await database.transaction((tx) => enqueueJob(tx, importFormat, { repoId, actor: 'bench', job, params: {} }, { repoId, files: [{ blobId: blob.id, role: 'input' }] }))).jobId };
+    return {
+      bytes: blob.sizeBytes,
+      enqueue: async () =>
+        (
+          await database.transaction((tx) =>
+            enqueueJob(
+              tx,
+              importFormat,
+              { repoId, actor: 'bench', job, params: {} },
+              { repoId, files: [{ blobId: blob.id, role: 'input' }] },
+            ),
+          )
+        ).jobId,
+    };
   },
 };
 
 /** Measures 100,000 components, and memory at a tenth; some three minutes. Nothing is asked of the ratio. */
 export async function run(): Promise<readonly BenchRow[]> {
   const components = Number(process.env['BENCH_COMPONENTS'] ?? 100_000);
-  const rows = await measureImport(ead, { components, rounds: Number(process.env['BENCH_ROUNDS'] ?? 2), memorySizes: [Math.round(components / 10)] });
+  const rows = await measureImport(ead, {
+    components,
+    rounds: Number(process.env['BENCH_ROUNDS'] ?? 2),
+    memorySizes: [Math.round(components / 10)],
+  });
   return rows.map(({ target: _target, pass: _pass, ...row }) => row);
 }
 

@@ -19,7 +19,10 @@ type Delay = { readonly p50: number; readonly p99: number; readonly longest: num
 export async function run(): Promise<readonly BenchRow[]> {
   return onOwnServer(async ({ url, folder }) => {
     const environment = { DATABASE_URL: url, MUNIMENT_DATA_DIR: folder };
-    await using api = await startProcess('apps/api/main.ts', environment, ['--import', new URL('processes/loop-probe.ts', import.meta.url).href]);
+    await using api = await startProcess('apps/api/main.ts', environment, [
+      '--import',
+      new URL('processes/loop-probe.ts', import.meta.url).href,
+    ]);
     await using _worker = await startProcess('apps/worker/main.ts', environment);
     const client = await connectClient(api.url);
     const repository = await client.post('/repositories', { repo_code: 'loop', name: 'Repository of the benchmark' });
@@ -42,7 +45,13 @@ export async function run(): Promise<readonly BenchRow[]> {
   });
 }
 
-const held = (name: string, ms: number): BenchRow => ({ name, value: rounded(ms), unit: 'ms', target: targetMs, pass: ms < targetMs });
+const held = (name: string, ms: number): BenchRow => ({
+  name,
+  value: rounded(ms),
+  unit: 'ms',
+  target: targetMs,
+  pass: ms < targetMs,
+});
 
 /** The delays since the last time they were asked for, in milliseconds. */
 async function delayOf(process: Running): Promise<Delay> {

@@ -25,11 +25,17 @@ import { onOwnServer, rounded } from './bench.ts';
 
 const components = Number(process.env['BENCH_COMPONENTS'] ?? 100_000);
 const setting: Omit<EadSetting, 'deepest'> = {
-  flags: { includeUnpublished: true, includeDaos: true, includeUris: true, numberedComponents: false }, label: readValueLabels(), product: 'Muniment', createdAt: '2026-01-01', includeArks: false,
+  flags: { includeUnpublished: true, includeDaos: true, includeUris: true, numberedComponents: false },
+  label: readValueLabels(),
+  product: 'Muniment',
+  createdAt: '2026-01-01',
+  includeArks: false,
 };
 const formats = {
-  'EAD 2002': (tree: ExportTree): AsyncIterable<string> => writeEad2002(tree.root.record, tree.blocks, { ...setting, deepest: tree.deepest }),
-  EAD3: (tree: ExportTree): AsyncIterable<string> => writeEad3(tree.root.record, tree.blocks, { ...setting, deepest: tree.deepest }),
+  'EAD 2002': (tree: ExportTree): AsyncIterable<string> =>
+    writeEad2002(tree.root.record, tree.blocks, { ...setting, deepest: tree.deepest }),
+  EAD3: (tree: ExportTree): AsyncIterable<string> =>
+    writeEad3(tree.root.record, tree.blocks, { ...setting, deepest: tree.deepest }),
   NDJSON: (tree: ExportTree): AsyncIterable<string> => ndjsonLines(tree.root.record, tree.blocks, true),
 };
 
@@ -46,11 +52,35 @@ export async function run(): Promise<readonly BenchRow[]> {
       const before = await measure(database, small, write, folder);
       const now = await measure(database, large, write, folder);
       rows.push(
-        { name: `${name} of ${components} components against writing its ${Math.round(now.bytes / 1e6)} MB`, value: rounded(now.bytes / 1e6 / now.seconds), unit: 'MB/s', baseline: rounded(now.bytes / 1e6 / now.writeSeconds), ratio: rounded(now.writeSeconds / now.seconds) },
+        {
+          name: `${name} of ${components} components against writing its ${Math.round(now.bytes / 1e6)} MB`,
+          value: rounded(now.bytes / 1e6 / now.seconds),
+          unit: 'MB/s',
+          baseline: rounded(now.bytes / 1e6 / now.writeSeconds),
+          ratio: rounded(now.writeSeconds / now.seconds),
+        },
         { name: `${name}, components`, value: Math.round(components / now.seconds), unit: 'components/s' },
-        { name: `${name}, first byte`, value: Math.round(now.firstMs), unit: 'ms', target: 1000, pass: now.firstMs <= 1000 },
-        { name: `${name}, largest memory of the process against a tenth of the size`, value: Math.round(now.peak / 1e6), unit: 'MB', baseline: Math.round(before.peak / 1e6), ratio: rounded(now.peak / before.peak), target: 1.25, pass: now.peak / before.peak <= 1.25 },
-        { name: `${name}, event loop held, 99th percentile (longest ${Math.round(now.longestMs)} ms)`, value: rounded(now.heldMs), unit: 'ms' },
+        {
+          name: `${name}, first byte`,
+          value: Math.round(now.firstMs),
+          unit: 'ms',
+          target: 1000,
+          pass: now.firstMs <= 1000,
+        },
+        {
+          name: `${name}, largest memory of the process against a tenth of the size`,
+          value: Math.round(now.peak / 1e6),
+          unit: 'MB',
+          baseline: Math.round(before.peak / 1e6),
+          ratio: rounded(now.peak / before.peak),
+          target: 1.25,
+          pass: now.peak / before.peak <= 1.25,
+        },
+        {
+          name: `${name}, event loop held, 99th percentile (longest ${Math.round(now.longestMs)} ms)`,
+          value: rounded(now.heldMs),
+          unit: 'ms',
+        },
       );
     }
     return rows;
@@ -64,10 +94,24 @@ async function plant(database: Database, count: number, name: string): Promise<P
   const threads = await startThreads(2);
   try {
     let saved = '';
-    await database.transaction((tx) => importBatch(tx, {
-      source: () => findingAidBytes(repoId, name, count), blockBytes: 500_000, repoId, actor: 'bench', migration: false,
-      onSaved: async (_tx, ...pieces) => { for (const piece of pieces) if (piece.includes('/resources/')) saved = piece; },
-    }, { threads, signal: new AbortController().signal, progress: () => undefined }), { statementTimeoutMs: 600_000 });
+    await database.transaction(
+      (tx) =>
+        importBatch(
+          tx,
+          {
+            source: () => findingAidBytes(repoId, name, count),
+            blockBytes: 500_000,
+            repoId,
+            actor: 'bench',
+            migration: false,
+            onSaved: async (_tx, ...pieces) => {
+              for (const piece of pieces) if (piece.includes('/resources/')) saved = piece;
+            },
+          },
+          { threads, signal: new AbortController().signal, progress: () => undefined },
+        ),
+      { statementTimeoutMs: 600_000 },
+    );
     const uri = /"(\/repositories\/\d+\/resources\/\d+)"/.exec(saved)?.[1] ?? '';
     return { repoId, id: parseUri(uri)?.id ?? 0 };
   } finally {
@@ -75,15 +119,34 @@ async function plant(database: Database, count: number, name: string): Promise<P
   }
 }
 
-type Measured = { readonly seconds: number; readonly writeSeconds: number; readonly bytes: number; readonly firstMs: number; readonly peak: number; readonly heldMs: number; readonly longestMs: number };
+type Measured = {
+  readonly seconds: number;
+  readonly writeSeconds: number;
+  readonly bytes: number;
+  readonly firstMs: number;
+  readonly peak: number;
+  readonly heldMs: number;
+  readonly longestMs: number;
+};
 
-async function measure(database: Database, { repoId, id }: Planted, write: (tree: ExportTree) => AsyncIterable<string>, folder: string): Promise<Measured> {
+async function measure(
+  database: Database,
+  { repoId, id }: Planted,
+  write: (tree: ExportTree) => AsyncIterable<string>,
+  folder: string,
+): Promise<Measured> {
   let [peak, bytes, firstMs] = [0, 0, 0];
-  const watch = setInterval(() => { peak = Math.max(peak, process.memoryUsage.rss()); }, 20);
+  const watch = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss());
+  }, 20);
   const loop = monitorEventLoopDelay({ resolution: 1 });
   loop.enable();
   const started = performance.now();
-  const tree = await exportTree(database, { kind: kindNamed('resource'), repoId, id }, { publishedOnly: false, resolve: findingAidRefs, viewer: { seesSuppressed: true, mayView: () => true } });
+  const tree = await exportTree(
+    database,
+    { kind: kindNamed('resource'), repoId, id },
+    { publishedOnly: false, resolve: findingAidRefs, viewer: { seesSuppressed: true, mayView: () => true } },
+  );
   async function* counted(): AsyncGenerator<string> {
     for await (const text of write(tree)) {
       if (bytes === 0) firstMs = performance.now() - started;
@@ -101,7 +164,15 @@ async function measure(database: Database, { repoId, id }: Planted, write: (tree
   }
   const again = performance.now();
   await pipeline(Readable.from(same(), { objectMode: false }), createWriteStream(join(folder, 'same')));
-  return { seconds, writeSeconds: (performance.now() - again) / 1000, bytes, firstMs, peak, heldMs: loop.percentile(99) / 1e6, longestMs: loop.max / 1e6 };
+  return {
+    seconds,
+    writeSeconds: (performance.now() - again) / 1000,
+    bytes,
+    firstMs,
+    peak,
+    heldMs: loop.percentile(99) / 1e6,
+    longestMs: loop.max / 1e6,
+  };
 }
 
 if (import.meta.main) console.table(await run());

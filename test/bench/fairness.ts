@@ -25,16 +25,38 @@ export async function run(): Promise<readonly BenchRow[]> {
     await startImport(fair, 'warm', 2000).ended;
     await moveWhile(fair, uris, (done) => done < 50);
     // Idle before and after, so that what the machine does meanwhile is in both.
-    const before = await moveWhile(fair, uris, (done) => done < idleMoves, () => false, 1);
+    const before = await moveWhile(
+      fair,
+      uris,
+      (done) => done < idleMoves,
+      () => false,
+      1,
+    );
     const importing = startImport(fair, 'long', components);
     await importing.saving;
     const beside = await moveWhile(fair, uris, importing.isSaving, importing.isSaving, 2);
     const importMs = await importing.ended;
-    const after = await moveWhile(fair, uris, (done) => done < idleMoves, () => false, 3);
+    const after = await moveWhile(
+      fair,
+      uris,
+      (done) => done < idleMoves,
+      () => false,
+      3,
+    );
     const idle = [...before, ...after];
     return [
-      ...([['p50', 0.5], ['p95', 0.95]] as const).map(([name, share]) => compared(name, percentile(beside, share), percentile(idle, share))),
-      { name: 'the longest of them', value: rounded(Math.max(...beside.map((move) => move.ms))), unit: 'ms', baseline: rounded(Math.max(...idle.map((move) => move.ms))) },
+      ...(
+        [
+          ['p50', 0.5],
+          ['p95', 0.95],
+        ] as const
+      ).map(([name, share]) => compared(name, percentile(beside, share), percentile(idle, share))),
+      {
+        name: 'the longest of them',
+        value: rounded(Math.max(...beside.map((move) => move.ms))),
+        unit: 'ms',
+        baseline: rounded(Math.max(...idle.map((move) => move.ms))),
+      },
       { name: `moves while records were saved for ${rounded(importMs / 1000)} s`, value: beside.length, unit: 'moves' },
     ];
   });
@@ -42,13 +64,19 @@ export async function run(): Promise<readonly BenchRow[]> {
 
 function percentile(moves: readonly Move[], share: number): number {
   const sorted = moves.map((move) => move.ms).toSorted((a, b) => a - b);
-  return share === 0.5 ? medianOf(sorted) : (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN);
+  return share === 0.5
+    ? medianOf(sorted)
+    : (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN);
 }
 
 function compared(name: string, value: number, baseline: number): BenchRow {
   const ratio = value / baseline;
   return {
-    name: `${name} of a move beside an import of ${components.toLocaleString('en-GB')} components, against the idle service`, value: rounded(value), unit: 'ms', baseline: rounded(baseline), ratio: rounded(ratio),
+    name: `${name} of a move beside an import of ${components.toLocaleString('en-GB')} components, against the idle service`,
+    value: rounded(value),
+    unit: 'ms',
+    baseline: rounded(baseline),
+    ratio: rounded(ratio),
     ...(name === 'p95' ? { target: 3, pass: ratio <= 3 } : {}),
   };
 }

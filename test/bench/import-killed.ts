@@ -25,14 +25,20 @@ type Job = { readonly status: string; readonly label: string; readonly left: num
 export async function run(): Promise<readonly BenchRow[]> {
   await using data = makeDataDir();
   const service = await startService({ MUNIMENT_DATA_DIR: data.path });
-  const running: Running = { service, session: await login(service, adminPasswordOf(data.path)), dataDir: data.path, repo: '/repositories/2' };
+  const running: Running = {
+    service,
+    session: await login(service, adminPasswordOf(data.path)),
+    dataDir: data.path,
+    repo: '/repositories/2',
+  };
   try {
     await expectStatus(ask(service, '/repositories', running.session, { repo_code: 'killed', name: 'Killed' }));
     const uploaded = performance.now();
     const job = await upload(running);
     process.stdout.write(`uploaded in ${seconds(uploaded)} s, ${job}\n`);
     const memory = watchMemory(running);
-    const kills: { readonly what: string; readonly phase: string; readonly again: number; readonly seen: number }[] = [];
+    const kills: { readonly what: string; readonly phase: string; readonly again: number; readonly seen: number }[] =
+      [];
     for (const [what, kill] of disasters) {
       await until(async () => (await jobOf(running, job)).status === 'running');
       await sleep(500 + Math.random() * latestMs);
@@ -45,19 +51,41 @@ export async function run(): Promise<readonly BenchRow[]> {
       const again = seconds(at);
       const seen = await stored(running);
       kills.push({ what, phase: before.label, again, seen });
-      process.stdout.write(`${what} killed in '${before.label}', ${before.left ?? '?'} s left: runs again after ${again} s, ${seen} records to be seen\n`);
+      process.stdout.write(
+        `${what} killed in '${before.label}', ${before.left ?? '?'} s left: runs again after ${again} s, ${seen} records to be seen\n`,
+      );
     }
     const lastRun = performance.now();
-    await until(async () => (await jobOf(running, job)).status !== 'running' && (await jobOf(running, job)).status !== 'queued');
+    await until(
+      async () => (await jobOf(running, job)).status !== 'running' && (await jobOf(running, job)).status !== 'queued',
+    );
     const ended = await jobOf(running, job);
     const total = await stored(running);
     process.stdout.write(`${ended.status} ${seconds(lastRun)} s after the last kill, ${total} components\n`);
     const most = memory.stop();
     const broken = await violations(running);
     return [
-      ...kills.map(({ what, phase, again, seen }): BenchRow => ({ name: `${what} killed in '${phase}': records of the import to be seen before it is done`, value: seen, unit: `records, running again after ${again} s`, target: 0, pass: seen === 0 })),
-      { name: `components of ${components} once it is done (${ended.status})`, value: total, unit: 'components', target: components, pass: total === components && ended.status === 'completed' },
-      { name: 'invariants of the database that are broken then', value: broken, unit: 'invariants', target: 0, pass: broken === 0 },
+      ...kills.map(({ what, phase, again, seen }): BenchRow => ({
+        name: `${what} killed in '${phase}': records of the import to be seen before it is done`,
+        value: seen,
+        unit: `records, running again after ${again} s`,
+        target: 0,
+        pass: seen === 0,
+      })),
+      {
+        name: `components of ${components} once it is done (${ended.status})`,
+        value: total,
+        unit: 'components',
+        target: components,
+        pass: total === components && ended.status === 'completed',
+      },
+      {
+        name: 'invariants of the database that are broken then',
+        value: broken,
+        unit: 'invariants',
+        target: 0,
+        pass: broken === 0,
+      },
       { name: 'largest memory of any worker', value: Math.round(most.worker / megabyte), unit: 'MB' },
       { name: 'largest memory of any API process', value: Math.round(most.api / megabyte), unit: 'MB' },
     ];
@@ -77,7 +105,12 @@ async function expectStatus(reply: Promise<{ readonly status: number; readonly b
 async function upload({ service, session, repo }: Running): Promise<string> {
   const body = ReadableStream.from(findingAidBytes(2, 'killed', components));
   // `duplex` is what fetch asks of a body that is a stream; the types of Node's fetch leave it out.
-  const reply = await fetch(`${service.url}${repo}/batch_imports?skip_results=true`, { method: 'POST', headers: { 'x-service-session': session, prefer: 'respond-async' }, body, duplex: 'half' } as RequestInit);
+  const reply = await fetch(`${service.url}${repo}/batch_imports?skip_results=true`, {
+    method: 'POST',
+    headers: { 'x-service-session': session, prefer: 'respond-async' },
+    body,
+    duplex: 'half',
+  } as RequestInit);
   const { uri }: { readonly uri?: string } = JSON.parse(await reply.text());
   if (reply.status !== 202 || uri === undefined) throw new Error(`the import was not taken: ${reply.status}`);
   return uri;
@@ -85,7 +118,8 @@ async function upload({ service, session, repo }: Running): Promise<string> {
 
 /** Repeats until the answer is true; a service that is away at the moment is asked again. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + patienceMs; performance.now() < end; await sleep(100)) if (await isSo().catch(() => false)) return;
+  for (const end = performance.now() + patienceMs; performance.now() < end; await sleep(100))
+    if (await isSo().catch(() => false)) return;
   throw new Error('it does not come to that');
 }
 
@@ -93,13 +127,23 @@ async function jobOf({ service, session }: Running, uri: string): Promise<Job> {
   const { status, body } = await ask(service, uri, session);
   if (status !== 200) throw new Error(`${status}`);
   const progress = Object(body['progress']);
-  return { status: String(body['status']), label: String(progress['label'] ?? ''), left: progress['seconds_left'] ?? null };
+  return {
+    status: String(body['status']),
+    label: String(progress['label'] ?? ''),
+    left: progress['seconds_left'] ?? null,
+  };
 }
 
 /** Records of the import that clients see. */
 async function stored({ service, session, repo }: Running): Promise<number> {
   const counts: number[] = [];
-  for (const path of [`${repo}/archival_objects`, `${repo}/resources`, `${repo}/top_containers`, '/subjects', '/agents/people']) {
+  for (const path of [
+    `${repo}/archival_objects`,
+    `${repo}/resources`,
+    `${repo}/top_containers`,
+    '/subjects',
+    '/agents/people',
+  ]) {
     let found: number | null = null;
     await until(async () => {
       const { status, body } = await ask(service, `${path}?all_ids=true`, session);
@@ -122,7 +166,11 @@ const databaseOf = ({ dataDir }: Running): Database => {
 /** How often the job was begun. */
 async function startsOf(running: Running): Promise<number> {
   await using database = databaseOf(running);
-  const [job] = await database.reader.named<{ n: number }>('starts', "SELECT run::int AS n FROM job WHERE type = 'batch-import' AND status = 'running'", []);
+  const [job] = await database.reader.named<{ n: number }>(
+    'starts',
+    "SELECT run::int AS n FROM job WHERE type = 'batch-import' AND status = 'running'",
+    [],
+  );
   if (job === undefined) throw new Error('it does not run');
   return job.n;
 }
@@ -135,7 +183,8 @@ async function violations(running: Running): Promise<number> {
 }
 
 const postmasterOf = ({ dataDir }: Running): number => readPostmaster(join(dataDir, 'pg'))?.pid ?? 0;
-const workerOf = (running: Running): number => childrenOf(running.service.pid).find((pid) => pid !== postmasterOf(running)) ?? 0;
+const workerOf = (running: Running): number =>
+  childrenOf(running.service.pid).find((pid) => pid !== postmasterOf(running)) ?? 0;
 function kill(pid: number): void {
   try {
     if (pid > 0) process.kill(pid, 'SIGKILL');
@@ -153,11 +202,20 @@ const disasters: readonly (readonly [string, (running: Running) => Promise<void>
   ["PostgreSQL's main process", async (running) => kill(postmasterOf(running))],
   ['the API', startAgain],
   ["one of PostgreSQL's processes", async (running) => kill(childrenOf(postmasterOf(running)).at(-1) ?? 0)],
-  ['everything', async (running) => {
-    for (const pid of [running.service.pid, workerOf(running), ...childrenOf(postmasterOf(running)), postmasterOf(running)]) kill(pid);
-    await sleep(50);
-    await startAgain(running);
-  }],
+  [
+    'everything',
+    async (running) => {
+      for (const pid of [
+        running.service.pid,
+        workerOf(running),
+        ...childrenOf(postmasterOf(running)),
+        postmasterOf(running),
+      ])
+        kill(pid);
+      await sleep(50);
+      await startAgain(running);
+    },
+  ],
 ];
 
 /** The largest memory (RSS) that the processes had, each of them by itself. */
@@ -168,7 +226,12 @@ function watchMemory(running: Running): { stop(): { readonly worker: number; rea
     most.worker = Math.max(most.worker, memoryOf(workerOf(running)));
   };
   const timer = setInterval(look, 250);
-  return { stop: () => { clearInterval(timer); return most; } };
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return most;
+    },
+  };
 }
 
 function memoryOf(pid: number): number {

@@ -24,7 +24,11 @@ export async function run(): Promise<readonly BenchRow[]> {
     await database.connect();
     try {
       const bytes = await layOut(database, client, paths);
-      await using bare = await startProcess('test/bench/processes/bare-list-server.ts', { ...settings, BENCH_REPO: String(repoId), BENCH_PAGE: String(pageSize) });
+      await using bare = await startProcess('test/bench/processes/bare-list-server.ts', {
+        ...settings,
+        BENCH_REPO: String(repoId),
+        BENCH_PAGE: String(pageSize),
+      });
       return await compare({ api, bare, database, paths, bytes, session: client.session });
     } finally {
       await database.end();
@@ -34,11 +38,20 @@ export async function run(): Promise<readonly BenchRow[]> {
 
 type Client = Awaited<ReturnType<typeof connectClient>>;
 
-async function imported(client: Client, settings: { readonly [name: string]: string }): Promise<{ readonly paths: readonly string[]; readonly repoId: number }> {
+async function imported(
+  client: Client,
+  settings: { readonly [name: string]: string },
+): Promise<{ readonly paths: readonly string[]; readonly repoId: number }> {
   await using _worker = await startProcess('apps/worker/main.ts', settings);
   const { files } = await importReadData(client, components, 1);
   const repoId = Number(/^\/repositories\/(\d+)\//.exec(files[0] ?? '')?.[1]);
-  return { repoId, paths: Array.from({ length: Math.floor(components / pageSize) }, (_, n) => `/repositories/${repoId}/archival_objects?page=${n + 1}&page_size=${pageSize}`) };
+  return {
+    repoId,
+    paths: Array.from(
+      { length: Math.floor(components / pageSize) },
+      (_, n) => `/repositories/${repoId}/archival_objects?page=${n + 1}&page_size=${pageSize}`,
+    ),
+  };
 }
 
 /** Puts the records of each page where the yardstick reads them, as the service answers them; gives the mean size of a page in bytes. */
@@ -49,15 +62,30 @@ async function layOut(database: pg.Client, client: Client, paths: readonly strin
     const text = await client.get(path);
     bytes += Buffer.byteLength(text);
     const { results }: { results: { uri: string }[] } = JSON.parse(text);
-    const rows = results.map((record) => [Number(record.uri.split('/').at(-1)), Number(record.uri.split('/')[2]), JSON.stringify(record)]);
-    await database.query('INSERT INTO bench_list SELECT * FROM unnest($1::int[], $2::int[], $3::text[])', [rows.map(([id]) => id), rows.map(([, repo]) => repo), rows.map(([, , body]) => body)]);
+    const rows = results.map((record) => [
+      Number(record.uri.split('/').at(-1)),
+      Number(record.uri.split('/')[2]),
+      JSON.stringify(record),
+    ]);
+    await database.query('INSERT INTO bench_list SELECT * FROM unnest($1::int[], $2::int[], $3::text[])', [
+      rows.map(([id]) => id),
+      rows.map(([, repo]) => repo),
+      rows.map(([, , body]) => body),
+    ]);
   }
   await database.query('CREATE INDEX ON bench_list (repo_id, id)');
   await database.query('VACUUM (ANALYZE)');
   return bytes / paths.length;
 }
 
-type Sides = { readonly api: Running; readonly bare: Running; readonly database: pg.Client; readonly paths: readonly string[]; readonly bytes: number; readonly session: string };
+type Sides = {
+  readonly api: Running;
+  readonly bare: Running;
+  readonly database: pg.Client;
+  readonly paths: readonly string[];
+  readonly bytes: number;
+  readonly session: string;
+};
 type Spell = { readonly perSecond: number; readonly p99: number; readonly cpuMillis: number };
 
 async function compare({ api, bare, database, paths, bytes, session }: Sides): Promise<readonly BenchRow[]> {
@@ -68,21 +96,51 @@ async function compare({ api, bare, database, paths, bytes, session }: Sides): P
   const measured: { readonly service: Spell; readonly yardstick: Spell }[] = [];
   // Turn about, so that whatever else the machine does meets both sides alike.
   for (let round = 0; round < rounds; round++) {
-    measured.push({ service: await spell(database, api, 'muniment-api', () => load(api.url, paths, seconds, headers)), yardstick: await spell(database, bare, 'bench-bare', () => load(bare.url, barePaths, seconds)) });
+    measured.push({
+      service: await spell(database, api, 'muniment-api', () => load(api.url, paths, seconds, headers)),
+      yardstick: await spell(database, bare, 'bench-bare', () => load(bare.url, barePaths, seconds)),
+    });
   }
   const median = (of: (pair: (typeof measured)[number]) => number): number => medianOf(measured.map(of));
   const [value, baseline] = [median((pair) => pair.service.perSecond), median((pair) => pair.yardstick.perSecond)];
   const [cpu, bareCpu] = [median((pair) => pair.service.cpuMillis), median((pair) => pair.yardstick.cpuMillis)];
   return [
-    { name: `page of ${pageSize} archival objects (${Math.round(bytes / 1000)} KB) against the bare SQL for the same rows, 16 connections`, value: rounded(value), unit: 'requests/s', baseline: rounded(baseline), ratio: rounded(value / baseline), target: 0.4, pass: value / baseline >= 0.4 },
-    { name: 'the same, p99 of a reply', value: median((pair) => pair.service.p99), unit: 'ms', baseline: median((pair) => pair.yardstick.p99) },
-    { name: 'the same, processor time of Node and PostgreSQL together', value: rounded(cpu), unit: 'ms/request', baseline: rounded(bareCpu), ratio: rounded(bareCpu / cpu) },
+    {
+      name: `page of ${pageSize} archival objects (${Math.round(bytes / 1000)} KB) against the bare SQL for the same rows, 16 connections`,
+      value: rounded(value),
+      unit: 'requests/s',
+      baseline: rounded(baseline),
+      ratio: rounded(value / baseline),
+      target: 0.4,
+      pass: value / baseline >= 0.4,
+    },
+    {
+      name: 'the same, p99 of a reply',
+      value: median((pair) => pair.service.p99),
+      unit: 'ms',
+      baseline: median((pair) => pair.yardstick.p99),
+    },
+    {
+      name: 'the same, processor time of Node and PostgreSQL together',
+      value: rounded(cpu),
+      unit: 'ms/request',
+      baseline: rounded(bareCpu),
+      ratio: rounded(bareCpu / cpu),
+    },
   ];
 }
 
 /** Requests a second of one spell, and what they cost the serving process and its connections. */
-async function spell(database: pg.Client, running: Running, applicationName: string, ask: () => ReturnType<typeof load>): Promise<Spell> {
-  const { rows } = await database.query<{ pid: number }>('SELECT pid FROM pg_stat_activity WHERE application_name = $1', [applicationName]);
+async function spell(
+  database: pg.Client,
+  running: Running,
+  applicationName: string,
+  ask: () => ReturnType<typeof load>,
+): Promise<Spell> {
+  const { rows } = await database.query<{ pid: number }>(
+    'SELECT pid FROM pg_stat_activity WHERE application_name = $1',
+    [applicationName],
+  );
   const used = (): number => running.cpuSeconds() + rows.reduce((sum, { pid }) => sum + cpuSecondsOf(pid), 0);
   const before = used();
   const result = await ask();

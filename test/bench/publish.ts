@@ -21,9 +21,22 @@ const rootId = 1;
 
 // Some 1.5 KB with four flags, as a described file with a note and a document.
 const body = JSON.stringify({
-  jsonmodel_type: 'archival_object', title: 'Correspondence with the harbour board', level: 'file', ref_id: '0123456789abcdef0123456789abcdef',
-  external_documents: [{ jsonmodel_type: 'external_document', title: 'Scan', location: 'https://example.org/scan', publish: false }],
-  notes: [{ jsonmodel_type: 'note_multipart', type: 'scopecontent', publish: false, subnotes: [{ jsonmodel_type: 'note_text', content: 'Letters and drafts. '.repeat(50), publish: false }] }, { jsonmodel_type: 'note_singlepart', type: 'abstract', content: ['Letters'], publish: false }],
+  jsonmodel_type: 'archival_object',
+  title: 'Correspondence with the harbour board',
+  level: 'file',
+  ref_id: '0123456789abcdef0123456789abcdef',
+  external_documents: [
+    { jsonmodel_type: 'external_document', title: 'Scan', location: 'https://example.org/scan', publish: false },
+  ],
+  notes: [
+    {
+      jsonmodel_type: 'note_multipart',
+      type: 'scopecontent',
+      publish: false,
+      subnotes: [{ jsonmodel_type: 'note_text', content: 'Letters and drafts. '.repeat(50), publish: false }],
+    },
+    { jsonmodel_type: 'note_singlepart', type: 'abstract', content: ['Letters'], publish: false },
+  ],
 });
 
 /** Measures on a PostgreSQL of its own with its usual durability, made and removed here. Takes about two minutes. */
@@ -36,32 +49,69 @@ export async function run(): Promise<readonly BenchRow[]> {
     const [bare, published, suppressed]: [number[], number[], number[]] = [[], [], []];
     // Turn about, with the dead rows of each removed, so that whatever else the machine does meets all sides alike.
     for (let round = 0; round < rounds; round++) {
-      bare.push(await timed(database, () => database.transaction((tx) => tx.run(sql`UPDATE record SET publish = publish, body = body, system_mtime = now() WHERE kind = 'archival_object'`))));
+      bare.push(
+        await timed(database, () =>
+          database.transaction((tx) =>
+            tx.run(
+              sql`UPDATE record SET publish = publish, body = body, system_mtime = now() WHERE kind = 'archival_object'`,
+            ),
+          ),
+        ),
+      );
       const common = { kind: kindNamed('resource'), id: rootId, repoId, actor: 'admin' };
-      published.push(await timed(database, () => database.transaction((tx) => publishRecord(tx, { ...common, publish: round % 2 === 0, seesSuppressed: true }))));
-      suppressed.push(await timed(database, () => database.transaction((tx) => suppressRecord(tx, { ...common, suppressed: round % 2 === 0 }))));
+      published.push(
+        await timed(database, () =>
+          database.transaction((tx) =>
+            publishRecord(tx, { ...common, publish: round % 2 === 0, seesSuppressed: true }),
+          ),
+        ),
+      );
+      suppressed.push(
+        await timed(database, () =>
+          database.transaction((tx) => suppressRecord(tx, { ...common, suppressed: round % 2 === 0 })),
+        ),
+      );
     }
-    return [compared('publish', medianOf(published), medianOf(bare), 5), compared('suppress', medianOf(suppressed), medianOf(bare), 5)];
+    return [
+      compared('publish', medianOf(published), medianOf(bare), 5),
+      compared('suppress', medianOf(suppressed), medianOf(bare), 5),
+    ];
   });
 }
 
 async function plant(database: Database): Promise<void> {
-  await database.transaction(async (tx) => {
-    const node = kindNamed('archival_object');
-    await tx.run(sql`INSERT INTO record (kind, id, repo_id, publish, label, body) VALUES ('resource', ${rootId}, ${repoId}, false, 'R', '{"jsonmodel_type":"resource","title":"R"}')`);
-    await tx.run(sql`INSERT INTO record (kind, id, repo_id, publish, label, body) SELECT 'archival_object', i, ${repoId}, false, 'n', ${body}::json FROM generate_series(1, ${components}::int) i`);
-    await tx.run(sql`INSERT INTO record (kind, id, repo_id, label, body) SELECT 'top_container', i, ${repoId}, 'c', '{}' FROM generate_series(1, 1000) i`);
-    await tx.run(sql`INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id)
+  await database.transaction(
+    async (tx) => {
+      const node = kindNamed('archival_object');
+      await tx.run(
+        sql`INSERT INTO record (kind, id, repo_id, publish, label, body) VALUES ('resource', ${rootId}, ${repoId}, false, 'R', '{"jsonmodel_type":"resource","title":"R"}')`,
+      );
+      await tx.run(
+        sql`INSERT INTO record (kind, id, repo_id, publish, label, body) SELECT 'archival_object', i, ${repoId}, false, 'n', ${body}::json FROM generate_series(1, ${components}::int) i`,
+      );
+      await tx.run(
+        sql`INSERT INTO record (kind, id, repo_id, label, body) SELECT 'top_container', i, ${repoId}, 'c', '{}' FROM generate_series(1, 1000) i`,
+      );
+      await tx.run(sql`INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id)
       SELECT 'archival_object', i, 0, 'instances.sub_container.top_container', 'top_container', 1 + i % 1000, ${repoId} FROM generate_series(1, ${components}::int, 2) i`);
-    const tree = treeUnder(node, repoId, rootId);
-    await createRoot(tx, tree);
-    await bulkLoadTree(tx, tree, sql.fragment`SELECT i AS id, ${rootId}::int AS root_id, CASE WHEN i <= 100 THEN NULL ELSE 1 + i % 100 END AS parent_id, i AS position, i AS seq, false AS visible, 'file' AS level
-      FROM generate_series(1, ${components}::int) i`, { keepsPositions: true });
-  }, { statementTimeoutMs: 600_000 });
+      const tree = treeUnder(node, repoId, rootId);
+      await createRoot(tx, tree);
+      await bulkLoadTree(
+        tx,
+        tree,
+        sql.fragment`SELECT i AS id, ${rootId}::int AS root_id, CASE WHEN i <= 100 THEN NULL ELSE 1 + i % 100 END AS parent_id, i AS position, i AS seq, false AS visible, 'file' AS level
+      FROM generate_series(1, ${components}::int) i`,
+        { keepsPositions: true },
+      );
+    },
+    { statementTimeoutMs: 600_000 },
+  );
 }
 
 async function timed(database: Database, work: () => Promise<unknown>): Promise<number> {
-  await database.withClient((client) => client.query('VACUUM (ANALYZE) record_archival_object, record_top_container, tree_node, tree_bucket, link'));
+  await database.withClient((client) =>
+    client.query('VACUUM (ANALYZE) record_archival_object, record_top_container, tree_node, tree_bucket, link'),
+  );
   const started = performance.now();
   await work();
   return performance.now() - started;
@@ -69,5 +119,13 @@ async function timed(database: Database, work: () => Promise<unknown>): Promise<
 
 function compared(what: string, value: number, baseline: number, target: number): BenchRow {
   const ratio = value / baseline;
-  return { name: `${what} ${components.toLocaleString('en-GB')} components against one UPDATE of their rows`, value: rounded(value), unit: 'ms', baseline: rounded(baseline), ratio: rounded(ratio), target, pass: ratio <= target };
+  return {
+    name: `${what} ${components.toLocaleString('en-GB')} components against one UPDATE of their rows`,
+    value: rounded(value),
+    unit: 'ms',
+    baseline: rounded(baseline),
+    ratio: rounded(ratio),
+    target,
+    pass: ratio <= target,
+  };
 }

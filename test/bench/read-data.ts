@@ -23,18 +23,30 @@ export async function importReadData(client: Client, count: number, asked: numbe
   const saved = await client.importBatch(repoId, bytesOf(repoId, count));
   const uris = Object.values(saved).map(([uri]) => uri);
   const spread = (wanted: (temporary: string) => boolean): readonly string[] => {
-    const all = Object.entries(saved).filter(([temporary]) => wanted(temporary)).map(([, [uri]]) => uri);
-    return Array.from({ length: Math.min(asked, all.length) }, (_, n) => all[Math.floor((n * all.length) / asked)] ?? '');
+    const all = Object.entries(saved)
+      .filter(([temporary]) => wanted(temporary))
+      .map(([, [uri]]) => uri);
+    return Array.from(
+      { length: Math.min(asked, all.length) },
+      (_, n) => all[Math.floor((n * all.length) / asked)] ?? '',
+    );
   };
   const number = (temporary: string): number => Number(/import_be(\d+)$/.exec(temporary)?.[1]);
-  const files = spread((temporary) => temporary.includes('/archival_objects/') && number(temporary) % subSeriesSize > 0);
-  const five = ['resource', 'subjects', 'linked_agents', 'top_container', 'parent', 'repository'].map((name) => `resolve[]=${name}`).join('&');
+  const files = spread(
+    (temporary) => temporary.includes('/archival_objects/') && number(temporary) % subSeriesSize > 0,
+  );
+  const five = ['resource', 'subjects', 'linked_agents', 'top_container', 'parent', 'repository']
+    .map((name) => `resolve[]=${name}`)
+    .join('&');
   return {
     files,
     agents: spread((temporary) => temporary.startsWith('/agents/people/')),
     resources: uris.filter((uri) => uri.includes('/resources/')),
     containers: spread((temporary) => temporary.includes('/top_containers/')),
-    pages: Array.from({ length: Math.min(asked, Math.floor(count / 25)) }, (_, n) => `/repositories/${repoId}/archival_objects?page=${n + 1}&page_size=25`),
+    pages: Array.from(
+      { length: Math.min(asked, Math.floor(count / 25)) },
+      (_, n) => `/repositories/${repoId}/archival_objects?page=${n + 1}&page_size=25`,
+    ),
     fiveRefs: files.map((uri) => `${uri}?${five}`),
   };
 }
@@ -45,10 +57,14 @@ async function* bytesOf(repoId: number, count: number): AsyncGenerator<Uint8Arra
   const componentUri = (n: number): string => `/repositories/${repoId}/archival_objects/import_be${n}`;
   for (const record of findingAid(repoId, 'read', count)) {
     const n = record['jsonmodel_type'] === 'archival_object' ? Number(/(\d+)$/.exec(String(record['uri']))?.[1]) : 0;
-    const place = n % seriesSize === 0 ? {}
-      : n % subSeriesSize === 0 ? { level: 'subseries', position: (n % seriesSize) / subSeriesSize - 1 }
-        : n % seriesSize < subSeriesSize ? { position: (n % seriesSize) + seriesSize / subSeriesSize }
-          : { parent: { ref: componentUri(n - (n % subSeriesSize)) }, position: (n % subSeriesSize) - 1 };
+    const place =
+      n % seriesSize === 0
+        ? {}
+        : n % subSeriesSize === 0
+          ? { level: 'subseries', position: (n % seriesSize) / subSeriesSize - 1 }
+          : n % seriesSize < subSeriesSize
+            ? { position: (n % seriesSize) + seriesSize / subSeriesSize }
+            : { parent: { ref: componentUri(n - (n % subSeriesSize)) }, position: (n % subSeriesSize) - 1 };
     yield Buffer.from(`${isFirst ? '[' : ',\n'}${JSON.stringify({ ...record, ...place })}`);
     isFirst = false;
   }

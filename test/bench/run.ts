@@ -9,9 +9,17 @@ import type { BenchRow } from './bench.ts';
 
 const folder = new URL('.', import.meta.url);
 const notModules = ['bench.ts', 'run.ts', 'read-data.ts'];
-const known = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.startsWith('.') && !notModules.includes(name)).map((name) => name.slice(0, -'.ts'.length)).sort();
+const known = readdirSync(folder)
+  .filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.startsWith('.') && !notModules.includes(name),
+  )
+  .map((name) => name.slice(0, -'.ts'.length))
+  .sort();
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { date: { type: 'string', default: new Date().toISOString().slice(0, 10) } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { date: { type: 'string', default: new Date().toISOString().slice(0, 10) } },
+});
 const wanted = positionals.length === 0 ? known : positionals;
 const unknown = wanted.filter((name) => !known.includes(name));
 if (unknown.length > 0 || !/^\d{4}-\d{2}-\d{2}$/.test(values.date)) {
@@ -26,12 +34,19 @@ for (const name of wanted) {
   const rows = await run();
   process.stdout.write(`${tableOf(rows)}\n`);
   // After each, so that a later one that fails takes nothing away.
-  await save(name, `${tableOf(rows)}\n\nRun at ${new Date().toISOString().slice(0, 16)}Z${commit()}. Again: \`npm run bench ${name}\`.`);
+  await save(
+    name,
+    `${tableOf(rows)}\n\nRun at ${new Date().toISOString().slice(0, 16)}Z${commit()}. Again: \`npm run bench ${name}\`.`,
+  );
 }
 
 function tableOf(rows: readonly BenchRow[]): string {
-  const cell = (value: number | undefined): string => (value === undefined ? '' : String(Math.round(value * 1000) / 1000));
-  const lines = rows.map((row) => `| ${row.name} | ${cell(row.value)} ${row.unit} | ${cell(row.baseline)} | ${cell(row.ratio)} | ${cell(row.target)} | ${row.pass === undefined ? '' : row.pass ? 'met' : '**missed**'} |`);
+  const cell = (value: number | undefined): string =>
+    value === undefined ? '' : String(Math.round(value * 1000) / 1000);
+  const lines = rows.map(
+    (row) =>
+      `| ${row.name} | ${cell(row.value)} ${row.unit} | ${cell(row.baseline)} | ${cell(row.ratio)} | ${cell(row.target)} | ${row.pass === undefined ? '' : row.pass ? 'met' : '**missed**'} |`,
+  );
   return ['| measured | value | baseline | ratio | target | |', '|---|---|---|---|---|---|', ...lines].join('\n');
 }
 
@@ -45,17 +60,24 @@ async function save(name: string, section: string): Promise<void> {
 }
 
 function sectionsOf(text: string): Map<string, string> {
-  return new Map(text.split(/^## /m).slice(1).map((part) => {
-    const end = part.indexOf('\n');
-    return [part.slice(0, end).trim(), part.slice(end).trim()];
-  }));
+  return new Map(
+    text
+      .split(/^## /m)
+      .slice(1)
+      .map((part) => {
+        const end = part.indexOf('\n');
+        return [part.slice(0, end).trim(), part.slice(end).trim()];
+      }),
+  );
 }
 
 async function machine(): Promise<string> {
   const [processor] = cpus();
   const { version } = await loadBinaries();
-  return `${cpus().length} cores (${processor?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB of memory, Node ${process.versions.node}, PostgreSQL ${version} with its usual durability (fsync on).\n`
-    + 'A target is held against the ratio where there is one, else against the value. All of them again: `npm run bench`.';
+  return (
+    `${cpus().length} cores (${processor?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB of memory, Node ${process.versions.node}, PostgreSQL ${version} with its usual durability (fsync on).\n` +
+    'A target is held against the ratio where there is one, else against the value. All of them again: `npm run bench`.'
+  );
 }
 
 function commit(): string {

@@ -19,20 +19,50 @@ const rounds = 3;
 
 /** Measures; about a minute. */
 export async function run(): Promise<readonly BenchRow[]> {
-  const facts = [...findingAid(2, 'sheet', rows)].filter((record) => record['jsonmodel_type'] === 'archival_object').map((record, id) => factsOf({ id, record: stored(record), linked: new Map() }));
-  const columns = columnsFor([], repeatsFor(highestRepeats(facts), { minSubrecords: 0, extraSubrecords: 3, minNotes: 2 }));
+  const facts = [...findingAid(2, 'sheet', rows)]
+    .filter((record) => record['jsonmodel_type'] === 'archival_object')
+    .map((record, id) => factsOf({ id, record: stored(record), linked: new Map() }));
+  const columns = columnsFor(
+    [],
+    repeatsFor(highestRepeats(facts), { minSubrecords: 0, extraSubrecords: 3, minNotes: 2 }),
+  );
   const sheets = (): ReturnType<typeof updaterSheets> => updaterSheets(columns, facts, () => []);
   const [ours, theirs]: [Written[], number[]] = [[], []];
   for (let round = 0; round < rounds; round++) {
     ours.push(await writeStream(() => writeXlsx(sheets())));
-    theirs.push(writeWhole(columns.map(({ path }) => path), facts));
+    theirs.push(
+      writeWhole(
+        columns.map(({ path }) => path),
+        facts,
+      ),
+    );
   }
   const seconds = medianOf(ours.map((each) => each.seconds));
   const library = medianOf(theirs);
   return [
-    { name: `spreadsheet of ${rows} rows and ${columns.length} columns against SheetJS writing the same cells`, value: Math.round(rows / seconds), unit: 'rows/s', baseline: Math.round(rows / library), ratio: rounded(library / seconds), target: 1, pass: library / seconds >= 1 },
-    { name: 'the same, event loop held, 99th percentile', value: rounded(medianOf(ours.map((each) => each.heldMs))), unit: 'ms', target: 50, pass: medianOf(ours.map((each) => each.heldMs)) <= 50 },
-    { name: 'the same, what the workbook takes beyond its rows', value: Math.round(medianOf(ours.map((each) => each.beyond)) / 1e6), unit: 'MB', target: 64, pass: medianOf(ours.map((each) => each.beyond)) <= 64e6 },
+    {
+      name: `spreadsheet of ${rows} rows and ${columns.length} columns against SheetJS writing the same cells`,
+      value: Math.round(rows / seconds),
+      unit: 'rows/s',
+      baseline: Math.round(rows / library),
+      ratio: rounded(library / seconds),
+      target: 1,
+      pass: library / seconds >= 1,
+    },
+    {
+      name: 'the same, event loop held, 99th percentile',
+      value: rounded(medianOf(ours.map((each) => each.heldMs))),
+      unit: 'ms',
+      target: 50,
+      pass: medianOf(ours.map((each) => each.heldMs)) <= 50,
+    },
+    {
+      name: 'the same, what the workbook takes beyond its rows',
+      value: Math.round(medianOf(ours.map((each) => each.beyond)) / 1e6),
+      unit: 'MB',
+      target: 64,
+      pass: medianOf(ours.map((each) => each.beyond)) <= 64e6,
+    },
     { name: 'size of the workbook', value: rounded((ours[0]?.bytes ?? 0) / 1e6), unit: 'MB' },
   ];
 }
@@ -56,7 +86,12 @@ async function writeStream(bytesOf: () => AsyncIterable<Uint8Array>): Promise<Wr
     await turn();
   }
   delay.disable();
-  return { seconds: (performance.now() - started) / 1000, bytes, heldMs: Math.max(0, delay.percentile(99) / 1e6 - 1), beyond: largest - before };
+  return {
+    seconds: (performance.now() - started) / 1000,
+    bytes,
+    heldMs: Math.max(0, delay.percentile(99) / 1e6 - 1),
+    beyond: largest - before,
+  };
 }
 
 function writeWhole(paths: readonly string[], facts: readonly Facts[]): number {

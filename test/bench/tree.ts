@@ -18,7 +18,13 @@ import { onOwnServer } from './bench.ts';
 
 const largeCount = 100_000;
 const first = 1_000_001;
-const treeOfRoot = (rootId: number): Tree => ({ repoId: 2, code: 1, rootId, nodeModel: 'ArchivalObject', rootModel: 'Resource' });
+const treeOfRoot = (rootId: number): Tree => ({
+  repoId: 2,
+  code: 1,
+  rootId,
+  nodeModel: 'ArchivalObject',
+  rootModel: 'Resource',
+});
 
 /** Measures on a PostgreSQL of its own with its usual durability, made and removed here. Takes about 20 s. */
 export async function run(): Promise<readonly BenchRow[]> {
@@ -40,14 +46,30 @@ async function measure(database: Database): Promise<readonly BenchRow[]> {
   const { reader } = database;
   const lastWindow = largeCount / 200 - 1;
   // Turn about, so that whatever else the machine does meets both sides alike.
-  const [windowFirst = 0, windowLast = 0] = await medians(200, [() => waypoint(reader, large, null, 0), () => waypoint(reader, large, null, lastWindow)]);
+  const [windowFirst = 0, windowLast = 0] = await medians(200, [
+    () => waypoint(reader, large, null, 0),
+    () => waypoint(reader, large, null, lastWindow),
+  ]);
   // Multiples of an irrational number never come round, so hardly a move finds its node in place.
   const somewhere = (i: number, count: number): number => Math.floor(((i * Math.SQRT2) % 1) * count);
   const move = (tree: Tree, from: number, count: number, i: number): Promise<unknown> =>
-    database.transaction((tx) => moveNodes(tx, tree, { parentId: null, position: somewhere(i, count), ids: [from + somewhere(i * 7 + 3, count)] }));
-  const [moveSmall = 0, moveLarge = 0] = await medians(300, [(i) => move(small, 1, 100, i), (i) => move(large, first, largeCount, i)]);
-  const place = (id: number): Promise<unknown> => reader.named('bench_place', `SELECT ${treePlace(kindNamed('archival_object'), { positions: true })} FROM (SELECT 2 AS repo_id, u.id FROM generate_series($1::int, $1::int + 49) u(id)) r`, [id]);
-  const [placeSmall = 0, placeLarge = 0] = await medians(100, [(i) => place(1 + (i % 50)), (i) => place(first + ((i * 997) % (largeCount - 50)))]);
+    database.transaction((tx) =>
+      moveNodes(tx, tree, { parentId: null, position: somewhere(i, count), ids: [from + somewhere(i * 7 + 3, count)] }),
+    );
+  const [moveSmall = 0, moveLarge = 0] = await medians(300, [
+    (i) => move(small, 1, 100, i),
+    (i) => move(large, first, largeCount, i),
+  ]);
+  const place = (id: number): Promise<unknown> =>
+    reader.named(
+      'bench_place',
+      `SELECT ${treePlace(kindNamed('archival_object'), { positions: true })} FROM (SELECT 2 AS repo_id, u.id FROM generate_series($1::int, $1::int + 49) u(id)) r`,
+      [id],
+    );
+  const [placeSmall = 0, placeLarge = 0] = await medians(100, [
+    (i) => place(1 + (i % 50)),
+    (i) => place(first + ((i * 997) % (largeCount - 50))),
+  ]);
   const walkMs = await timed(async () => {
     for await (const _step of walkTree(reader, large));
   });
@@ -72,7 +94,10 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-async function medians(rounds: number, works: readonly ((i: number) => Promise<unknown>)[]): Promise<readonly number[]> {
+async function medians(
+  rounds: number,
+  works: readonly ((i: number) => Promise<unknown>)[],
+): Promise<readonly number[]> {
   const times = works.map((): number[] => []);
   for (let i = 0; i < rounds; i++) {
     for (const [k, work] of works.entries()) times[k]?.push(await timed(() => work(i)));
@@ -82,7 +107,15 @@ async function medians(rounds: number, works: readonly ((i: number) => Promise<u
 
 function compared(name: string, value: number, baseline: number, target: number): BenchRow {
   const ratio = value / baseline;
-  return { name, value: round(value), unit: 'ms', baseline: round(baseline), ratio: round(ratio), target, pass: ratio <= target };
+  return {
+    name,
+    value: round(value),
+    unit: 'ms',
+    baseline: round(baseline),
+    ratio: round(ratio),
+    target,
+    pass: ratio <= target,
+  };
 }
 
 const round = (value: number): number => Math.round(value * 1000) / 1000;

@@ -26,19 +26,29 @@ beforeAll(async () => {
   api = await startTestApi({ worker: true });
   records = await httpRecords(api);
   const known: [string, string][] = [];
-  for (const kind of allKinds) if (kind.may.create !== undefined && kind.name !== 'user') known.push([kind.name, await records.one(kind.name)]);
+  for (const kind of allKinds)
+    if (kind.may.create !== undefined && kind.name !== 'user') known.push([kind.name, await records.one(kind.name)]);
   // A container may have left a temporary place.
-  uris = new Map([...known, ['vocabulary', '/vocabularies/1'], ['location', await records.make('location', { temporary: 'conservation' })]]);
+  uris = new Map([
+    ...known,
+    ['vocabulary', '/vocabularies/1'],
+    ['location', await records.make('location', { temporary: 'conservation' })],
+  ]);
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
 /** How much is stored: rows of every table that a write of records fills. */
 async function stored(): Promise<unknown> {
-  return api.database.reader.one(sql`SELECT (SELECT count(*) FROM record) AS records, (SELECT count(*) FROM link) AS links, (SELECT count(*) FROM unique_key) AS keys,
+  return api.database.reader
+    .one(sql`SELECT (SELECT count(*) FROM record) AS records, (SELECT count(*) FROM link) AS links, (SELECT count(*) FROM unique_key) AS keys,
     (SELECT count(*) FROM revision) AS revisions, (SELECT sum(lock_version) FROM record) AS versions, (SELECT count(*) FROM tree_node) AS nodes, (SELECT count(*) FROM tombstone) AS tombstones`);
 }
 
-const source = (random: () => number) => ({ random, listValues: (name: string) => lists.get(name)?.values ?? [], uriOf: (wanted: readonly string[]) => wanted.map((kind) => uris.get(kind)).find((uri) => uri !== undefined) ?? null });
+const source = (random: () => number) => ({
+  random,
+  listValues: (name: string) => lists.get(name)?.values ?? [],
+  uriOf: (wanted: readonly string[]) => wanted.map((kind) => uris.get(kind)).find((uri) => uri !== undefined) ?? null,
+});
 
 async function expectSane(reply: Reply, before: unknown, what: string): Promise<void> {
   expect(reply.status, `${what}: ${reply.text.slice(0, 300)}`).toBeLessThan(500);
@@ -48,7 +58,8 @@ async function expectSane(reply: Reply, before: unknown, what: string): Promise<
   expect(await stored(), what).toEqual(before);
 }
 
-const send = (path: string, body: JsonObject): Promise<Reply> => api.ask(path, { method: 'POST', body: hostileText(body), headers: { 'content-type': 'application/json' } });
+const send = (path: string, body: JsonObject): Promise<Reply> =>
+  api.ask(path, { method: 'POST', body: hostileText(body), headers: { 'content-type': 'application/json' } });
 
 /** What was accepted is a record like any other. */
 async function expectUsable(reply: Reply, what: string): Promise<void> {
@@ -88,7 +99,9 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
     const example = await records.body(name);
     const uri = await records.make(name);
     const current = (await api.get(uri)).json;
-    const texts = Object.entries(kind.properties).filter(([, property]) => property.readonly !== true).map(([property]) => property);
+    const texts = Object.entries(kind.properties)
+      .filter(([, property]) => property.readonly !== true)
+      .map(([property]) => property);
     const random = seededRandom(seed + 2);
     const before = await stored();
     for (const [label, value] of Object.entries(hostileValues)) {
@@ -106,7 +119,11 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
     const random = seededRandom(seed + 3);
     const before = await stored();
     for (let run = 0; run < runs / 2; run += 1) {
-      const reply = await api.ask(records.collection(kind), { method: 'POST', body: hostileBytes(random), headers: { 'content-type': 'application/json' } });
+      const reply = await api.ask(records.collection(kind), {
+        method: 'POST',
+        body: hostileBytes(random),
+        headers: { 'content-type': 'application/json' },
+      });
       expect(reply.status, `seed ${seed} run ${run}: ${reply.text.slice(0, 200)}`).toBe(400);
     }
     expect(await stored()).toEqual(before);
@@ -114,9 +131,28 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
 
   it('knows no record under impossible ids', async () => {
     const collection = records.collection(kind);
-    for (const id of ['0', '-1', '2147483647', '2147483648', '99999999999999999999', '1e3', '1.5', '%00', '%ff', '%F0%9F%98%80', "1'--", '1%2F2', 'NaN', '__proto__', 'x'.repeat(3000)]) {
+    for (const id of [
+      '0',
+      '-1',
+      '2147483647',
+      '2147483648',
+      '99999999999999999999',
+      '1e3',
+      '1.5',
+      '%00',
+      '%ff',
+      '%F0%9F%98%80',
+      "1'--",
+      '1%2F2',
+      'NaN',
+      '__proto__',
+      'x'.repeat(3000),
+    ]) {
       for (const method of ['GET', 'POST', 'DELETE']) {
-        const reply = await api.ask(`${collection}/${id}`, { method, ...(method === 'POST' ? { json: await records.body(name) } : {}) });
+        const reply = await api.ask(`${collection}/${id}`, {
+          method,
+          ...(method === 'POST' ? { json: await records.body(name) } : {}),
+        });
         expect([400, 404, 414], `${method} ${id}: ${reply.text}`).toContain(reply.status);
       }
     }
@@ -124,12 +160,47 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
 
   it('stays sane under impossible parameters of lists', async () => {
     const collection = records.collection(kind);
-    const values = ['', '-1', '0', 'x', '1.5', '99999999999999999999', '2147483648', '%00', '%ff%fe', '%F0%9F%98%80', 'null', '1,2,,x', '1'.repeat(5000), `${'1,'.repeat(400)}1`, "1'"];
+    const values = [
+      '',
+      '-1',
+      '0',
+      'x',
+      '1.5',
+      '99999999999999999999',
+      '2147483648',
+      '%00',
+      '%ff%fe',
+      '%F0%9F%98%80',
+      'null',
+      '1,2,,x',
+      '1'.repeat(5000),
+      `${'1,'.repeat(400)}1`,
+      "1'",
+    ];
     const deep = Array.from({ length: 60 }, () => 'linked_agents').join('::');
     const queries = [
-      ...['page', 'page_size', 'modified_since', 'id_set', 'all_ids', 'sort_field', 'sort_direction'].flatMap((parameter) => values.map((value) => `${parameter === 'page' || parameter === 'id_set' || parameter === 'all_ids' ? '' : 'page=1&'}${parameter}=${value}`)),
-      `page=1&resolve[]=${deep}`, 'page=1&resolve[]=__proto__&resolve[]=constructor::prototype&resolve[]=::&resolve[]=%00', `page=1&${Array.from({ length: 500 }, (_, index) => `resolve[]=p${index}`).join('&')}`,
-      'page[]=1', 'page[x]=1', 'page=1&page_size[]=3', 'id_set[][]=1', 'id_set[a]=1&id_set[b]=2', 'page=1&page=2', `page=1&${'&'.repeat(3000)}`, '=&=&page=1', '[]=1&page=1', 'page=1&a[b][c][d][e]=1', '%%%', 'page=%zz',
+      ...['page', 'page_size', 'modified_since', 'id_set', 'all_ids', 'sort_field', 'sort_direction'].flatMap(
+        (parameter) =>
+          values.map(
+            (value) =>
+              `${parameter === 'page' || parameter === 'id_set' || parameter === 'all_ids' ? '' : 'page=1&'}${parameter}=${value}`,
+          ),
+      ),
+      `page=1&resolve[]=${deep}`,
+      'page=1&resolve[]=__proto__&resolve[]=constructor::prototype&resolve[]=::&resolve[]=%00',
+      `page=1&${Array.from({ length: 500 }, (_, index) => `resolve[]=p${index}`).join('&')}`,
+      'page[]=1',
+      'page[x]=1',
+      'page=1&page_size[]=3',
+      'id_set[][]=1',
+      'id_set[a]=1&id_set[b]=2',
+      'page=1&page=2',
+      `page=1&${'&'.repeat(3000)}`,
+      '=&=&page=1',
+      '[]=1&page=1',
+      'page=1&a[b][c][d][e]=1',
+      '%%%',
+      'page=%zz',
     ];
     for (const query of queries) {
       const reply = await api.get(`${collection}?${query}`);
@@ -142,17 +213,48 @@ describe('trees', () => {
   it('stay sane under impossible parameters', async () => {
     const root = uris.get('resource') ?? '';
     const node = uris.get('archival_object') ?? '';
-    const bad = ['', '-1', 'x', '99999999999999999999', '2147483648', '%00', '/', '/subjects/1', node.replace(/\d+$/, '99999999'), node.replace(/\d+$/, '99999999999999'), '/repositories/1/archival_objects/1', '%F0%9F%98%80', '__proto__'];
+    const bad = [
+      '',
+      '-1',
+      'x',
+      '99999999999999999999',
+      '2147483648',
+      '%00',
+      '/',
+      '/subjects/1',
+      node.replace(/\d+$/, '99999999'),
+      node.replace(/\d+$/, '99999999999999'),
+      '/repositories/1/archival_objects/1',
+      '%F0%9F%98%80',
+      '__proto__',
+    ];
     const before = await stored();
     for (const value of bad) {
-      for (const path of [`${root}/tree/waypoint?offset=${value}`, `${root}/tree/waypoint?offset=0&parent_node=${value}`, `${root}/tree/node?node_uri=${value}`, `${root}/tree/node_from_root?node_ids[]=${value}`, `${root}/tree/node_from_root?node_ids=${value}`, `${root}/tree/root?published_only=${value}`]) {
+      for (const path of [
+        `${root}/tree/waypoint?offset=${value}`,
+        `${root}/tree/waypoint?offset=0&parent_node=${value}`,
+        `${root}/tree/node?node_uri=${value}`,
+        `${root}/tree/node_from_root?node_ids[]=${value}`,
+        `${root}/tree/node_from_root?node_ids=${value}`,
+        `${root}/tree/root?published_only=${value}`,
+      ]) {
         const reply = await api.get(path);
         expect([200, 400, 404], `${path}: ${reply.text.slice(0, 200)}`).toContain(reply.status);
       }
-      for (const path of [`${node}/parent?parent=${value}&position=0`, `${node}/parent?position=${value}&parent=99999999`, `${root}/accept_children?children[]=${value}&position=0`, `${root}/accept_children?children=${value}&position=0`, `${node}/accept_children?children[]=${node}&position=${value}`, `${node}/accept_children?children[]=${value}&children[]=${value}&position=0`]) {
+      for (const path of [
+        `${node}/parent?parent=${value}&position=0`,
+        `${node}/parent?position=${value}&parent=99999999`,
+        `${root}/accept_children?children[]=${value}&position=0`,
+        `${root}/accept_children?children=${value}&position=0`,
+        `${node}/accept_children?children[]=${node}&position=${value}`,
+        `${node}/accept_children?children[]=${value}&children[]=${value}&position=0`,
+      ]) {
         const reply = await api.ask(path, { method: 'POST' });
         // Without a parent a node goes below its root, where it is already.
-        expect(path.includes('parent=&') ? [200, 400] : [400, 404, 409], `${path}: ${reply.text.slice(0, 200)}`).toContain(reply.status);
+        expect(
+          path.includes('parent=&') ? [200, 400] : [400, 404, 409],
+          `${path}: ${reply.text.slice(0, 200)}`,
+        ).toContain(reply.status);
       }
     }
     expect(await stored()).toEqual(before);
@@ -165,7 +267,13 @@ describe('trees', () => {
       const reply = await send(`${root}/children`, { children: value() });
       expect(reply.status, `${label}: ${reply.text.slice(0, 200)}`).toBe(label === 'empty list' ? 200 : 400);
     }
-    for (const children of [[null], [5], [[]], [{ jsonmodel_type: 'subject' }], [{ title: 'a\u0000', level: 'file', resource: { ref: root } }]] satisfies Json[]) {
+    for (const children of [
+      [null],
+      [5],
+      [[]],
+      [{ jsonmodel_type: 'subject' }],
+      [{ title: 'a\u0000', level: 'file', resource: { ref: root } }],
+    ] satisfies Json[]) {
       const reply = await api.post(`${root}/children`, { children });
       expect(reply.status, `${JSON.stringify(children)}: ${reply.text.slice(0, 200)}`).toBe(400);
     }
@@ -176,11 +284,24 @@ describe('trees', () => {
 /** A made body with the values that may occur once set to ones of this run. */
 function unique(body: JsonObject, n: string): JsonObject {
   const changes: { [property: string]: Json } = {};
-  for (const property of ['id_0', 'ead_id', 'digital_object_id', 'component_id', 'ref_id', 'barcode', 'name', 'refid', 'authority_id']) if (typeof body[property] === 'string') changes[property] = property === 'ref_id' ? n : `${n} ${property}`;
+  for (const property of [
+    'id_0',
+    'ead_id',
+    'digital_object_id',
+    'component_id',
+    'ref_id',
+    'barcode',
+    'name',
+    'refid',
+    'authority_id',
+  ])
+    if (typeof body[property] === 'string') changes[property] = property === 'ref_id' ? n : `${n} ${property}`;
   // Terms of a classification are told apart among their siblings.
-  if ('classification' in body || typeof body['identifier'] === 'string') Object.assign(changes, { title: n, identifier: n });
+  if ('classification' in body || typeof body['identifier'] === 'string')
+    Object.assign(changes, { title: n, identifier: n });
   if (Array.isArray(body['names'])) changes['names'] = body['names'].map((each, index) => named(each, `${n} ${index}`));
-  if (Array.isArray(body['terms'])) changes['terms'] = [{ term: n, term_type: 'topical', vocabulary: '/vocabularies/1' }];
+  if (Array.isArray(body['terms']))
+    changes['terms'] = [{ term: n, term_type: 'topical', vocabulary: '/vocabularies/1' }];
   return { ...body, ...changes };
 }
 

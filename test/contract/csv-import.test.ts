@@ -36,10 +36,26 @@ describe.skipIf(folder === undefined)('the real accession sheet', () => {
 
 describe('small sheets', () => {
   test.each([
-    ['digital_object_csv', 'digital_object_id,digital_object_title,digital_object_is_component,digital_object_processed\nd1,Scans,0,1\nd1,Page,1,0\n', { digital_object: 1, digital_object_component: 1, event: 1 }],
-    ['location_csv', 'location_building,location_coordinate_1_label,location_coordinate_1_indicator\nMain,Range,3\n', { location: 1 }],
-    ['subject_csv', 'subject_source,term_1,term_type_1,md_rights_dec_license\nlcsh,Maps of sheets,topical,public_domain\n', { subject: 1 }],
-    ['accession_csv', 'accession_title,accession_number_1,accession_cataloged\n=1+1,F1,1\n', { accession: 1, event: 1 }],
+    [
+      'digital_object_csv',
+      'digital_object_id,digital_object_title,digital_object_is_component,digital_object_processed\nd1,Scans,0,1\nd1,Page,1,0\n',
+      { digital_object: 1, digital_object_component: 1, event: 1 },
+    ],
+    [
+      'location_csv',
+      'location_building,location_coordinate_1_label,location_coordinate_1_indicator\nMain,Range,3\n',
+      { location: 1 },
+    ],
+    [
+      'subject_csv',
+      'subject_source,term_1,term_type_1,md_rights_dec_license\nlcsh,Maps of sheets,topical,public_domain\n',
+      { subject: 1 },
+    ],
+    [
+      'accession_csv',
+      'accession_title,accession_number_1,accession_cataloged\n=1+1,F1,1\n',
+      { accession: 1, event: 1 },
+    ],
   ])('of %s make records', async (type, text, created) => {
     const ended = await imports.runJob([text], { import_type: type });
     expect(ended.failure, ended.log).toBeNull();
@@ -48,11 +64,16 @@ describe('small sheets', () => {
 
   test('with a wrong cell fail with line and column, and leave nothing', async () => {
     const before = await imports.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM record`);
-    const ended = await imports.runJob(['accession_title,accession_number_1,accession_accession_date\nA,G1,2020\nB,G2,yesterday\n'], { import_type: 'accession_csv' });
+    const ended = await imports.runJob(
+      ['accession_title,accession_number_1,accession_accession_date\nA,G1,2020\nB,G2,yesterday\n'],
+      { import_type: 'accession_csv' },
+    );
     expect(ended.failure).toMatchObject({ code: 'import_failed' });
     expect(ended.log).toContain('Not a date: yesterday');
     expect(ended.log).toMatch(/\tline : 3\n/);
     expect(ended.log).toContain('\telement : accession_accession_date');
-    expect(await imports.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM record`)).toEqual(before);
+    expect(await imports.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM record`)).toEqual(
+      before,
+    );
   });
 });

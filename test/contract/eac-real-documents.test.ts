@@ -15,7 +15,8 @@ const about = { isEnumerationValue: isListed };
 
 let imports: ImportJobs;
 
-const isVersion2 = (file: ArchiveFile): boolean => new TextDecoder().decode(file.bytes.subarray(0, 2000)).includes('/eac/v2');
+const isVersion2 = (file: ArchiveFile): boolean =>
+  new TextDecoder().decode(file.bytes.subarray(0, 2000)).includes('/eac/v2');
 const version1 = files.filter((file) => !isVersion2(file));
 
 // Codes of closed lists: their words are values here.
@@ -29,17 +30,27 @@ describe.skipIf(folder === undefined)('real EAC-CPF documents', () => {
 
   test('are there', () => expect([files.length, version1.length]).toEqual([45, 41]));
 
-  test.each(version1.map((file) => [file.name, file] as const))('%s gives an agent that is accepted, and loses nothing unsaid', async (_name, file) => {
-    const { records, report } = await readFormat('eac_xml', file.bytes, about);
-    const hasAgent = /<entityType>(?:person|family|corporateBody)</.test(new TextDecoder().decode(file.bytes));
-    expect(records.some((record) => record.jsonmodel_type.startsWith('agent_'))).toBe(hasAgent);
-    // Some documents are of laws and artefacts: nothing is made of them, and the report says so.
-    if (!hasAgent) return expect([records, report.dropped.at(-1)?.reason]).toEqual([[], 'neither a person, a family nor a corporate body']);
-    expect(refusedRecords(records)).toEqual([]);
-    const haystack = stringsOf(records, joinedName).map(essence).join('\0');
-    const lost = (await textsOf(file)).filter(({ text, path }) => !coded.test(path.at(-1) ?? '') && !haystack.includes(essence(text)) && !isReported(path, report.dropped));
-    expect(lost.map(({ text, path }) => [path.slice(-3).join('/'), text.trim().slice(0, 80)])).toEqual([]);
-  });
+  test.each(version1.map((file) => [file.name, file] as const))(
+    '%s gives an agent that is accepted, and loses nothing unsaid',
+    async (_name, file) => {
+      const { records, report } = await readFormat('eac_xml', file.bytes, about);
+      const hasAgent = /<entityType>(?:person|family|corporateBody)</.test(new TextDecoder().decode(file.bytes));
+      expect(records.some((record) => record.jsonmodel_type.startsWith('agent_'))).toBe(hasAgent);
+      // Some documents are of laws and artefacts: nothing is made of them, and the report says so.
+      if (!hasAgent)
+        return expect([records, report.dropped.at(-1)?.reason]).toEqual([
+          [],
+          'neither a person, a family nor a corporate body',
+        ]);
+      expect(refusedRecords(records)).toEqual([]);
+      const haystack = stringsOf(records, joinedName).map(essence).join('\0');
+      const lost = (await textsOf(file)).filter(
+        ({ text, path }) =>
+          !coded.test(path.at(-1) ?? '') && !haystack.includes(essence(text)) && !isReported(path, report.dropped),
+      );
+      expect(lost.map(({ text, path }) => [path.slice(-3).join('/'), text.trim().slice(0, 80)])).toEqual([]);
+    },
+  );
 
   test('all go in as one job, and a second job makes nothing twice', async () => {
     const sources = version1.map((file) => file.bytes);

@@ -13,23 +13,41 @@ import { openImportJobs, runImportJob } from '../support/import-job.ts';
 import { inChunks, readArchive, realDataFolder, type ArchiveFile } from '../support/real-data.ts';
 
 const folder = realDataFolder();
-const files: readonly ArchiveFile[] = (folder === undefined ? [] : readArchive(folder, 'ead.tar.gz'));
+const files: readonly ArchiveFile[] = folder === undefined ? [] : readArchive(folder, 'ead.tar.gz');
 // The largest documents take seconds each; that a second import is refused does not depend on size.
 const secondUpTo = 800_000;
 
 let imports: ImportJobs;
 
 /** What must be there: records by kind, and parts of records. */
-type Account = { readonly kinds: { readonly [kind: string]: number }; readonly notes: number; readonly dates: number; readonly extents: number; readonly instances: number; readonly subjects: number; readonly agents: number };
+type Account = {
+  readonly kinds: { readonly [kind: string]: number };
+  readonly notes: number;
+  readonly dates: number;
+  readonly extents: number;
+  readonly instances: number;
+  readonly subjects: number;
+  readonly agents: number;
+};
 
 /** The account of the reader: what the records that it gives hold. */
 async function readAccount(file: ArchiveFile, repoId: number): Promise<Account> {
   const lists = new Map((await readLists(imports.database.reader)).map((list) => [list.name, new Set(list.all)]));
   const labels = readLabels();
-  const account = { kinds: {} as { [kind: string]: number }, notes: 0, dates: 0, extents: 0, instances: 0, subjects: 0, agents: 0 };
+  const account = {
+    kinds: {} as { [kind: string]: number },
+    notes: 0,
+    dates: 0,
+    extents: 0,
+    instances: 0,
+    subjects: 0,
+    agents: 0,
+  };
   const isValue = (list: string, value: string): boolean => lists.get(list)?.has(value) ?? false;
   const reading = readEad(inChunks(file.bytes), {
-    repositoryUri: `/repositories/${repoId}`, importId: 'ac', isEnumerationValue: isValue,
+    repositoryUri: `/repositories/${repoId}`,
+    importId: 'ac',
+    isEnumerationValue: isValue,
     enumerationValueForLabel: (list, label) => {
       const value = labels[list]?.[label.toLowerCase()];
       return value !== undefined && isValue(list, value) ? value : undefined;
@@ -52,7 +70,9 @@ async function readAccount(file: ArchiveFile, repoId: number): Promise<Account> 
 /** The account of the database: what is stored of the repository. Agents and subjects, which repositories share, are counted by their links. */
 async function storedAccount(repoId: number): Promise<Account> {
   const { reader } = imports.database;
-  const kinds = await reader.any<{ kind: string; count: number }>(sql`SELECT kind, count(*)::int AS count FROM record WHERE repo_id = ${repoId} GROUP BY 1`);
+  const kinds = await reader.any<{ kind: string; count: number }>(
+    sql`SELECT kind, count(*)::int AS count FROM record WHERE repo_id = ${repoId} GROUP BY 1`,
+  );
   const parts = await reader.one<Account>(sql`
     SELECT coalesce(sum(json_array_length(body->'notes')), 0)::int AS notes, coalesce(sum(json_array_length(body->'dates')), 0)::int AS dates,
       coalesce(sum(json_array_length(body->'extents')), 0)::int AS extents, coalesce(sum(json_array_length(body->'instances')), 0)::int AS instances
@@ -82,20 +102,29 @@ describe.skipIf(folder === undefined)('real EAD 2002 and EAD3 documents', () => 
     const stored = await storedAccount(repository.id);
     const ofRepository = Object.fromEntries(Object.entries(expected.kinds).filter(([kind]) => !isShared(kind)));
     expect(stored).toEqual({ ...expected, kinds: ofRepository });
-    const { created = {}, reused = 0, total = 0 } = ended.value as { created?: { readonly [kind: string]: number }; reused?: number; total?: number };
+    const {
+      created = {},
+      reused = 0,
+      total = 0,
+    } = ended.value as { created?: { readonly [kind: string]: number }; reused?: number; total?: number };
     expect(total).toBe(Object.values(expected.kinds).reduce((sum, count) => sum + count, 0));
     expect(Object.values(created).reduce((sum, count) => sum + count, 0) + reused).toBe(total);
     expect(ended.records).toHaveLength(total - reused);
     // Every component has its place, and no place is without one.
     const nodes = await imports.database.reader.one<{ nodes: number; in_buckets: number }>(sql`
       SELECT (SELECT count(*)::int FROM tree_node WHERE repo_id = ${repository.id} AND kind = 1) AS nodes, (SELECT coalesce(sum(n), 0)::int FROM tree_bucket WHERE repo_id = ${repository.id} AND kind = 1) AS in_buckets`);
-    expect(nodes).toEqual({ nodes: expected.kinds['archival_object'] ?? 0, in_buckets: expected.kinds['archival_object'] ?? 0 });
+    expect(nodes).toEqual({
+      nodes: expected.kinds['archival_object'] ?? 0,
+      in_buckets: expected.kinds['archival_object'] ?? 0,
+    });
 
     if (file.bytes.length > secondUpTo) return;
     const before = await imports.contents();
     const again = await runImportJob(imports.connected, repository.id, [file.bytes]);
     expect(again.failure).toMatchObject({ code: 'import_failed' });
-    expect(again.log).toMatch(/The following errors were found:\n\t(id_0|ead_id|ref_id|digital_object_id|identifier) : /);
+    expect(again.log).toMatch(
+      /The following errors were found:\n\t(id_0|ead_id|ref_id|digital_object_id|identifier) : /,
+    );
     expect(await imports.contents()).toEqual(before);
   });
 });

@@ -33,7 +33,12 @@ async function read(file: ArchiveFile): Promise<Reading> {
 
 /** What the document itself says, read without the code under test's mapping: the tree of components and every text in it. */
 type Outline = {
-  readonly components: readonly { readonly id: string | undefined; readonly depth: number; readonly position: number; readonly title: string }[];
+  readonly components: readonly {
+    readonly id: string | undefined;
+    readonly depth: number;
+    readonly position: number;
+    readonly title: string;
+  }[];
   readonly texts: readonly { readonly text: string; readonly path: readonly string[] }[];
 };
 
@@ -49,7 +54,12 @@ async function outline(file: ArchiveFile): Promise<Outline> {
       if (!isComponentName(tag.name)) return;
       const position = counts.at(-1) ?? 0;
       counts[counts.length - 1] = position + 1;
-      components.push({ id: tag.attributes.find((attribute) => attribute.name === 'id')?.value, depth: counts.length, position, title: '' });
+      components.push({
+        id: tag.attributes.find((attribute) => attribute.name === 'id')?.value,
+        depth: counts.length,
+        position,
+        title: '',
+      });
       counts.push(0);
     },
     text(text) {
@@ -57,7 +67,8 @@ async function outline(file: ArchiveFile): Promise<Outline> {
       const inTitle = /\/did@\d+\/unittitle@\d+(?!.*\/unitdate@)/.test(path.join('/'));
       // The did comes before a component's children, so the last component opened is the one it belongs to.
       if (inTitle && current !== undefined && counts.length > 1) current.title += essence(text);
-      if (text.trim() !== '' && path.some((step) => step.startsWith('archdesc@'))) texts.push({ text, path: [...path] });
+      if (text.trim() !== '' && path.some((step) => step.startsWith('archdesc@')))
+        texts.push({ text, path: [...path] });
     },
     close(name) {
       path.pop();
@@ -91,41 +102,56 @@ describe.skipIf(folder === undefined)('real EAD 2002 and EAD3 documents', () => 
     expect(ead2002.length + ead3.length).toBe(files.length);
   });
 
-  test.each(files.map((file) => [file.name, file] as const))('%s keeps every component, its place and its text', async (_name, file) => {
-    const { records, report } = await read(file);
-    const expected = await outline(file);
-    const components = records.filter((record) => record.jsonmodel_type === 'archival_object');
-    expect(components).toHaveLength(Number(rows.get(file.name)?.['components']));
-    expect(records.filter((record) => record.jsonmodel_type === 'resource')).toHaveLength(1);
+  test.each(files.map((file) => [file.name, file] as const))(
+    '%s keeps every component, its place and its text',
+    async (_name, file) => {
+      const { records, report } = await read(file);
+      const expected = await outline(file);
+      const components = records.filter((record) => record.jsonmodel_type === 'archival_object');
+      expect(components).toHaveLength(Number(rows.get(file.name)?.['components']));
+      expect(records.filter((record) => record.jsonmodel_type === 'resource')).toHaveLength(1);
 
-    // Temporary URIs are numbered in the order in which components open, so they sort into document order.
-    const number = (record: ImportRecord): number => Number(record.uri.split('-').at(-1));
-    const byUri = new Map(components.map((component) => [component.uri, component]));
-    const parentOf = (component: ImportRecord): ImportRecord | undefined => {
-      const { parent } = component;
-      return typeof parent === 'object' && parent !== null && 'ref' in parent && typeof parent.ref === 'string' ? byUri.get(parent.ref) : undefined;
-    };
-    const depthOf = (component: ImportRecord): number => {
-      const parent = parentOf(component);
-      return parent === undefined ? 1 : depthOf(parent) + 1;
-    };
-    const found = components
-      .toSorted((a, b) => number(a) - number(b))
-      .map((component) => ({ id: component['ref_id'], depth: depthOf(component), position: component['position'], title: plainEssence(component['title']) }));
-    expect(found).toEqual(expected.components);
+      // Temporary URIs are numbered in the order in which components open, so they sort into document order.
+      const number = (record: ImportRecord): number => Number(record.uri.split('-').at(-1));
+      const byUri = new Map(components.map((component) => [component.uri, component]));
+      const parentOf = (component: ImportRecord): ImportRecord | undefined => {
+        const { parent } = component;
+        return typeof parent === 'object' && parent !== null && 'ref' in parent && typeof parent.ref === 'string'
+          ? byUri.get(parent.ref)
+          : undefined;
+      };
+      const depthOf = (component: ImportRecord): number => {
+        const parent = parentOf(component);
+        return parent === undefined ? 1 : depthOf(parent) + 1;
+      };
+      const found = components
+        .toSorted((a, b) => number(a) - number(b))
+        .map((component) => ({
+          id: component['ref_id'],
+          depth: depthOf(component),
+          position: component['position'],
+          title: plainEssence(component['title']),
+        }));
+      expect(found).toEqual(expected.components);
 
-    // An ungrouped haystack would let one record's text stand in for another's; NUL keeps strings apart, tags are cut out.
-    const essences = stringsOf(records, joinedExtent).map(plainEssence);
-    const whole = new Set(essences);
-    const haystack = essences.join('\0');
-    const isKept = (text: string): boolean => text === '' || whole.has(text) || haystack.includes(text);
-    const lost = expected.texts.filter(({ text, path }) => !isKept(essence(text)) && !isReported(path, report.dropped));
-    expect(lost.map(({ text, path }) => [path.slice(-3).join('/'), text.trim().slice(0, 80)])).toEqual([]);
-  });
+      // An ungrouped haystack would let one record's text stand in for another's; NUL keeps strings apart, tags are cut out.
+      const essences = stringsOf(records, joinedExtent).map(plainEssence);
+      const whole = new Set(essences);
+      const haystack = essences.join('\0');
+      const isKept = (text: string): boolean => text === '' || whole.has(text) || haystack.includes(text);
+      const lost = expected.texts.filter(
+        ({ text, path }) => !isKept(essence(text)) && !isReported(path, report.dropped),
+      );
+      expect(lost.map(({ text, path }) => [path.slice(-3).join('/'), text.trim().slice(0, 80)])).toEqual([]);
+    },
+  );
 
-  test.each(files.map((file) => [file.name, file] as const))('%s gives records that the import accepts', async (_name, file) => {
-    expect(refusedRecords((await read(file)).records)).toEqual([]);
-  });
+  test.each(files.map((file) => [file.name, file] as const))(
+    '%s gives records that the import accepts',
+    async (_name, file) => {
+      expect(refusedRecords((await read(file)).records)).toEqual([]);
+    },
+  );
 
   test('refs stay inside the document and URIs are unique', async () => {
     for (const file of files.filter((candidate) => candidate.bytes.length < 400_000)) {
@@ -151,7 +177,9 @@ describe.skipIf(folder === undefined)('real EAD 2002 and EAD3 documents', () => 
     }
     const seconds = (performance.now() - started) / 1000;
     const megabytes = largest.bytes.length / 1e6;
-    console.info(`${largest.name}: ${count} records, ${(megabytes / seconds).toFixed(1)} MB/s, +${((peak - before) / 1e6).toFixed(0)} MB at the peak`);
+    console.info(
+      `${largest.name}: ${count} records, ${(megabytes / seconds).toFixed(1)} MB/s, +${((peak - before) / 1e6).toFixed(0)} MB at the peak`,
+    );
     expect(peak - before).toBeLessThan(250e6);
   });
 });

@@ -6,7 +6,14 @@ import type { Ask, Reply, TestApi } from '#test/support/api.ts';
 import { contractData, startTestApi } from '#test/support/api.ts';
 import { allRoutes } from '../../apps/api/start.ts';
 
-type Parameter = { readonly name: string; readonly in: string; readonly type: unknown; readonly optional?: boolean; readonly default?: unknown; readonly undeclared?: boolean };
+type Parameter = {
+  readonly name: string;
+  readonly in: string;
+  readonly type: unknown;
+  readonly optional?: boolean;
+  readonly default?: unknown;
+  readonly undeclared?: boolean;
+};
 type Endpoint = {
   readonly method: string | readonly string[];
   readonly path: string;
@@ -27,7 +34,9 @@ const bodies: { readonly [schema: string]: Body } = {
   enumeration_value: { value: 'a' },
 };
 
-const all: readonly One[] = endpoints.flatMap((endpoint) => [endpoint.method].flat().map((method) => ({ ...endpoint, method, name: `${method} ${endpoint.path}` })));
+const all: readonly One[] = endpoints.flatMap((endpoint) =>
+  [endpoint.method].flat().map((method) => ({ ...endpoint, method, name: `${method} ${endpoint.path}` })),
+);
 const missing = ['Parameter required but no value provided'];
 const nobody = '99999999';
 
@@ -35,10 +44,18 @@ const nobody = '99999999';
 const dispensable = new Set(['POST /repositories/:repo_id/jobs_with_files files']);
 
 /** Where what a caller may do is checked in the handler alone, or a session is enough. */
-const needsMore = all.filter((endpoint) => endpoint.session === 'required' && (endpoint.permissions.all_of ?? endpoint.permissions.any_of ?? []).length > 0);
+const needsMore = all.filter(
+  (endpoint) =>
+    endpoint.session === 'required' && (endpoint.permissions.all_of ?? endpoint.permissions.any_of ?? []).length > 0,
+);
 /** What the contract lets callers without a session read (2.4). The date calculator refuses them all the same. */
-const open = all.filter((endpoint) => endpoint.method === 'GET' && endpoint.session !== 'required' && endpoint.path !== '/date_calculator');
-const queryOf = (endpoint: One): readonly Parameter[] => endpoint.params.filter((parameter) => parameter.in === 'query_or_form' && parameter.optional !== true && parameter.default === undefined);
+const open = all.filter(
+  (endpoint) => endpoint.method === 'GET' && endpoint.session !== 'required' && endpoint.path !== '/date_calculator',
+);
+const queryOf = (endpoint: One): readonly Parameter[] =>
+  endpoint.params.filter(
+    (parameter) => parameter.in === 'query_or_form' && parameter.optional !== true && parameter.default === undefined,
+  );
 const bodyOf = (endpoint: One): Parameter | undefined => endpoint.params.find((parameter) => parameter.in === 'body');
 
 describe('every endpoint of the contract', () => {
@@ -53,17 +70,41 @@ describe('every endpoint of the contract', () => {
   });
   afterAll(async () => api[Symbol.asyncDispose]());
 
-  const ask = (endpoint: One, options: { readonly session: string | null; readonly complete: boolean }): Promise<Reply> => {
-    const path = endpoint.path.replace(':repo_id', String(repoId)).replaceAll(/:(fmt)\b/g, 'xml').replaceAll(/:(record_type|schema)\b/g, 'resource').replaceAll(/:[a-z_]+/g, nobody).replace('*', 'x');
-    const query = options.complete ? `?${queryOf(endpoint).map(valueOf).join('&')}${endpoint.paginated === undefined ? '' : '&page=1'}` : '';
+  const ask = (
+    endpoint: One,
+    options: { readonly session: string | null; readonly complete: boolean },
+  ): Promise<Reply> => {
+    const path = endpoint.path
+      .replace(':repo_id', String(repoId))
+      .replaceAll(/:(fmt)\b/g, 'xml')
+      .replaceAll(/:(record_type|schema)\b/g, 'resource')
+      .replaceAll(/:[a-z_]+/g, nobody)
+      .replace('*', 'x');
+    const query = options.complete
+      ? `?${queryOf(endpoint).map(valueOf).join('&')}${endpoint.paginated === undefined ? '' : '&page=1'}`
+      : '';
     const body = bodyOf(endpoint);
-    const sent: Ask = { method: endpoint.method, session: options.session, ...(body === undefined ? {} : { body: JSON.stringify(bodyFor(body.type)), headers: { 'content-type': 'application/json' } }) };
+    const sent: Ask = {
+      method: endpoint.method,
+      session: options.session,
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(bodyFor(body.type)), headers: { 'content-type': 'application/json' } }),
+    };
     return api.ask(`${path}${query}`, sent);
   };
 
   const upload = (session: string | null): Promise<Reply> => {
-    const form = [['job', JSON.stringify(bodies['job'])], ['files[]"; filename="a.txt', 'x']].map(([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
-    return api.ask(`/repositories/${repoId}/jobs_with_files`, { method: 'POST', session, body: `${form.join('')}--b--\r\n`, headers: { 'content-type': 'multipart/form-data; boundary=b' } });
+    const form = [
+      ['job', JSON.stringify(bodies['job'])],
+      ['files[]"; filename="a.txt', 'x'],
+    ].map(([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
+    return api.ask(`/repositories/${repoId}/jobs_with_files`, {
+      method: 'POST',
+      session,
+      body: `${form.join('')}--b--\r\n`,
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+    });
   };
 
   const bodyFor = (type: unknown): unknown => {
@@ -72,7 +113,12 @@ describe('every endpoint of the contract', () => {
   };
 
   // Refs are checked for their form before a permission is, so the records need not exist.
-  const written = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replace(/"@(\w+)"/g, (_, kind: string) => JSON.stringify((kinds.get(kind)?.uri ?? '').replace(':repo_id', String(repoId)).replace(':id', '1'))));
+  const written = (value: unknown): unknown =>
+    JSON.parse(
+      JSON.stringify(value).replace(/"@(\w+)"/g, (_, kind: string) =>
+        JSON.stringify((kinds.get(kind)?.uri ?? '').replace(':repo_id', String(repoId)).replace(':id', '1')),
+      ),
+    );
 
   it.each(all.map((endpoint) => [endpoint.name, endpoint] as const))('is mounted: %s', async (_, endpoint) => {
     // Not by a request alone: another route may take its path, as POST /locations/:id takes /locations/batch.
@@ -83,20 +129,43 @@ describe('every endpoint of the contract', () => {
   });
 
   // Harvesters are answered in the errors of their protocol (test/contract/oai).
-  it.each(all.filter((endpoint) => endpoint.name !== 'GET /oai').filter((endpoint) => queryOf(endpoint).length > 0 || endpoint.paginated !== undefined).map((endpoint) => [endpoint.name, endpoint] as const))('names missing parameters: %s', async (_, endpoint) => {
+  it.each(
+    all
+      .filter((endpoint) => endpoint.name !== 'GET /oai')
+      .filter((endpoint) => queryOf(endpoint).length > 0 || endpoint.paginated !== undefined)
+      .map((endpoint) => [endpoint.name, endpoint] as const),
+  )('names missing parameters: %s', async (_, endpoint) => {
     // Uploads are refused to callers without a session before anything else.
     const reply = await ask(endpoint, { session: api.session, complete: false });
-    const pages = endpoint.paginated === undefined ? [] : endpoint.paginated.includes('id_set') ? ['page', 'id_set', 'all_ids'] : ['page'];
-    const names = [...queryOf(endpoint).map((parameter) => parameter.name).filter((name) => !dispensable.has(`${endpoint.name} ${name}`)), ...pages];
-    expect({ status: reply.status, body: reply.json }).toEqual({ status: 400, body: { error: Object.fromEntries(names.map((name) => [name, missing])) } });
+    const pages =
+      endpoint.paginated === undefined
+        ? []
+        : endpoint.paginated.includes('id_set')
+          ? ['page', 'id_set', 'all_ids']
+          : ['page'];
+    const names = [
+      ...queryOf(endpoint)
+        .map((parameter) => parameter.name)
+        .filter((name) => !dispensable.has(`${endpoint.name} ${name}`)),
+      ...pages,
+    ];
+    expect({ status: reply.status, body: reply.json }).toEqual({
+      status: 400,
+      body: { error: Object.fromEntries(names.map((name) => [name, missing])) },
+    });
   });
 
-  it.each(needsMore.map((endpoint) => [endpoint.name, endpoint] as const))('refuses callers without permission: %s', async (_, endpoint) => {
-    for (const session of [null, stranger]) {
-      const reply = await (endpoint.path.endsWith('/jobs_with_files') ? upload(session) : ask(endpoint, { session, complete: true }));
-      expect({ status: reply.status, body: reply.json }).toEqual({ status: 403, body: { error: 'Access denied' } });
-    }
-  });
+  it.each(needsMore.map((endpoint) => [endpoint.name, endpoint] as const))(
+    'refuses callers without permission: %s',
+    async (_, endpoint) => {
+      for (const session of [null, stranger]) {
+        const reply = await (endpoint.path.endsWith('/jobs_with_files')
+          ? upload(session)
+          : ask(endpoint, { session, complete: true }));
+        expect({ status: reply.status, body: reply.json }).toEqual({ status: 403, body: { error: 'Access denied' } });
+      }
+    },
+  );
 
   it.each(open.map((endpoint) => [endpoint.name, endpoint] as const))('lets anybody read: %s', async (_, endpoint) => {
     const reply = await ask(endpoint, { session: null, complete: true });
@@ -105,12 +174,18 @@ describe('every endpoint of the contract', () => {
 });
 
 const withoutNames = (name: string): string => name.replaceAll(/:[a-z_]+/g, ':');
-const declared = new Set(allRoutes().flatMap((route) => [route.method].flat().map((method) => withoutNames(`${method} ${route.path}`))));
+const declared = new Set(
+  allRoutes().flatMap((route) => [route.method].flat().map((method) => withoutNames(`${method} ${route.path}`))),
+);
 
 const isUnknownRoute = (reply: Reply): boolean => reply.status === 404 && reply.json?.error === 'Not found';
 
 function valueOf(parameter: Parameter): string {
   const isList = typeof parameter.type === 'object' && parameter.type !== null && 'array_of' in parameter.type;
-  const value = String(isList ? Object.values(parameter.type ?? {})[0] : parameter.type).includes('integer') ? '1' : parameter.type === 'boolean' ? 'true' : 'x';
+  const value = String(isList ? Object.values(parameter.type ?? {})[0] : parameter.type).includes('integer')
+    ? '1'
+    : parameter.type === 'boolean'
+      ? 'true'
+      : 'x';
   return `${encodeURIComponent(parameter.name)}${isList ? '[]' : ''}=${value}`;
 }

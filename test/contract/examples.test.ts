@@ -13,18 +13,46 @@ const recorded = contractData('examples.json') as readonly Exchange[];
 
 /** The exchanges of a release: those of R-B, replaced where R-A answered otherwise. */
 function exchangesOf(release: 'R-A' | 'R-B'): readonly Exchange[] {
-  const own = new Map(recorded.filter((exchange) => exchange.release === 'R-A').map((exchange) => [exchange.n, exchange]));
-  return recorded.filter((exchange) => exchange.release === 'R-B').map((exchange) => (release === 'R-A' ? (own.get(exchange.n) ?? exchange) : exchange));
+  const own = new Map(
+    recorded.filter((exchange) => exchange.release === 'R-A').map((exchange) => [exchange.n, exchange]),
+  );
+  return recorded
+    .filter((exchange) => exchange.release === 'R-B')
+    .map((exchange) => (release === 'R-A' ? (own.get(exchange.n) ?? exchange) : exchange));
 }
 
 /** What the recording did without showing it, before the exchange `before`: a record made (without `body` as it is shown later), or a request. */
-type Unrecorded = { readonly before: number; readonly uri: string; readonly body?: Body } | { readonly before: number; readonly method: 'POST' | 'DELETE'; readonly path: string; readonly json?: Body; readonly asIn?: number };
+type Unrecorded =
+  | { readonly before: number; readonly uri: string; readonly body?: Body }
+  | {
+      readonly before: number;
+      readonly method: 'POST' | 'DELETE';
+      readonly path: string;
+      readonly json?: Body;
+      readonly asIn?: number;
+    };
 type Body = { readonly [property: string]: unknown };
 
-const person = { names: [{ jsonmodel_type: 'name_person', primary_name: 'Cole@RUN@', name_order: 'inverted', source: 'local', sort_name_auto_generate: true }] };
+const person = {
+  names: [
+    {
+      jsonmodel_type: 'name_person',
+      primary_name: 'Cole@RUN@',
+      name_order: 'inverted',
+      source: 'local',
+      sort_name_auto_generate: true,
+    },
+  ],
+};
 const resource = {
-  id_0: 'RT@RUN@', title: 'A resource', level: 'collection', finding_aid_language: 'eng', finding_aid_script: 'Latn', extents: [{ portion: 'whole', number: '3', extent_type: 'linear_feet' }],
-  dates: [{ date_type: 'inclusive', label: 'creation', begin: '1900', end: '1950' }], lang_materials: [{ language_and_script: { language: 'eng', script: 'Latn' } }],
+  id_0: 'RT@RUN@',
+  title: 'A resource',
+  level: 'collection',
+  finding_aid_language: 'eng',
+  finding_aid_script: 'Latn',
+  extents: [{ portion: 'whole', number: '3', extent_type: 'linear_feet' }],
+  dates: [{ date_type: 'inclusive', label: 'creation', begin: '1900', end: '1950' }],
+  lang_materials: [{ language_and_script: { language: 'eng', script: 'Latn' } }],
 };
 
 const unrecorded: readonly Unrecorded[] = [
@@ -39,16 +67,34 @@ const unrecorded: readonly Unrecorded[] = [
   { before: 176, uri: '/repositories/2/accessions/8' },
   { before: 178, uri: '/repositories/2/accessions/10' },
   { before: 205, method: 'POST', path: '/repositories/2/accessions/11/transfer?target_repo=/repositories/3' },
-  { before: 208, uri: '/repositories/2/accessions/12', body: { id_0: 'TR@RUN@', title: 'An accession', accession_date: '2020-01-02' } },
+  {
+    before: 208,
+    uri: '/repositories/2/accessions/12',
+    body: { id_0: 'TR@RUN@', title: 'An accession', accession_date: '2020-01-02' },
+  },
   { before: 214, uri: '/repositories/2/resources/2', body: resource },
   { before: 220, uri: '/repositories/2/archival_objects/1' },
   { before: 223, uri: '/repositories/2/archival_objects/4' },
-  { before: 232, uri: '/repositories/2/archival_objects/206', body: { title: 'x', level: 'file', resource: { ref: '/repositories/2/resources/1' }, ref_id: 'dup@RUN@' } },
+  {
+    before: 232,
+    uri: '/repositories/2/archival_objects/206',
+    body: { title: 'x', level: 'file', resource: { ref: '/repositories/2/resources/1' }, ref_id: 'dup@RUN@' },
+  },
   { before: 271, method: 'POST', path: '/repositories/2/archival_objects/1/parent?parent=3&position=0' },
   { before: 277, method: 'POST', path: '/repositories/2/archival_objects/1/publish' },
   { before: 310, uri: '/repositories/2/classification_terms/3' },
   { before: 340, method: 'DELETE', path: '/repositories/2/classifications/1' },
-  { before: 343, method: 'POST', path: '/repositories/2/assessment_attribute_definitions', json: { definitions: [{ label: 'My rating', type: 'rating' }, { label: 'My format', type: 'format' }] } },
+  {
+    before: 343,
+    method: 'POST',
+    path: '/repositories/2/assessment_attribute_definitions',
+    json: {
+      definitions: [
+        { label: 'My rating', type: 'rating' },
+        { label: 'My format', type: 'format' },
+      ],
+    },
+  },
   { before: 346, uri: '/repositories/2/assessments/1' },
   { before: 355, method: 'DELETE', path: '/repositories/2/assessments/1' },
   { before: 358, uri: '/repositories/2/accessions/13' },
@@ -77,7 +123,15 @@ class Replay {
     const reply = await send(this.#api, exchange, this.names, this.#sessionFor(exchange));
     if (exchange.name === 'user login') this.#user = String(reply.json?.session);
     const body = exchange.body;
-    if (typeof body === 'object' && body !== null && 'status' in body && body.status === 'Created' && 'uri' in body && reply.status === 200) this.names.learn(String(body.uri), String(reply.json.uri));
+    if (
+      typeof body === 'object' &&
+      body !== null &&
+      'status' in body &&
+      body.status === 'Created' &&
+      'uri' in body &&
+      reply.status === 200
+    )
+      this.names.learn(String(body.uri), String(reply.json.uri));
     // What the recording refused and this service accepts must not show in what follows.
     if (exchange.status !== 200 && reply.json?.status === 'Created') await this.#api.del(String(reply.json.uri));
     return differences(exchange, reply, this.names);
@@ -85,12 +139,21 @@ class Replay {
 
   async #do(missing: Unrecorded): Promise<void> {
     if ('uri' in missing) {
-      const reply = await this.#api.post(this.names.text(collectionOf(missing.uri)), this.#shown(missing.uri, missing.body));
+      const reply = await this.#api.post(
+        this.names.text(collectionOf(missing.uri)),
+        this.#shown(missing.uri, missing.body),
+      );
       if (reply.status !== 200) throw new Error(`${missing.uri}: ${reply.status} ${reply.text}`);
       this.names.learn(missing.uri, String(reply.json.uri));
       return;
     }
-    const reply = await this.#api.ask(this.names.path(missing.path), { method: missing.method, ...(missing.json === undefined ? {} : { json: missing.json }), ...(missing.asIn === undefined ? {} : { json: this.names.value(this.#exchanges.find((exchange) => exchange.n === missing.asIn)?.request.json) }) });
+    const reply = await this.#api.ask(this.names.path(missing.path), {
+      method: missing.method,
+      ...(missing.json === undefined ? {} : { json: missing.json }),
+      ...(missing.asIn === undefined
+        ? {}
+        : { json: this.names.value(this.#exchanges.find((exchange) => exchange.n === missing.asIn)?.request.json) }),
+    });
     if (reply.status !== 200) throw new Error(`${missing.path}: ${reply.status} ${reply.text}`);
   }
 
@@ -129,15 +192,18 @@ describe.each(['R-B', 'R-A'] as const)('a service of release %s answers as recor
   });
   afterAll(async () => api[Symbol.asyncDispose]());
 
-  it.each(exchanges.map((exchange) => [`${exchange.n} ${exchange.name}`, exchange] as const))('%s', async (_, exchange) => {
-    const found = await replay.play(exchange);
-    const unexplained = found.filter((difference) => {
-      const deviation = deviations.find((each) => covers(each, difference, release));
-      if (deviation !== undefined) used.add(deviation);
-      return deviation === undefined;
-    });
-    if (unexplained.length > 0) expect.fail(unexplained.map(line).join('\n'));
-  });
+  it.each(exchanges.map((exchange) => [`${exchange.n} ${exchange.name}`, exchange] as const))(
+    '%s',
+    async (_, exchange) => {
+      const found = await replay.play(exchange);
+      const unexplained = found.filter((difference) => {
+        const deviation = deviations.find((each) => covers(each, difference, release));
+        if (deviation !== undefined) used.add(deviation);
+        return deviation === undefined;
+      });
+      if (unexplained.length > 0) expect.fail(unexplained.map(line).join('\n'));
+    },
+  );
 
   it('deviates nowhere that is not decided', () => {
     const unneeded = deviations.filter((each) => (each.release ?? release) === release && !used.has(each));

@@ -10,7 +10,14 @@ import { startTestApi } from '../support/api.ts';
 import type { JobRequest } from '../support/api-jobs.ts';
 import { runJob } from '../support/api-jobs.ts';
 import type { HostileFile, XmlForm } from '../support/make/hostile-imports.ts';
-import { hostileCsv, hostileWorkbooks, hostileXml, largeWorkbooks, largeXml, xmlForms } from '../support/make/hostile-imports.ts';
+import {
+  hostileCsv,
+  hostileWorkbooks,
+  hostileXml,
+  largeWorkbooks,
+  largeXml,
+  xmlForms,
+} from '../support/make/hostile-imports.ts';
 import { resourceBody } from '../support/records.ts';
 import type { Service } from '../support/service.ts';
 import { startService } from '../support/service.ts';
@@ -37,7 +44,11 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => void astray.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(astray.address() as AddressInfo).port}`;
   repoId = await api.repository();
-  resourceId = Number((await api.create(`/repositories/${repoId}/resources`, resourceBody('HOSTILE', { ead_id: 'HOSTILE' }))).split('/').at(-1));
+  resourceId = Number(
+    (await api.create(`/repositories/${repoId}/resources`, resourceBody('HOSTILE', { ead_id: 'HOSTILE' })))
+      .split('/')
+      .at(-1),
+  );
 });
 afterAll(async () => {
   await worker[Symbol.asyncDispose]();
@@ -46,10 +57,25 @@ afterAll(async () => {
 });
 
 type Sending = { readonly job: object; readonly params?: object };
-const imports = (import_type: string): Sending => ({ job: { jsonmodel_type: 'import_job', import_type, filenames: ['hostile'] } });
-const sheets = (jsonmodel_type: string, content_type: string): Sending => ({ job: { jsonmodel_type, resource_id: String(resourceId), filename: 'hostile', content_type, load_type: 'ao', format: content_type }, params: { rid: resourceId } });
+const imports = (import_type: string): Sending => ({
+  job: { jsonmodel_type: 'import_job', import_type, filenames: ['hostile'] },
+});
+const sheets = (jsonmodel_type: string, content_type: string): Sending => ({
+  job: {
+    jsonmodel_type,
+    resource_id: String(resourceId),
+    filename: 'hostile',
+    content_type,
+    load_type: 'ao',
+    format: content_type,
+  },
+  params: { rid: resourceId },
+});
 
-const stored = async (): Promise<unknown> => api.database.reader.one(sql`SELECT (SELECT count(*)::int FROM record) AS records, (SELECT count(*)::int FROM blob b WHERE NOT EXISTS (SELECT FROM job_file f WHERE f.blob_id = b.id)) AS loose`);
+const stored = async (): Promise<unknown> =>
+  api.database.reader.one(
+    sql`SELECT (SELECT count(*)::int FROM record) AS records, (SELECT count(*)::int FROM blob b WHERE NOT EXISTS (SELECT FROM job_file f WHERE f.blob_id = b.id)) AS loose`,
+  );
 
 /** What is wrong with how the service took the files; nothing where each was refused as it should be. */
 async function sent(files: readonly HostileFile[], { job, params }: Sending): Promise<readonly string[]> {
@@ -57,62 +83,115 @@ async function sent(files: readonly HostileFile[], { job, params }: Sending): Pr
   const before = await stored();
   for (const { what, bytes, says } of files) {
     const startedAt = performance.now();
-    const request: JobRequest = { file: { name: 'hostile', content: bytes }, ...(params === undefined ? {} : { params }) };
+    const request: JobRequest = {
+      file: { name: 'hostile', content: bytes },
+      ...(params === undefined ? {} : { params }),
+    };
     const { status, log } = await runJob(api, repoId, job, request);
     const seconds = (performance.now() - startedAt) / 1000;
     if (status !== 'failed') problems.push(`${what}: ${status}`);
     if (!says.test(log)) problems.push(`${what}: says ${log.slice(-700)}`);
     if (log.includes('root:')) problems.push(`${what}: gives a file away`);
     if (seconds > mostSeconds) problems.push(`${what}: took ${seconds} seconds`);
-    if (process.env['TEST_TIMES'] !== undefined) console.info(`${what}: ${seconds.toFixed(2)} s, ${peakMegabytes()} MB`);
+    if (process.env['TEST_TIMES'] !== undefined)
+      console.info(`${what}: ${seconds.toFixed(2)} s, ${peakMegabytes()} MB`);
   }
   expect(await stored()).toEqual(before);
   return problems;
 }
 
 /** The most memory that the worker had so far; on Linux alone. */
-const peakMegabytes = (): number => Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${worker.pid}/status`, 'utf8'))?.[1] ?? 0) / 1000);
+const peakMegabytes = (): number =>
+  Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${worker.pid}/status`, 'utf8'))?.[1] ?? 0) / 1000);
 
 describe.each(xmlForms)('$form', (form: XmlForm) => {
   test('made to do harm is refused with reason and line', async () => {
-    expect(await sent([...hostileXml(form, address), ...(form === xmlForms[0] ? largeXml(form) : [])], imports(form.importType))).toEqual([]);
+    expect(
+      await sent(
+        [...hostileXml(form, address), ...(form === xmlForms[0] ? largeXml(form) : [])],
+        imports(form.importType),
+      ),
+    ).toEqual([]);
   });
 });
 
 describe('CSV', () => {
   test.each([
-    ['accession_csv', 'accession_title,accession_number_1', 'A,1'], ['digital_object_csv', 'digital_object_title,digital_object_id', 'A,1'], ['location_csv', 'location_building,location_room', 'A,1'],
-    ['subject_csv', 'term_1,subject_source', 'A,lcsh'], ['assessment_csv', 'basic\nrecord', 'resource_1'],
+    ['accession_csv', 'accession_title,accession_number_1', 'A,1'],
+    ['digital_object_csv', 'digital_object_title,digital_object_id', 'A,1'],
+    ['location_csv', 'location_building,location_room', 'A,1'],
+    ['subject_csv', 'term_1,subject_source', 'A,lcsh'],
+    ['assessment_csv', 'basic\nrecord', 'resource_1'],
   ])('%s made to do harm is refused with reason and line', async (type, head, row) => {
     const files = hostileCsv(head, row);
     const many = Array.from({ length: 50_000 }, (_, n) => `a_${n}`).join(',');
-    expect(await sent([...files, ...(type === 'assessment_csv' ? [] : [{ what: 'a column twice among 50,000', bytes: `${many},a_1\n`, says: /The column a_1 is there twice/ }])], imports(type))).toEqual([]);
+    expect(
+      await sent(
+        [
+          ...files,
+          ...(type === 'assessment_csv'
+            ? []
+            : [{ what: 'a column twice among 50,000', bytes: `${many},a_1\n`, says: /The column a_1 is there twice/ }]),
+        ],
+        imports(type),
+      ),
+    ).toEqual([]);
   });
 
-  test.each(['bulk_import_job', 'top_container_linker_job'])('of a %s made to do harm is refused with reason and row', async (type) => {
-    const files = [
-      ...hostileCsv('Field codes,title', ',A'),
-      { what: 'seventeen thousand columns', bytes: `Field codes,title\n${','.repeat(17_000)}\n`, says: /Row 2 has more than 16384 columns/ },
-      { what: 'blank rows without end', bytes: `Field codes,title\n${'\n'.repeat(1_100_000)},A\n`, says: /more than 1048576 rows/ },
-      { what: 'three hundred thousand rows', bytes: `Field codes,title\n${',A\n'.repeat(300_000)}`, says: /more than 200000 rows/ },
-      { what: 'sixteen thousand columns, one twice', bytes: `Field codes,${Array.from({ length: 16_000 }, (_, n) => `a${n}`).join(',')},a1\n,A\n`, says: /column a1: The column is there twice/ },
-    ];
-    expect(await sent(files, sheets(type, 'csv'))).toEqual([]);
-  });
+  test.each(['bulk_import_job', 'top_container_linker_job'])(
+    'of a %s made to do harm is refused with reason and row',
+    async (type) => {
+      const files = [
+        ...hostileCsv('Field codes,title', ',A'),
+        {
+          what: 'seventeen thousand columns',
+          bytes: `Field codes,title\n${','.repeat(17_000)}\n`,
+          says: /Row 2 has more than 16384 columns/,
+        },
+        {
+          what: 'blank rows without end',
+          bytes: `Field codes,title\n${'\n'.repeat(1_100_000)},A\n`,
+          says: /more than 1048576 rows/,
+        },
+        {
+          what: 'three hundred thousand rows',
+          bytes: `Field codes,title\n${',A\n'.repeat(300_000)}`,
+          says: /more than 200000 rows/,
+        },
+        {
+          what: 'sixteen thousand columns, one twice',
+          bytes: `Field codes,${Array.from({ length: 16_000 }, (_, n) => `a${n}`).join(',')},a1\n,A\n`,
+          says: /column a1: The column is there twice/,
+        },
+      ];
+      expect(await sent(files, sheets(type, 'csv'))).toEqual([]);
+    },
+  );
 });
 
 describe('a workbook', () => {
-  test.each(['bulk_import_job', 'top_container_linker_job', 'bulk_archival_object_updater_job'])('of a %s made to do harm is refused with reason and place', async (type) => {
-    const sending = type === 'bulk_archival_object_updater_job' ? { job: { jsonmodel_type: type } } : sheets(type, 'xlsx');
-    expect(await sent([...hostileWorkbooks('Updates', address), ...(type === 'bulk_import_job' ? largeWorkbooks('Updates') : [])], sending)).toEqual([]);
-  });
+  test.each(['bulk_import_job', 'top_container_linker_job', 'bulk_archival_object_updater_job'])(
+    'of a %s made to do harm is refused with reason and place',
+    async (type) => {
+      const sending =
+        type === 'bulk_archival_object_updater_job' ? { job: { jsonmodel_type: type } } : sheets(type, 'xlsx');
+      expect(
+        await sent(
+          [...hostileWorkbooks('Updates', address), ...(type === 'bulk_import_job' ? largeWorkbooks('Updates') : [])],
+          sending,
+        ),
+      ).toEqual([]);
+    },
+  );
 });
 
 test('afterwards the worker is there, was never led astray, had little memory, and imports what is good', async () => {
   expect(visits).toEqual([]);
   expect(peakMegabytes()).toBeLessThan(mostMegabytes);
   const { wrap } = xmlForms[0] ?? {};
-  const ended = await runJob(api, repoId, imports('ead_xml').job, { file: { name: 'good', content: wrap?.('good') ?? '' } });
+  const ended = await runJob(api, repoId, imports('ead_xml').job, {
+    file: { name: 'good', content: wrap?.('good') ?? '' },
+  });
   expect(ended.status, ended.log).toBe('completed');
   expect(worker.output()).not.toMatch(/"code":"internal"/);
 });

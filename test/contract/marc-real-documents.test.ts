@@ -13,7 +13,11 @@ const about = { isEnumerationValue: isListed };
 
 let imports: ImportJobs;
 
-const essence = (text: string): string => text.replace(/&(?:amp|lt|gt|quot);/g, '').replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
+const essence = (text: string): string =>
+  text
+    .replace(/&(?:amp|lt|gt|quot);/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .toLowerCase();
 
 /** All texts of the subfields, read without the code under test. */
 function subfieldTexts(file: ArchiveFile): readonly string[] {
@@ -29,21 +33,37 @@ describe.skipIf(folder === undefined)('real MARCXML records', () => {
 
   test('are there', () => expect(files).toHaveLength(60));
 
-  test.each(files.map((file) => [file.name, file] as const))('%s gives a resource that is accepted, and loses nothing unsaid', async (_name, file) => {
-    const { records, report, of } = await readFormat('marcxml', file.bytes, about);
-    expect(of('resource')).toHaveLength(1);
-    expect(refusedRecords(records)).toEqual([]);
-    const haystack = stringsOf([records, report.dropped.map((part) => part.text)], joinedName).map(essence).join('\0');
-    // A report shows the first 200 characters of what was left out.
-    expect(subfieldTexts(file).filter((text) => !haystack.includes(essence(text).slice(0, 120)))).toEqual([]);
-  });
+  test.each(files.map((file) => [file.name, file] as const))(
+    '%s gives a resource that is accepted, and loses nothing unsaid',
+    async (_name, file) => {
+      const { records, report, of } = await readFormat('marcxml', file.bytes, about);
+      expect(of('resource')).toHaveLength(1);
+      expect(refusedRecords(records)).toEqual([]);
+      const haystack = stringsOf([records, report.dropped.map((part) => part.text)], joinedName)
+        .map(essence)
+        .join('\0');
+      // A report shows the first 200 characters of what was left out.
+      expect(subfieldTexts(file).filter((text) => !haystack.includes(essence(text).slice(0, 120)))).toEqual([]);
+    },
+  );
 
-  test.each(['marcxml', 'marcxml_accession', 'marcxml_subjects_and_agents'])('all go in as one %s job', async (importType) => {
-    const repository = await imports.create('repository', { repo_code: importType, name: importType });
-    const ended = await runImportJob(imports.connected, repository.id, files.map((file) => file.bytes), { import_type: importType });
-    expect(ended.failure, ended.log.slice(-2000)).toBeNull();
-    const created = (ended.value as { created: { [kind: string]: number } }).created;
-    expect({ resource: created['resource'] ?? 0, accession: created['accession'] ?? 0 }).toEqual({ resource: importType === 'marcxml' ? 60 : 0, accession: importType === 'marcxml_accession' ? 60 : 0 });
-    console.info(importType, JSON.stringify(ended.value));
-  });
+  test.each(['marcxml', 'marcxml_accession', 'marcxml_subjects_and_agents'])(
+    'all go in as one %s job',
+    async (importType) => {
+      const repository = await imports.create('repository', { repo_code: importType, name: importType });
+      const ended = await runImportJob(
+        imports.connected,
+        repository.id,
+        files.map((file) => file.bytes),
+        { import_type: importType },
+      );
+      expect(ended.failure, ended.log.slice(-2000)).toBeNull();
+      const created = (ended.value as { created: { [kind: string]: number } }).created;
+      expect({ resource: created['resource'] ?? 0, accession: created['accession'] ?? 0 }).toEqual({
+        resource: importType === 'marcxml' ? 60 : 0,
+        accession: importType === 'marcxml_accession' ? 60 : 0,
+      });
+      console.info(importType, JSON.stringify(ended.value));
+    },
+  );
 });

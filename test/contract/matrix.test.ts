@@ -18,17 +18,31 @@ import { buildServer } from '../../apps/api/server.ts';
 import { allRoutes } from '../../apps/api/start.ts';
 
 type Needs = { readonly all?: readonly string[]; readonly any?: readonly string[]; readonly session?: true };
-type Endpoint = { readonly method: string | readonly string[]; readonly path: string; readonly session?: string; readonly permissions: { readonly all_of?: readonly string[]; readonly any_of?: readonly string[] } };
+type Endpoint = {
+  readonly method: string | readonly string[];
+  readonly path: string;
+  readonly session?: string;
+  readonly permissions: { readonly all_of?: readonly string[]; readonly any_of?: readonly string[] };
+};
 
 // The files are trimmed from the contract's and have these shapes.
 const { endpoints } = contractData('endpoints.json') as { readonly endpoints: readonly Endpoint[] };
-const { derived, default_repository_groups: groups, administrators } = contractData('permissions.json') as {
+const {
+  derived,
+  default_repository_groups: groups,
+  administrators,
+} = contractData('permissions.json') as {
   readonly derived: { readonly [code: string]: string };
   readonly default_repository_groups: { readonly [group: string]: readonly string[] };
   readonly administrators: readonly string[];
 };
 const { base } = contractData('validation-messages.json') as { readonly base: { readonly [schema: string]: object } };
-const bodies: { readonly [schema: string]: object } = { ...base, enumeration_migration: { enum_uri: '/config/enumerations/1', from: 'a', to: 'b' }, enumeration_value: { value: 'a' }, webhook: { url: 'https://example.org/' } };
+const bodies: { readonly [schema: string]: object } = {
+  ...base,
+  enumeration_migration: { enum_uri: '/config/enumerations/1', from: 'a', to: 'b' },
+  enumeration_value: { value: 'a' },
+  webhook: { url: 'https://example.org/' },
+};
 
 const key = (method: string, path: string): string => `${method} ${path.replaceAll(/:[a-z_]+/g, ':')}`;
 
@@ -63,16 +77,33 @@ const decided: { readonly [name: string]: Needs } = {
   [key('GET', '/repositories/:repo_id/resource_descriptions/:id.html')]: { all: ['view_repository'] },
   [key('GET', '/repositories/:repo_id/resources/:id/records.ndjson')]: { all: ['view_repository'] },
   [key('GET', '/terms/:id')]: {},
-  ...Object.fromEntries(['', '/:id', '/:id/ping', '/:id/deliveries', '/:id/deliveries/:delivery_id/redeliver'].flatMap((end) =>
-    ['GET', 'POST', 'DELETE'].map((method) => [key(method, `/webhooks${end}`), { all: ['administer_system'] }]))),
-  ...Object.fromEntries(['resources', 'digital_objects', 'classifications'].map((plural) => [key('GET', `/repositories/:repo_id/${plural}/:id/tree`), { all: ['view_repository'] }])),
+  ...Object.fromEntries(
+    ['', '/:id', '/:id/ping', '/:id/deliveries', '/:id/deliveries/:delivery_id/redeliver'].flatMap((end) =>
+      ['GET', 'POST', 'DELETE'].map((method) => [key(method, `/webhooks${end}`), { all: ['administer_system'] }]),
+    ),
+  ),
+  ...Object.fromEntries(
+    ['resources', 'digital_objects', 'classifications'].map((plural) => [
+      key('GET', `/repositories/:repo_id/${plural}/:id/tree`),
+      { all: ['view_repository'] },
+    ]),
+  ),
 };
 
 const needs = new Map<string, Needs>([
-  ...endpoints.flatMap((endpoint) => [endpoint.method].flat().map((method): [string, Needs] => {
-    const { all_of: all, any_of: any } = endpoint.permissions;
-    return [key(method, endpoint.path), { ...(all === undefined ? {} : { all }), ...(any === undefined ? {} : { any }), ...(endpoint.session === 'required' ? { session: true } : {}) }];
-  })),
+  ...endpoints.flatMap((endpoint) =>
+    [endpoint.method].flat().map((method): [string, Needs] => {
+      const { all_of: all, any_of: any } = endpoint.permissions;
+      return [
+        key(method, endpoint.path),
+        {
+          ...(all === undefined ? {} : { all }),
+          ...(any === undefined ? {} : { any }),
+          ...(endpoint.session === 'required' ? { session: true } : {}),
+        },
+      ];
+    }),
+  ),
   ...Object.entries(decided),
 ]);
 
@@ -80,11 +111,19 @@ const needs = new Map<string, Needs>([
 function needsOf(method: string, path: string): Needs | undefined {
   const record = path.replace(/\/history(\/:version(\/restore)?)?$/, '');
   const isWrite = method === 'PATCH' || path.endsWith('/restore');
-  return needs.get(key(method, path)) ?? (isWrite || record !== path ? needs.get(key(isWrite ? 'POST' : 'GET', record)) : undefined);
+  return (
+    needs.get(key(method, path)) ??
+    (isWrite || record !== path ? needs.get(key(isWrite ? 'POST' : 'GET', record)) : undefined)
+  );
 }
 
 /** A role: what its groups grant, in the repository that is called or in another. */
-type Role = { readonly name: string; readonly isNobody?: true; readonly here: readonly string[]; readonly elsewhere: readonly string[] };
+type Role = {
+  readonly name: string;
+  readonly isNobody?: true;
+  readonly here: readonly string[];
+  readonly elsewhere: readonly string[];
+};
 const roles: readonly Role[] = [
   { name: 'nobody', isNobody: true, here: [], elsewhere: [] },
   { name: 'a user without groups', here: [], elsewhere: [] },
@@ -95,7 +134,9 @@ const roles: readonly Role[] = [
 
 function holds(role: Role, code: string): boolean {
   const source = derived[code];
-  return source === undefined ? role.here.includes(code) : role.here.includes(source) || role.elsewhere.includes(source);
+  return source === undefined
+    ? role.here.includes(code)
+    : role.here.includes(source) || role.elsewhere.includes(source);
 }
 
 function mayCall(role: Role, wanted: Needs): boolean {
@@ -104,8 +145,17 @@ function mayCall(role: Role, wanted: Needs): boolean {
   return wanted.session !== true || role.isNobody !== true;
 }
 
-const routes: readonly Route[] = withoutRepeats(allRoutes()).map((route) => ({ ...route, handler: () => ({ reached: true }) }));
-const calls = routes.flatMap((route) => [route.method].flat().map((method): { readonly name: string; readonly method: Method; readonly route: Route } => ({ name: `${method} ${route.path}`, method, route })));
+const routes: readonly Route[] = withoutRepeats(allRoutes()).map((route) => ({
+  ...route,
+  handler: () => ({ reached: true }),
+}));
+const calls = routes.flatMap((route) =>
+  [route.method].flat().map((method): { readonly name: string; readonly method: Method; readonly route: Route } => ({
+    name: `${method} ${route.path}`,
+    method,
+    route,
+  })),
+);
 
 let api: TestApi;
 let services: MadeServices;
@@ -139,7 +189,10 @@ async function sessionOf(role: Role, elsewhere: number): Promise<string | null> 
   const user = await api.post('/users?password=secret', { username, name: role.name });
   const [inRepository, code] = role.elsewhere.length > 0 ? [elsewhere, 'repository-managers'] : [repoId, role.name];
   const found = (await api.get(`/repositories/${inRepository}/groups?group_code=${encodeURIComponent(code)}`)).json;
-  if (found.length === 1) await api.post(`/users/${user.json.id}/groups?repo_id=${inRepository}&remove_groups=false&groups[]=${found[0].uri}`);
+  if (found.length === 1)
+    await api.post(
+      `/users/${user.json.id}/groups?repo_id=${inRepository}&remove_groups=false&groups[]=${found[0].uri}`,
+    );
   return api.login(username, 'secret');
 }
 
@@ -172,44 +225,85 @@ function valueFor(name: string, type: ParameterType): readonly string[] {
 }
 
 /** A well-formed request of a route: required parameters, one of each group, and a body that its schema accepts. */
-function requestOf({ method, route }: { readonly method: Method; readonly route: Route }): { readonly method: Method; readonly url: string; readonly payload?: string; readonly headers: { readonly [name: string]: string } } {
-  const values = new Map(Object.entries(route.parameters).map(([name, parameter]): [string, readonly string[]] => [name, valueFor(name, parameter.type)]));
-  const url = route.path.replaceAll(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(values.get(name)?.[0] ?? 'x')).replace(/\*$/, 'x');
+function requestOf({ method, route }: { readonly method: Method; readonly route: Route }): {
+  readonly method: Method;
+  readonly url: string;
+  readonly payload?: string;
+  readonly headers: { readonly [name: string]: string };
+} {
+  const values = new Map(
+    Object.entries(route.parameters).map(([name, parameter]): [string, readonly string[]] => [
+      name,
+      valueFor(name, parameter.type),
+    ]),
+  );
+  const url = route.path
+    .replaceAll(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(values.get(name)?.[0] ?? 'x'))
+    .replace(/\*$/, 'x');
   const inPath = new Set([...route.path.matchAll(/:([a-z_]+)/g)].map((match) => match[1]));
-  const asked = Object.entries(route.parameters).filter(([name, parameter]) => !inPath.has(name) && name !== 'rest' && (isRequired(parameter) || parameter.type.name === 'repository' || name === 'page'));
-  const query = asked.map(([name, parameter]) => `${encodeURIComponent(parameter.type.name === 'list' ? `${name}[]` : name)}=${encodeURIComponent(values.get(name)?.[0] ?? 'x')}`).join('&');
+  const asked = Object.entries(route.parameters).filter(
+    ([name, parameter]) =>
+      !inPath.has(name) &&
+      name !== 'rest' &&
+      (isRequired(parameter) || parameter.type.name === 'repository' || name === 'page'),
+  );
+  const query = asked
+    .map(
+      ([name, parameter]) =>
+        `${encodeURIComponent(parameter.type.name === 'list' ? `${name}[]` : name)}=${encodeURIComponent(values.get(name)?.[0] ?? 'x')}`,
+    )
+    .join('&');
   const { body } = route;
   if (body === undefined) return { method, url: `${url}?${query}`, headers: {} };
   if (body.form === 'multipart') {
-    const fields = asked.map(([name]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${values.get(name)?.[0] ?? 'x'}\r\n`);
+    const fields = asked.map(
+      ([name]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${values.get(name)?.[0] ?? 'x'}\r\n`,
+    );
     const payload = `${fields.join('')}--b\r\nContent-Disposition: form-data; name="files[]"; filename="a.txt"\r\n\r\nx\r\n--b--\r\n`;
     return { method, url, payload, headers: { 'content-type': 'multipart/form-data; boundary=b' } };
   }
-  const sent = body.form === 'array' || body.form === 'stream' ? '[]' : JSON.stringify(bodies[body.schema ?? ''] ?? kinds.get(body.schema ?? '')?.example ?? {});
+  const sent =
+    body.form === 'array' || body.form === 'stream'
+      ? '[]'
+      : JSON.stringify(bodies[body.schema ?? ''] ?? kinds.get(body.schema ?? '')?.example ?? {});
   return { method, url: `${url}?${query}`, payload: written(sent), headers: { 'content-type': 'application/json' } };
 }
 
 const isRequired = (parameter: Parameter<unknown>): boolean => !parameter.optional;
 
 // Refs are checked for their form before a permission is, so the records need not exist.
-const written = (text: string): string => text.replaceAll(/"@(\w+)"/g, (_, kind: string) => JSON.stringify((kinds.get(kind)?.uri ?? '').replace(':repo_id', String(repoId)).replace(':id', '1')));
+const written = (text: string): string =>
+  text.replaceAll(/"@(\w+)"/g, (_, kind: string) =>
+    JSON.stringify((kinds.get(kind)?.uri ?? '').replace(':repo_id', String(repoId)).replace(':id', '1')),
+  );
 
 describe('every mounted route', () => {
-  it.each(calls.map((call) => [call.name, call] as const))('refuses exactly whom the contract refuses: %s', async (_, call) => {
-    const wanted = needsOf(call.method, call.route.path);
-    expect(wanted, 'the contract or the table `decided` says who may call it').toBeDefined();
-    const request = requestOf(call);
-    const got: { [role: string]: string } = {};
-    const right: { [role: string]: string } = {};
-    for (const role of roles) {
-      const session = sessions.get(role.name) ?? null;
-      const reply = await server.inject({ ...request, headers: { ...request.headers, ...(session === null ? {} : { 'x-service-session': session }) } });
-      // A check that reads the record says 404 to those who may: the records named here do not exist.
-      got[role.name] = reply.statusCode === 200 || reply.statusCode === 404 ? 'may' : reply.statusCode === 403 ? 'may not' : `${reply.statusCode} ${reply.body}`;
-      right[role.name] = mayCall(role, wanted ?? {}) ? 'may' : 'may not';
-    }
-    expect(got).toEqual(right);
-  });
+  it.each(calls.map((call) => [call.name, call] as const))(
+    'refuses exactly whom the contract refuses: %s',
+    async (_, call) => {
+      const wanted = needsOf(call.method, call.route.path);
+      expect(wanted, 'the contract or the table `decided` says who may call it').toBeDefined();
+      const request = requestOf(call);
+      const got: { [role: string]: string } = {};
+      const right: { [role: string]: string } = {};
+      for (const role of roles) {
+        const session = sessions.get(role.name) ?? null;
+        const reply = await server.inject({
+          ...request,
+          headers: { ...request.headers, ...(session === null ? {} : { 'x-service-session': session }) },
+        });
+        // A check that reads the record says 404 to those who may: the records named here do not exist.
+        got[role.name] =
+          reply.statusCode === 200 || reply.statusCode === 404
+            ? 'may'
+            : reply.statusCode === 403
+              ? 'may not'
+              : `${reply.statusCode} ${reply.body}`;
+        right[role.name] = mayCall(role, wanted ?? {}) ? 'may' : 'may not';
+      }
+      expect(got).toEqual(right);
+    },
+  );
 
   it('is called by ten kinds of callers', () => {
     expect(roles.map((role) => role.name)).toHaveLength(10);

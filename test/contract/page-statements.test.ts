@@ -21,16 +21,19 @@ beforeAll(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
-it.each(paged.map((kind) => [kind.name, kind] as const))('lists twelve records of %s with as many statements as one', async (name, kind) => {
-  for (let more = 0; more < 12; more += 1) await records.make(name);
-  const address = records.collection(kind).split('?')[0] ?? '';
-  const resolve = 'resolve[]=repository&resolve[]=linked_agents&resolve[]=resource&resolve[]=agent_record';
-  const one = await statementsOf(() => api.get(`${address}?page=1&page_size=1&${resolve}`));
-  const twelve = await statementsOf(() => api.get(`${address}?page=1&page_size=12&${resolve}`));
-  expect(twelve).toBe(one);
-  expect(one).toBeGreaterThan(1);
-  expect(one).toBeLessThanOrEqual(5);
-});
+it.each(paged.map((kind) => [kind.name, kind] as const))(
+  'lists twelve records of %s with as many statements as one',
+  async (name, kind) => {
+    for (let more = 0; more < 12; more += 1) await records.make(name);
+    const address = records.collection(kind).split('?')[0] ?? '';
+    const resolve = 'resolve[]=repository&resolve[]=linked_agents&resolve[]=resource&resolve[]=agent_record';
+    const one = await statementsOf(() => api.get(`${address}?page=1&page_size=1&${resolve}`));
+    const twelve = await statementsOf(() => api.get(`${address}?page=1&page_size=12&${resolve}`));
+    expect(twelve).toBe(one);
+    expect(one).toBeGreaterThan(1);
+    expect(one).toBeLessThanOrEqual(5);
+  },
+);
 
 /** The fewest statements of five runs: uses of sessions are written now and then beside them. */
 async function statementsOf(work: () => Promise<{ readonly status: number }>): Promise<number> {

@@ -22,10 +22,22 @@ const withoutResolve = new Set(['subject', 'user', 'group', 'repository', 'vocab
 /** A change that a record of a kind can take; the number tells it from others, where names must differ. */
 const changeOf = (kind: string, n: number): JsonObject => changes(`Changed ${n}`)[kind] ?? { title: `Changed ${n}` };
 const changes = (text: string): { readonly [kind: string]: JsonObject } => ({
-  agent_person: { publish: true }, agent_family: { publish: true }, agent_corporate_entity: { publish: true }, agent_software: { publish: true },
-  subject: { scope_note: text }, event: { outcome_note: text }, container_profile: { name: text }, location: { building: text },
-  location_profile: { name: text }, top_container: { indicator: text }, repository: { name: text }, group: { description: text },
-  user: { name: text }, vocabulary: { name: text }, assessment: { purpose: text }, custom_report_template: { name: text },
+  agent_person: { publish: true },
+  agent_family: { publish: true },
+  agent_corporate_entity: { publish: true },
+  agent_software: { publish: true },
+  subject: { scope_note: text },
+  event: { outcome_note: text },
+  container_profile: { name: text },
+  location: { building: text },
+  location_profile: { name: text },
+  top_container: { indicator: text },
+  repository: { name: text },
+  group: { description: text },
+  user: { name: text },
+  vocabulary: { name: text },
+  assessment: { purpose: text },
+  custom_report_template: { name: text },
 });
 /** Kinds whose deleted records do not come back: they are more than their record. */
 const goneForGood = new Set(['user', 'group', 'repository']);
@@ -48,8 +60,15 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
     const reply = await api.post(records.collection(kind), await records.body(name));
     expect(reply.status).toBe(200);
     expect(Object.keys(reply.json)).toEqual(['status', 'id', 'lock_version', 'stale', 'uri', 'warnings']);
-    expect(reply.json).toMatchObject({ status: 'Created', lock_version: 0, stale: kind.stale ? true : null, warnings: [] });
-    expect(reply.json.uri).toBe(kind.uri.replace(':repo_id', String(records.repoId)).replace(':id', String(reply.json.id)));
+    expect(reply.json).toMatchObject({
+      status: 'Created',
+      lock_version: 0,
+      stale: kind.stale ? true : null,
+      warnings: [],
+    });
+    expect(reply.json.uri).toBe(
+      kind.uri.replace(':repo_id', String(records.repoId)).replace(':id', String(reply.json.id)),
+    );
   });
 
   it('keeps its content when it is sent back as it was read', async () => {
@@ -59,14 +78,23 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
     expect(before.json).toMatchObject({ jsonmodel_type: name, uri });
     const reply = await api.post(uri, before.json);
     expect(reply.status, reply.text).toBe(200);
-    expect(reply.json).toMatchObject({ status: 'Updated', lock_version: Number(before.json.lock_version) + 1, stale: kind.stale ? true : null, uri });
+    expect(reply.json).toMatchObject({
+      status: 'Updated',
+      lock_version: Number(before.json.lock_version) + 1,
+      stale: kind.stale ? true : null,
+      uri,
+    });
     expect(settled((await api.get(uri)).json)).toEqual(settled(before.json));
   });
 
   it('shows every list property and no empty value', async () => {
     const { json } = await api.get(await records.make(name));
     const lists = Object.entries(kind.properties).filter(([, property]) => property.type === 'list');
-    expect(lists.map(([property]) => property).filter((property) => !Array.isArray(json[property]) && kind.properties[property]?.readonly !== true)).toEqual([]);
+    expect(
+      lists
+        .map(([property]) => property)
+        .filter((property) => !Array.isArray(json[property]) && kind.properties[property]?.readonly !== true),
+    ).toEqual([]);
     expect(emptyPaths(json)).toEqual([]);
   });
 
@@ -75,19 +103,30 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
     const uri = await records.make(name);
     const { json } = await api.get(uri);
     expect((await api.post(uri, json)).status).toBe(200);
-    expect(await answer(api.post(uri, json))).toEqual([409, { error: 'The record you tried to update has been modified since you fetched it.' }]);
+    expect(await answer(api.post(uri, json))).toEqual([
+      409,
+      { error: 'The record you tried to update has been modified since you fetched it.' },
+    ]);
     const { lock_version: _, ...unversioned } = json;
-    expect(await answer(api.post(uri, unversioned))).toEqual([409, { error: 'You must provide a lock_version in your request' }]);
+    expect(await answer(api.post(uri, unversioned))).toEqual([
+      409,
+      { error: 'You must provide a lock_version in your request' },
+    ]);
   });
 
   it('is refused to callers without permission, and unknown under other ids', async () => {
     const uri = await records.make(name);
     const { json } = await api.get(uri);
     // Anybody may make a user (contract 2.3).
-    if (kind.may.create !== 'public') expect((await api.post(records.collection(kind), await records.body(name), stranger)).json).toEqual({ error: 'Access denied' });
+    if (kind.may.create !== 'public')
+      expect((await api.post(records.collection(kind), await records.body(name), stranger)).json).toEqual({
+        error: 'Access denied',
+      });
     for (const session of [stranger, null]) {
-      if (!fixed.has(name)) expect(await answer(api.post(uri, json, session))).toEqual([403, { error: 'Access denied' }]);
-      if (kind.may.delete !== undefined && !withoutDelete.has(name)) expect(await answer(api.del(uri, session))).toEqual([403, { error: 'Access denied' }]);
+      if (!fixed.has(name))
+        expect(await answer(api.post(uri, json, session))).toEqual([403, { error: 'Access denied' }]);
+      if (kind.may.delete !== undefined && !withoutDelete.has(name))
+        expect(await answer(api.del(uri, session))).toEqual([403, { error: 'Access denied' }]);
     }
     if (kind.may.read !== 'public') expect(await answer(api.get(uri, null))).toEqual([403, { error: 'Access denied' }]);
     const unknown = uri.replace(/\d+$/, '99999999');
@@ -113,7 +152,9 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
       expect((await api.get(address)).json.map((record: JsonObject) => record['uri'])).toContain(uri);
       const future = '4102444800';
       expect((await api.get(`${address}?modified_since=${future}`)).json).toEqual([]);
-      expect((await api.get(`${address}?modified_since=1`)).json.map((record: JsonObject) => record['uri'])).toContain(uri);
+      expect((await api.get(`${address}?modified_since=1`)).json.map((record: JsonObject) => record['uri'])).toContain(
+        uri,
+      );
       return;
     }
     const page = await api.get(`${address}?page=1&page_size=2`);
@@ -121,13 +162,27 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
     expect(page.json.results.length).toBeGreaterThan(0);
     expect(page.json.last_page).toBe(Math.max(1, Math.ceil(page.json.total / 2)));
     const last = await api.get(`${address}?page=${page.json.last_page}&page_size=2`);
-    expect(last.json.results.at(-1)).toEqual(name === 'user' ? expect.objectContaining({ uri }) : (await api.get(uri)).json);
+    expect(last.json.results.at(-1)).toEqual(
+      name === 'user' ? expect.objectContaining({ uri }) : (await api.get(uri)).json,
+    );
     const all = await api.get(`${address}?all_ids=true`);
     expect(all.json).toHaveLength(page.json.total);
     expect(all.json.at(-1)).toBe(id);
-    expect((await api.get(`${address}?id_set=${id},99999999,${id}`)).json.map((record: JsonObject) => record['uri'])).toEqual([uri]);
-    expect((await api.get(`${address}?page=1&modified_since=4102444800`)).json).toEqual({ first_page: 1, last_page: 1, this_page: 1, total: 0, results: [] });
-    expect((await api.get(`${address}?page=77`)).json).toMatchObject({ this_page: 77, results: [], total: page.json.total });
+    expect(
+      (await api.get(`${address}?id_set=${id},99999999,${id}`)).json.map((record: JsonObject) => record['uri']),
+    ).toEqual([uri]);
+    expect((await api.get(`${address}?page=1&modified_since=4102444800`)).json).toEqual({
+      first_page: 1,
+      last_page: 1,
+      this_page: 1,
+      total: 0,
+      results: [],
+    });
+    expect((await api.get(`${address}?page=77`)).json).toMatchObject({
+      this_page: 77,
+      results: [],
+      total: page.json.total,
+    });
   });
 
   it('resolves its refs, and is accepted back with them inside', async () => {
@@ -137,7 +192,10 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
     const names = refNames(plain);
     const query = names.map((property) => `resolve[]=${property}`).join('&');
     const reply = await api.get(`${uri}?${query}`);
-    for (const property of names) expect([reply.json[property]].flat()[0]?._resolved, property).toMatchObject({ uri: [plain[property]].flat()[0]?.ref });
+    for (const property of names)
+      expect([reply.json[property]].flat()[0]?._resolved, property).toMatchObject({
+        uri: [plain[property]].flat()[0]?.ref,
+      });
     expect(without(reply.json, '_resolved')).toEqual(plain);
     expect((await api.post(uri, reply.json)).status).toBe(200);
     expect(settled((await api.get(uri)).json)).toEqual(settled(plain));
@@ -150,15 +208,32 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
     const tag = headers.get('etag') ?? '';
     expect(tag).toMatch(/^"0-[\w-]{27}"$/);
     const again = await api.ask(uri, { headers: { 'if-none-match': `"other", W/${tag}` } });
-    expect([again.status, again.text, again.headers.get('etag'), again.headers.get('cache-control')]).toEqual([304, '', tag, 'private, must-revalidate, max-age=0']);
+    expect([again.status, again.text, again.headers.get('etag'), again.headers.get('cache-control')]).toEqual([
+      304,
+      '',
+      tag,
+      'private, must-revalidate, max-age=0',
+    ]);
     expect((await api.ask(uri, { headers: { 'if-none-match': '"0-other"' } })).text).toBe(text);
     expect((await api.post(uri, json)).status).toBe(200);
     expect((await api.ask(uri, { headers: { 'if-none-match': tag } })).status).toBe(200);
     const stale = await api.ask(uri, { json, headers: { 'if-match': tag } });
-    expect([stale.status, stale.json]).toEqual([412, { code: 'PRECONDITION_FAILED', error: 'The record has another version than If-Match names' }]);
+    expect([stale.status, stale.json]).toEqual([
+      412,
+      { code: 'PRECONDITION_FAILED', error: 'The record has another version than If-Match names' },
+    ]);
     if (kind.may.delete !== undefined && !withoutDelete.has(name)) {
-      expect((await api.ask(uri, { method: 'DELETE', headers: { 'if-match': tag } })).json.code).toBe('PRECONDITION_FAILED');
-      expect((await api.ask(uri, { method: 'DELETE', headers: { 'if-match': (await api.get(uri)).headers.get('etag') ?? '' } })).status).toBe(200);
+      expect((await api.ask(uri, { method: 'DELETE', headers: { 'if-match': tag } })).json.code).toBe(
+        'PRECONDITION_FAILED',
+      );
+      expect(
+        (
+          await api.ask(uri, {
+            method: 'DELETE',
+            headers: { 'if-match': (await api.get(uri)).headers.get('etag') ?? '' },
+          })
+        ).status,
+      ).toBe(200);
     }
   });
 
@@ -167,18 +242,39 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
     const uri = await records.make(name);
     const before = await api.get(uri);
     const change = changeOf(name, 1);
-    const patch = (json: JsonObject, headers: { readonly [name: string]: string } = {}, session?: string): ReturnType<TestApi['get']> =>
-      api.ask(uri, { method: 'PATCH', json, headers: { 'content-type': 'application/merge-patch+json', ...headers }, ...(session === undefined ? {} : { session }) });
+    const patch = (
+      json: JsonObject,
+      headers: { readonly [name: string]: string } = {},
+      session?: string,
+    ): ReturnType<TestApi['get']> =>
+      api.ask(uri, {
+        method: 'PATCH',
+        json,
+        headers: { 'content-type': 'application/merge-patch+json', ...headers },
+        ...(session === undefined ? {} : { session }),
+      });
     expect(await answer(patch(change))).toEqual([409, { error: 'You must provide a lock_version in your request' }]);
-    expect(await answer(patch({ ...change, lock_version: 0 }, {}, stranger))).toEqual([403, { error: 'Access denied' }]);
+    expect(await answer(patch({ ...change, lock_version: 0 }, {}, stranger))).toEqual([
+      403,
+      { error: 'Access denied' },
+    ]);
     const reply = await patch({ ...change, lock_version: 0 });
-    expect([reply.status, reply.json]).toEqual([200, expect.objectContaining({ status: 'Updated', lock_version: 1, uri })]);
+    expect([reply.status, reply.json]).toEqual([
+      200,
+      expect.objectContaining({ status: 'Updated', lock_version: 1, uri }),
+    ]);
     const after = (await api.get(uri)).json;
     expect(after).toMatchObject(change);
     expect(settled(unchanged(after, change))).toEqual(settled(unchanged(before.json, change)));
-    expect((await patch({ ...change, lock_version: 0 })).json).toEqual({ error: 'The record you tried to update has been modified since you fetched it.' });
-    expect((await patch(change, { 'if-match': before.headers.get('etag') ?? '' })).json.code).toBe('PRECONDITION_FAILED');
-    expect((await patch(change, { 'if-match': (await api.get(uri)).headers.get('etag') ?? '' })).json).toMatchObject({ lock_version: 2 });
+    expect((await patch({ ...change, lock_version: 0 })).json).toEqual({
+      error: 'The record you tried to update has been modified since you fetched it.',
+    });
+    expect((await patch(change, { 'if-match': before.headers.get('etag') ?? '' })).json.code).toBe(
+      'PRECONDITION_FAILED',
+    );
+    expect((await patch(change, { 'if-match': (await api.get(uri)).headers.get('etag') ?? '' })).json).toMatchObject({
+      lock_version: 2,
+    });
   });
 
   it('tells its history, and goes back to an earlier version', async () => {
@@ -188,7 +284,16 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
     const change = changeOf(name, 2);
     expect((await api.ask(uri, { method: 'PATCH', json: { ...change, lock_version: 0 } })).status).toBe(200);
     const history = await api.get(`${uri}/history`);
-    expect(history.json).toMatchObject({ first_page: 1, last_page: 1, this_page: 1, total: 2, results: [{ version: 1, op: 'update', by: 'admin' }, { version: 0, op: 'create', by: 'admin', changes: [] }] });
+    expect(history.json).toMatchObject({
+      first_page: 1,
+      last_page: 1,
+      this_page: 1,
+      total: 2,
+      results: [
+        { version: 1, op: 'update', by: 'admin' },
+        { version: 0, op: 'create', by: 'admin', changes: [] },
+      ],
+    });
     const [property = ''] = Object.keys(change);
     expect(history.json.results[0].changes.map((each: JsonObject) => each['path'])).toContain(`/${property}`);
     expect((await api.get(`${uri}/history?page=2&page_size=1`)).json.results).toEqual([history.json.results[1]]);
@@ -196,12 +301,20 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
     expect(old).toMatchObject({ jsonmodel_type: name, uri, lock_version: 0 });
     expect(old[property]).toEqual(before[property]);
     expect(await answer(api.get(`${uri}/history/7`))).toEqual([404, { error: `${kind.model} has no version 7` }]);
-    expect((await api.post(`${uri}/history/0/restore`)).json).toEqual({ error: 'You must provide a lock_version in your request' });
+    expect((await api.post(`${uri}/history/0/restore`)).json).toEqual({
+      error: 'You must provide a lock_version in your request',
+    });
     expect((await api.post(`${uri}/history/0/restore?lock_version=0`)).status).toBe(409);
-    expect(await answer(api.post(`${uri}/history/0/restore?lock_version=1`, undefined, stranger))).toEqual([403, { error: 'Access denied' }]);
+    expect(await answer(api.post(`${uri}/history/0/restore?lock_version=1`, undefined, stranger))).toEqual([
+      403,
+      { error: 'Access denied' },
+    ]);
     if (kind.may.read !== 'public') expect((await api.get(`${uri}/history`, null)).status).toBe(403);
     const restored = await api.post(`${uri}/history/0/restore`, { lock_version: 1 });
-    expect([restored.status, restored.json]).toEqual([200, expect.objectContaining({ status: 'Updated', lock_version: 2, uri })]);
+    expect([restored.status, restored.json]).toEqual([
+      200,
+      expect.objectContaining({ status: 'Updated', lock_version: 2, uri }),
+    ]);
     expect(settled((await api.get(uri)).json)).toEqual(settled(before));
     expect((await api.get(`${uri}/history`)).json.total).toBe(3);
   });
@@ -211,16 +324,29 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
     const uri = await records.make(name);
     const before = (await api.get(uri)).json;
     expect((await api.del(uri)).status).toBe(200);
-    if (name !== 'user') expect((await api.get(`${uri}/history`)).json.results.map((entry: JsonObject) => [entry['version'], entry['op']])).toEqual([[1, 'delete'], [0, 'create']]);
+    if (name !== 'user')
+      expect(
+        (await api.get(`${uri}/history`)).json.results.map((entry: JsonObject) => [entry['version'], entry['op']]),
+      ).toEqual([
+        [1, 'delete'],
+        [0, 'create'],
+      ]);
     const place = kind.tree === undefined ? {} : { [kind.tree.rootProperty]: before[kind.tree.rootProperty] };
     const reply = await api.post(`${uri}/history/0/restore`, place);
     if (goneForGood.has(name)) {
       expect(reply.status).toBe(409);
       return;
     }
-    expect([reply.status, reply.json]).toEqual([200, expect.objectContaining({ status: 'Restored', lock_version: 2, uri })]);
+    expect([reply.status, reply.json]).toEqual([
+      200,
+      expect.objectContaining({ status: 'Restored', lock_version: 2, uri }),
+    ]);
     expect(settled((await api.get(uri)).json)).toEqual(settled(before));
-    expect((await api.get(`${uri}/history`)).json.results.map((entry: JsonObject) => entry['op'])).toEqual(['undelete', 'delete', 'create']);
+    expect((await api.get(`${uri}/history`)).json.results.map((entry: JsonObject) => entry['op'])).toEqual([
+      'undelete',
+      'delete',
+      'create',
+    ]);
     expect((await api.post(uri, (await api.get(uri)).json)).status).toBe(200);
   });
 
@@ -243,18 +369,30 @@ const answer = async (reply: ReturnType<TestApi['get']>): Promise<readonly [numb
 /** A value without what moves from save to save, at every depth. */
 const settled = (value: unknown): unknown => mapped(value, (key) => !moving.has(key));
 /** A record without the changed properties, and what follows from them. */
-const unchanged = (record: JsonObject, change: JsonObject): JsonObject => Object.fromEntries(Object.entries(record).filter(([key]) => !(key in change) && !['title', 'display_string', 'long_display_string', 'path_from_root'].includes(key)));
+const unchanged = (record: JsonObject, change: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(record).filter(
+      ([key]) =>
+        !(key in change) && !['title', 'display_string', 'long_display_string', 'path_from_root'].includes(key),
+    ),
+  );
 const without = (value: unknown, name: string): unknown => mapped(value, (key) => key !== name);
 
 function mapped(value: unknown, keep: (key: string) => boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => mapped(item, keep));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).filter(([key]) => keep(key)).map(([key, item]) => [key, mapped(item, keep)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => keep(key))
+      .map(([key, item]) => [key, mapped(item, keep)]),
+  );
 }
 
 /** The properties of a record that hold refs to records. `tree` is no record. */
 function refNames(record: JsonObject): readonly string[] {
-  return Object.entries(record).filter(([key, value]) => key !== 'tree' && isObject([value].flat()[0]) && 'ref' in Object([value].flat()[0])).map(([key]) => key);
+  return Object.entries(record)
+    .filter(([key, value]) => key !== 'tree' && isObject([value].flat()[0]) && 'ref' in Object([value].flat()[0]))
+    .map(([key]) => key);
 }
 
 /** Paths of null, '' and {} in a record: none is sent (contract 1.2). */
@@ -263,5 +401,7 @@ function emptyPaths(value: unknown, at = ''): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => emptyPaths(item, `${at}/${index}`));
   if (typeof value !== 'object') return [];
   const entries = Object.entries(value);
-  return entries.length === 0 && at !== '/permissions' ? [at] : entries.flatMap(([key, item]) => emptyPaths(item, `${at}/${key}`));
+  return entries.length === 0 && at !== '/permissions'
+    ? [at]
+    : entries.flatMap(([key, item]) => emptyPaths(item, `${at}/${key}`));
 }

@@ -21,14 +21,27 @@ afterAll(() => imports[Symbol.asyncDispose]());
 async function enqueue(name: string): Promise<number> {
   const blob = await writeBlob(imports.connected.database, findingAidBytes(imports.repoId, name, components));
   const payload = { blobId: blob.id, repoId: imports.repoId, actor: 'importer', migration: false, skipResults: false };
-  return (await imports.connected.database.transaction((tx) => enqueueJob(tx, batchImport, payload, { files: [{ blobId: blob.id, role: 'payload' }] }))).jobId;
+  return (
+    await imports.connected.database.transaction((tx) =>
+      enqueueJob(tx, batchImport, payload, { files: [{ blobId: blob.id, role: 'payload' }] }),
+    )
+  ).jobId;
 }
 
 /** Resolves when rows of the job are being written. */
 async function whenSaving(jobId: number): Promise<void> {
   const watching = new AbortController();
   const reached = new Promise<void>((resolve) => {
-    waitForJob(imports.connected.database, imports.connected.listener, jobId, { signal: watching.signal, pollMs: 20, onProgress: ({ label, done }) => { if (label.startsWith('Saving') && done > 0) resolve(); } }).then(() => resolve(), () => undefined);
+    waitForJob(imports.connected.database, imports.connected.listener, jobId, {
+      signal: watching.signal,
+      pollMs: 20,
+      onProgress: ({ label, done }) => {
+        if (label.startsWith('Saving') && done > 0) resolve();
+      },
+    }).then(
+      () => resolve(),
+      () => undefined,
+    );
   });
   await reached;
   watching.abort();
@@ -48,12 +61,29 @@ test('a kill -9 in the middle leaves nothing half stored, and the job runs again
   await once(worker.process, 'exit');
   // PostgreSQL may need a moment to see that its client is gone.
   await expect.poll(contents).toEqual(before);
-  expect((await imports.connected.database.reader.one<{ status: string }>(sql`SELECT status FROM job WHERE id = ${jobId}`)).status).toBe('running');
+  expect(
+    (await imports.connected.database.reader.one<{ status: string }>(sql`SELECT status FROM job WHERE id = ${jobId}`))
+      .status,
+  ).toBe('running');
 
   const second = await imports.spawnWorker();
   const value = await waitForJob(imports.connected.database, imports.connected.listener, jobId);
-  expect(value).toMatchObject({ created: { resource: 1, archival_object: components, top_container: components / 10, subject: 1000, agent_person: 500 } });
-  expect((await imports.connected.database.reader.one<{ attempts: number }>(sql`SELECT attempts FROM job WHERE id = ${jobId}`)).attempts).toBe(2);
+  expect(value).toMatchObject({
+    created: {
+      resource: 1,
+      archival_object: components,
+      top_container: components / 10,
+      subject: 1000,
+      agent_person: 500,
+    },
+  });
+  expect(
+    (
+      await imports.connected.database.reader.one<{ attempts: number }>(
+        sql`SELECT attempts FROM job WHERE id = ${jobId}`,
+      )
+    ).attempts,
+  ).toBe(2);
   const places = await imports.connected.database.reader.one<{ nodes: number; links: number }>(sql`
     SELECT (SELECT count(*)::int FROM tree_node WHERE repo_id = ${imports.repoId}) AS nodes, (SELECT count(*)::int FROM link WHERE source_kind = 'archival_object') AS links`);
   expect(places).toEqual({ nodes: components, links: components * 4 });
@@ -66,10 +96,14 @@ test('a cancel in the middle leaves nothing', async () => {
   const jobId = await enqueue('canceled');
   await whenSaving(jobId);
   await imports.connected.database.transaction((tx) => cancelJob(tx, jobId));
-  await expect(waitForJob(imports.connected.database, imports.connected.listener, jobId)).rejects.toMatchObject({ code: 'conflict' });
+  await expect(waitForJob(imports.connected.database, imports.connected.listener, jobId)).rejects.toMatchObject({
+    code: 'conflict',
+  });
   expect(await contents()).toEqual(before);
   // The worker is fit for the next import.
   const next = await enqueue('next');
-  expect(await waitForJob(imports.connected.database, imports.connected.listener, next)).toMatchObject({ created: { archival_object: components } });
+  expect(await waitForJob(imports.connected.database, imports.connected.listener, next)).toMatchObject({
+    created: { archival_object: components },
+  });
   await worker.stop();
 }, 120_000);

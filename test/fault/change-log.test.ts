@@ -53,17 +53,21 @@ async function write({ database }: Connected, pauseMs: number): Promise<void> {
     if (Math.random() < 0.7) await sleep(Math.random() * pauseMs);
     const change = async (): Promise<void> => {
       const id = 1 + Math.floor(Math.random() * 40);
-      const { lockVersion } = await tx.one<{ lockVersion: number }>(sql`UPDATE hot SET lock_version = lock_version + 1 WHERE id = ${id} RETURNING lock_version AS "lockVersion"`);
+      const { lockVersion } = await tx.one<{ lockVersion: number }>(
+        sql`UPDATE hot SET lock_version = lock_version + 1 WHERE id = ${id} RETURNING lock_version AS "lockVersion"`,
+      );
       await appendChange(tx, { kind: 'test', id, repoId: null, op: 'update', actor: null, lockVersion });
       await tx.run(sql`INSERT INTO truth VALUES (${id}, ${lockVersion})`);
     };
     if (Math.random() < 0.3) {
-      await tx.nested(async () => {
-        await change();
-        if (Math.random() < 0.5) throw new Error('undone');
-      }).catch((error: Error) => {
-        if (error.message !== 'undone') throw error;
-      });
+      await tx
+        .nested(async () => {
+          await change();
+          if (Math.random() < 0.5) throw new Error('undone');
+        })
+        .catch((error: Error) => {
+          if (error.message !== 'undone') throw error;
+        });
     }
     await change();
     await sleep(Math.random() * 10);
@@ -74,25 +78,49 @@ async function write({ database }: Connected, pauseMs: number): Promise<void> {
 /** A sequencer in a process of its own, to be killed. */
 function spawnSequencer(): ChildProcess {
   const program = fileURLToPath(new URL('../support/sequencer-process.ts', import.meta.url));
-  return spawn(process.execPath, [program], { env: { ...process.env, TEST_DATABASE_URL: testDatabase.url }, stdio: ['ignore', 'ignore', 'inherit'] });
+  return spawn(process.execPath, [program], {
+    env: { ...process.env, TEST_DATABASE_URL: testDatabase.url },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }
 
 async function expectExact({ database }: Connected): Promise<void> {
-  const lost = await database.reader.one<{ missed: number; invented: number; doubled: number; inverted: number; holes: number; published: number }>(sql`
+  const lost = await database.reader.one<{
+    missed: number;
+    invented: number;
+    doubled: number;
+    inverted: number;
+    holes: number;
+    published: number;
+  }>(sql`
     SELECT (SELECT count(*) FROM truth t WHERE NOT EXISTS (SELECT FROM feed f WHERE f.kind = 'test' AND f.id = t.id AND f.lock_version = t.lock_version)) AS missed,
       (SELECT count(*) FROM feed f WHERE kind = 'test' AND NOT EXISTS (SELECT FROM truth t WHERE f.id = t.id AND f.lock_version = t.lock_version)) AS invented,
       (SELECT count(*) - count(DISTINCT (id, lock_version)) FROM feed WHERE kind = 'test') AS doubled,
       (SELECT count(*) FROM (SELECT lock_version - lag(lock_version) OVER (PARTITION BY id ORDER BY n) AS step FROM feed WHERE kind = 'test') s WHERE step <= 0) AS inverted,
       (SELECT max(n) - min(n) + 1 - count(*) FROM feed) AS holes,
       (SELECT count(*) FROM feed WHERE kind = 'test') AS published`);
-  expect({ ...lost, published: lost.published > 200 }).toEqual({ missed: 0, invented: 0, doubled: 0, inverted: 0, holes: 0, published: true });
+  expect({ ...lost, published: lost.published > 200 }).toEqual({
+    missed: 0,
+    invented: 0,
+    doubled: 0,
+    inverted: 0,
+    holes: 0,
+    published: true,
+  });
   // What the follower did is what was published, each entry once.
-  expect(await database.reader.one(sql`
+  expect(
+    await database.reader.one(sql`
     SELECT (SELECT count(*) FROM (SELECT n, id, lock_version FROM feed EXCEPT SELECT n, id, lock_version FROM followed) m) AS missed,
-      (SELECT count(*) FROM followed) - (SELECT count(*) FROM feed) AS more`)).toEqual({ missed: 0, more: 0 });
+      (SELECT count(*) FROM followed) - (SELECT count(*) FROM feed) AS more`),
+  ).toEqual({ missed: 0, more: 0 });
 }
 
-type Fire = { readonly at: Connected; readonly seconds: number; readonly expected: (error: Error) => boolean; readonly chaos: (until: number) => Promise<void> };
+type Fire = {
+  readonly at: Connected;
+  readonly seconds: number;
+  readonly expected: (error: Error) => boolean;
+  readonly chaos: (until: number) => Promise<void>;
+};
 
 /** Fifty writers, a sequencer and a stumbling follower while `chaos` goes on; then the comparison. */
 async function fire({ at, seconds, expected, chaos }: Fire): Promise<void> {
@@ -103,11 +131,21 @@ async function fire({ at, seconds, expected, chaos }: Fire): Promise<void> {
   const onError = (): void => undefined;
   const loops = [
     runSequencer({ database: sequencing.database, listener: sequencing.listener, signal: stop.signal, onError }),
-    follow(database, 'copy', async (entries, tx) => {
-      await tx.run(sql`INSERT INTO followed SELECT * FROM ${sql.unnest(entries.map(({ n, id, lockVersion }) => [n, id, lockVersion]), ['int8', 'int4', 'int4'])}`);
-      // Effect and position are one: a handler that fails now leaves neither.
-      if (Math.random() < 0.1) throw new Error('the follower stumbles');
-    }, { listener, signal: stop.signal, onError }),
+    follow(
+      database,
+      'copy',
+      async (entries, tx) => {
+        await tx.run(
+          sql`INSERT INTO followed SELECT * FROM ${sql.unnest(
+            entries.map(({ n, id, lockVersion }) => [n, id, lockVersion]),
+            ['int8', 'int4', 'int4'],
+          )}`,
+        );
+        // Effect and position are one: a handler that fails now leaves neither.
+        if (Math.random() < 0.1) throw new Error('the follower stumbles');
+      },
+      { listener, signal: stop.signal, onError },
+    ),
   ];
   const until = performance.now() + seconds * 1000;
   const writers = Array.from({ length: 50 }, async () => {
@@ -134,8 +172,11 @@ describe('under fire', () => {
         const child = spawnSequencer();
         await sleep(300 + Math.random() * 700);
         // Whoever runs a round at this moment, child or loop, and the loops' pool.
-        await command(testDatabase.url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()
-          AND (query LIKE '%sequence_changes%' OR application_name = 'muniment_sequencing')`);
+        await command(
+          testDatabase.url,
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()
+          AND (query LIKE '%sequence_changes%' OR application_name = 'muniment_sequencing')`,
+        );
         child.kill('SIGKILL');
         await once(child, 'exit');
       }
@@ -147,7 +188,11 @@ describe('under fire', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'muniment-test-crash-'));
     chmodSync(dataDir, 0o755); // Where we are root, the server is another user and must get in.
     // The machine does not fall, so what PostgreSQL wrote is there after the crash even without fsync.
-    const server = await startEmbedded({ dataDir, log: () => undefined, settings: { fsync: 'off', shared_buffers: '64MB' } });
+    const server = await startEmbedded({
+      dataDir,
+      log: () => undefined,
+      settings: { fsync: 'off', shared_buffers: '64MB' },
+    });
     try {
       await migrate(server.url, new URL('../../db/migrations', import.meta.url));
       await using at = connect(server.url, 60);
@@ -166,7 +211,13 @@ describe('under fire', () => {
           } finally {
             await client.end().catch(() => undefined);
           }
-          while (!(await command(server.url, 'SELECT 1').then(() => true, () => false))) await sleep(50);
+          while (
+            !(await command(server.url, 'SELECT 1').then(
+              () => true,
+              () => false,
+            ))
+          )
+            await sleep(50);
         }
       };
       const expected = (error: Error): boolean => 'code' in error && error.code === 'unavailable';
@@ -190,21 +241,31 @@ describe('rounds', () => {
   test('publishes a transaction that began before others and commits after them', async () => {
     const { database } = connected;
     let commit = (): void => undefined;
-    const mayCommit = new Promise<void>((resolve) => { commit = resolve; });
+    const mayCommit = new Promise<void>((resolve) => {
+      commit = resolve;
+    });
     let began = (): void => undefined;
-    const hasBegun = new Promise<void>((resolve) => { began = resolve; });
+    const hasBegun = new Promise<void>((resolve) => {
+      began = resolve;
+    });
     const late = database.transaction(async (tx) => {
       await appendChange(tx, { kind: 'late', id: 1, repoId: null, op: 'create', actor: 'ann', lockVersion: 0 });
       began();
       await mayCommit;
     });
     await hasBegun;
-    await database.transaction(async (tx) => appendChange(tx, { kind: 'early', id: 2, repoId: 7, op: 'delete', actor: null, lockVersion: 3 }));
+    await database.transaction(async (tx) =>
+      appendChange(tx, { kind: 'early', id: 2, repoId: 7, op: 'delete', actor: null, lockVersion: 3 }),
+    );
     expect(await sequenceChanges(database)).toBe(1);
     commit();
     await late;
     expect(await sequenceChanges(database)).toBe(1);
-    expect(await database.reader.any(sql`SELECT kind, id, repo_id, op, actor, lock_version FROM feed ORDER BY n DESC LIMIT 2`)).toEqual([
+    expect(
+      await database.reader.any(
+        sql`SELECT kind, id, repo_id, op, actor, lock_version FROM feed ORDER BY n DESC LIMIT 2`,
+      ),
+    ).toEqual([
       { kind: 'late', id: 1, repo_id: null, op: 'create', actor: 'ann', lock_version: 0 },
       { kind: 'early', id: 2, repo_id: 7, op: 'delete', actor: null, lock_version: 3 },
     ]);
@@ -213,13 +274,23 @@ describe('rounds', () => {
   test('writes a batch as rows of a thousand ids and gives it to followers in small chunks', async () => {
     const { database } = connected;
     const ids = Array.from({ length: 7500 }, (_, index) => index + 1);
-    await database.transaction(async (tx) => appendChange(tx, { kind: 'batch', ids, repoId: 2, op: 'create', actor: null }));
-    await database.transaction(async (tx) => appendChange(tx, { kind: 'batch', ids: [], repoId: 2, op: 'create', actor: null }));
+    await database.transaction(async (tx) =>
+      appendChange(tx, { kind: 'batch', ids, repoId: 2, op: 'create', actor: null }),
+    );
+    await database.transaction(async (tx) =>
+      appendChange(tx, { kind: 'batch', ids: [], repoId: 2, op: 'create', actor: null }),
+    );
     const { n } = await one<{ n: number }>(sql`SELECT n FROM sequencer`);
     expect(await sequenceChanges(database)).toBe(8);
     await database.reader.any(sql`INSERT INTO follower VALUES ('chunks', ${n})`);
     const chunks: number[][] = [];
-    while ((await followChunk(database, 'chunks', async (entries) => void chunks.push(entries.flatMap((entry) => entry.ids ?? [])))) > 0);
+    while (
+      (await followChunk(
+        database,
+        'chunks',
+        async (entries) => void chunks.push(entries.flatMap((entry) => entry.ids ?? [])),
+      )) > 0
+    );
     expect(chunks.map(({ length }) => length)).toEqual([5000, 2500]);
     expect(chunks.flat()).toEqual(ids);
   });
@@ -227,14 +298,23 @@ describe('rounds', () => {
   test('moves the log over after a restore into another cluster, under numbers that clients never saw', async () => {
     const { database } = connected;
     expect(await adoptCluster(database)).toBe(false);
-    await database.transaction(async (tx) => appendChange(tx, { kind: 'unseen', id: 1, repoId: null, op: 'create', actor: null, lockVersion: 0 }));
+    await database.transaction(async (tx) =>
+      appendChange(tx, { kind: 'unseen', id: 1, repoId: null, op: 'create', actor: null, lockVersion: 0 }),
+    );
     const before = await one<{ n: number }>(sql`SELECT n FROM sequencer`);
     // As after a restore: another cluster's mark, and a position far beyond this cluster's transaction ids.
     await database.reader.any(sql`UPDATE sequencer SET cluster = 1, position = '9000000000:9000000000:'`);
     expect(await adoptCluster(database)).toBe(true);
-    await database.transaction(async (tx) => appendChange(tx, { kind: 'unseen', id: 2, repoId: null, op: 'create', actor: null, lockVersion: 0 }));
+    await database.transaction(async (tx) =>
+      appendChange(tx, { kind: 'unseen', id: 2, repoId: null, op: 'create', actor: null, lockVersion: 0 }),
+    );
     expect(await sequenceChanges(database)).toBe(1);
-    const entries = await database.reader.any<{ n: number; id: number }>(sql`SELECT n, id FROM feed WHERE kind = 'unseen' ORDER BY n`);
-    expect(entries).toEqual([{ n: before.n + 1_000_000, id: 1 }, { n: before.n + 1_000_001, id: 2 }]);
+    const entries = await database.reader.any<{ n: number; id: number }>(
+      sql`SELECT n, id FROM feed WHERE kind = 'unseen' ORDER BY n`,
+    );
+    expect(entries).toEqual([
+      { n: before.n + 1_000_000, id: 1 },
+      { n: before.n + 1_000_001, id: 2 },
+    ]);
   });
 });

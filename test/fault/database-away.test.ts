@@ -9,11 +9,17 @@ import { noThreads } from '../support/worker.ts';
 
 const nowhere = 'postgresql://muniment@127.0.0.1:1/muniment';
 const ends: (() => Promise<unknown>)[] = [];
-afterEach(async () => { await Promise.all(ends.splice(0).map((end) => end())); });
+afterEach(async () => {
+  await Promise.all(ends.splice(0).map((end) => end()));
+});
 
 it('tells a presence that cannot be opened once, by its exception alone', async () => {
   let lost = 0;
-  await expect(openPresence(nowhere, () => { lost += 1; })).rejects.toThrow();
+  await expect(
+    openPresence(nowhere, () => {
+      lost += 1;
+    }),
+  ).rejects.toThrow();
   await new Promise((resolve) => setImmediate(resolve));
   expect(lost).toBe(0);
 });
@@ -25,10 +31,24 @@ it('tries again with pauses', async () => {
   // The listener connects at its first subscription and would wait for the database: this worker is told by its own poll.
   const quiet = Object.assign(Object.create(listener), { subscribe: async () => () => undefined });
   const worker = await startWorker({
-    database, listener: quiet, directUrl: nowhere, handlers: [], threads: noThreads, concurrency: 1,
-    readCaller: async () => anonymous, log: (event) => { failures.push(event); }, pollMs: 100, recoverMs: 100,
+    database,
+    listener: quiet,
+    directUrl: nowhere,
+    handlers: [],
+    threads: noThreads,
+    concurrency: 1,
+    readCaller: async () => anonymous,
+    log: (event) => {
+      failures.push(event);
+    },
+    pollMs: 100,
+    recoverMs: 100,
   });
-  ends.push(() => worker.stop(), () => database[Symbol.asyncDispose](), () => listener[Symbol.asyncDispose]());
+  ends.push(
+    () => worker.stop(),
+    () => database[Symbol.asyncDispose](),
+    () => listener[Symbol.asyncDispose](),
+  );
   await new Promise((resolve) => setTimeout(resolve, 1000));
   expect(failures.filter((event) => event === 'worker_claim_failed').length).toBeLessThanOrEqual(12);
   expect(failures).not.toContain('worker_presence_lost');

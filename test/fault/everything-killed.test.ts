@@ -27,9 +27,20 @@ beforeAll(async () => {
   service = await startService({ MUNIMENT_DATA_DIR: data.path });
   session = await login(service, adminPasswordOf(data.path));
   expect((await ask(service, '/repositories', session, { repo_code: 'killed', name: 'Killed' })).status).toBe(200);
-  const resource = { title: 'Papers', id_0: 'K', level: 'collection', extents: [{ portion: 'whole', number: '1', extent_type: 'linear_feet' }],
-    dates: [{ expression: '1900', date_type: 'single', label: 'creation' }], lang_materials: [{ language_and_script: { language: 'eng' } }], finding_aid_language: 'eng', finding_aid_script: 'Latn' };
-  expect((await ask(service, '/repositories/2/resources', session, resource)).body).toMatchObject({ status: 'Created', uri: '/repositories/2/resources/1' });
+  const resource = {
+    title: 'Papers',
+    id_0: 'K',
+    level: 'collection',
+    extents: [{ portion: 'whole', number: '1', extent_type: 'linear_feet' }],
+    dates: [{ expression: '1900', date_type: 'single', label: 'creation' }],
+    lang_materials: [{ language_and_script: { language: 'eng' } }],
+    finding_aid_language: 'eng',
+    finding_aid_script: 'Latn',
+  };
+  expect((await ask(service, '/repositories/2/resources', session, resource)).body).toMatchObject({
+    status: 'Created',
+    uri: '/repositories/2/resources/1',
+  });
 });
 afterAll(async () => {
   await service.stop();
@@ -43,7 +54,11 @@ async function writeWhile(disaster: () => Promise<void>): Promise<void> {
     for (let n = 0; !over.signal.aborted; n++) {
       const title = `Sheet ${writer}.${n}.${performance.now()}`;
       sent.add(title);
-      const reply = await ask(service, '/repositories/2/archival_objects', session, { title, level: 'file', resource: { ref: '/repositories/2/resources/1' } }).catch(() => null);
+      const reply = await ask(service, '/repositories/2/archival_objects', session, {
+        title,
+        level: 'file',
+        resource: { ref: '/repositories/2/resources/1' },
+      }).catch(() => null);
       if (reply?.status === 200) acknowledged.set(String(reply.body['uri']), title);
       else await sleep(20);
     }
@@ -60,7 +75,11 @@ async function expectWhole(): Promise<void> {
   const ids = Object.values(listed).map(Number);
   const found = new Map<string, string>();
   for (let at = 0; at < ids.length; at += 100) {
-    const { body } = await ask(service, `/repositories/2/archival_objects?id_set=${ids.slice(at, at + 100).join(',')}`, session);
+    const { body } = await ask(
+      service,
+      `/repositories/2/archival_objects?id_set=${ids.slice(at, at + 100).join(',')}`,
+      session,
+    );
     for (const record of Object.values(body)) {
       const { uri, title } = Object(record);
       found.set(String(uri), String(title));
@@ -72,11 +91,20 @@ async function expectWhole(): Promise<void> {
   const { body: root } = await ask(service, '/repositories/2/resources/1/tree/root', session);
   expect(root['child_count']).toBe(found.size);
   // The index catches up with whatever the worker missed.
-  await expect.poll(async () => (await ask(service, '/repositories/2/search?q=*&page=1&type[]=archival_object', session)).body['total_hits']).toBe(found.size);
+  await expect
+    .poll(
+      async () =>
+        (await ask(service, '/repositories/2/search?q=*&page=1&type[]=archival_object', session)).body['total_hits'],
+    )
+    .toBe(found.size);
 }
 
 const postmaster = (): number => readPostmaster(join(data.path, 'pg'))?.pid ?? 0;
-const isReady = async (): Promise<boolean> => fetch(`${service.url}/health/ready`).then(({ status }) => status === 200, () => false);
+const isReady = async (): Promise<boolean> =>
+  fetch(`${service.url}/health/ready`).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
 const startAgain = async (): Promise<void> => {
   service = await startService({ MUNIMENT_DATA_DIR: data.path });
 };

@@ -14,16 +14,41 @@ afterAll(() => imports[Symbol.asyncDispose]());
 const resources = 1500;
 
 test('a kill -9 while MARCXML is imported leaves nothing half stored, and the job runs again', async () => {
-  const records = Array.from({ length: resources }, (_, n) => marcRecord(`${field('245', '1', '0', { a: `Papers ${n}`, f: '1900' })}${field('099', ' ', ' ', { a: `K${n}` })}${field('300', ' ', ' ', { a: '3 volumes' })}`).replace(/^<\?xml[^>]*>/, ''));
+  const records = Array.from({ length: resources }, (_, n) =>
+    marcRecord(
+      `${field('245', '1', '0', { a: `Papers ${n}`, f: '1900' })}${field('099', ' ', ' ', { a: `K${n}` })}${field('300', ' ', ' ', { a: '3 volumes' })}`,
+    ).replace(/^<\?xml[^>]*>/, ''),
+  );
   const first = await imports.spawnWorker();
   const ending = imports.runJob([`<collection>${records.join('')}</collection>`], { import_type: 'marcxml' });
-  await expect.poll(async () => (await imports.connected.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM job WHERE status = 'running'`)).n).toBe(1);
+  await expect
+    .poll(
+      async () =>
+        (
+          await imports.connected.database.reader.one<{ n: number }>(
+            sql`SELECT count(*)::int AS n FROM job WHERE status = 'running'`,
+          )
+        ).n,
+    )
+    .toBe(1);
   first.process.kill('SIGKILL');
   await once(first.process, 'exit');
-  expect((await imports.connected.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM record WHERE kind = 'resource'`)).n).toBe(0);
+  expect(
+    (
+      await imports.connected.database.reader.one<{ n: number }>(
+        sql`SELECT count(*)::int AS n FROM record WHERE kind = 'resource'`,
+      )
+    ).n,
+  ).toBe(0);
   await imports.spawnWorker();
   const ended = await ending;
   expect(ended.value, ended.log.slice(-1000)).toMatchObject({ created: { resource: resources } });
   expect(ended.records).toHaveLength(resources);
-  expect((await imports.connected.database.reader.one<{ attempts: number }>(sql`SELECT attempts FROM job WHERE id = ${ended.jobId}`)).attempts).toBe(2);
+  expect(
+    (
+      await imports.connected.database.reader.one<{ attempts: number }>(
+        sql`SELECT attempts FROM job WHERE id = ${ended.jobId}`,
+      )
+    ).attempts,
+  ).toBe(2);
 }, 60_000);

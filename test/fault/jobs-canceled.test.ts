@@ -30,8 +30,11 @@ afterAll(async () => {
 });
 
 const next = (): string => `C${(made += 1)}`;
-const component = (resource: string, title: string, more: object = {}) => api.create(`${R}/archival_objects`, { title, level: 'file', resource: { ref: resource }, ...more });
-const boxed = (box: string) => ({ instances: [{ instance_type: 'mixed_materials', sub_container: { top_container: { ref: box } } }] });
+const component = (resource: string, title: string, more: object = {}) =>
+  api.create(`${R}/archival_objects`, { title, level: 'file', resource: { ref: resource }, ...more });
+const boxed = (box: string) => ({
+  instances: [{ instance_type: 'mixed_materials', sub_container: { top_container: { ref: box } } }],
+});
 
 /** A resource with two components, the second of which has one below it; all in a box. */
 async function tree(): Promise<{ readonly resource: string; readonly nodes: readonly string[] }> {
@@ -44,10 +47,26 @@ async function tree(): Promise<{ readonly resource: string; readonly nodes: read
 
 /** How a client asks for a job, as often as the test wants. */
 type Asking = () => Promise<Reply>;
-const later = (path: string, { method = 'POST', json, body }: { readonly method?: string; readonly json?: object; readonly body?: string } = {}): Asking =>
-  () => api.ask(path, { method, headers: { prefer: 'respond-async' }, ...(json === undefined ? {} : { json }), ...(body === undefined ? {} : { body }) });
-const job = (type: string, given: object = {}, request: Parameters<typeof postJob>[3] = {}): Asking => () => postJob(api, repoId, { jsonmodel_type: type, ...given }, request);
-const merge = (destination: string, candidate: string) => ({ merge_destination: { ref: destination }, merge_candidates: [{ ref: candidate }] });
+const later =
+  (
+    path: string,
+    { method = 'POST', json, body }: { readonly method?: string; readonly json?: object; readonly body?: string } = {},
+  ): Asking =>
+  () =>
+    api.ask(path, {
+      method,
+      headers: { prefer: 'respond-async' },
+      ...(json === undefined ? {} : { json }),
+      ...(body === undefined ? {} : { body }),
+    });
+const job =
+  (type: string, given: object = {}, request: Parameters<typeof postJob>[3] = {}): Asking =>
+  () =>
+    postJob(api, repoId, { jsonmodel_type: type, ...given }, request);
+const merge = (destination: string, candidate: string) => ({
+  merge_destination: { ref: destination },
+  merge_candidates: [{ ref: candidate }],
+});
 
 // Whoever writes waits before the change log, with rows written already; whoever only reads, before the boxes of the tree.
 const changes: Hold = { table: 'change', against: 'writers' };
@@ -55,118 +74,307 @@ const boxes: Hold = { table: 'record_top_container', against: 'all' };
 
 type Case = { readonly name: string; readonly hold: Hold; readonly prepare: () => Promise<Asking> };
 const cases: readonly Case[] = [
-  { name: 'batch-import', hold: changes, prepare: async () => {
-    const name = next();
-    const resource = { jsonmodel_type: 'resource', uri: `${R}/resources/import_${name}`, ...resourceBody(name) };
-    return later(`${R}/batch_imports`, { body: JSON.stringify([resource, { jsonmodel_type: 'archival_object', uri: `${R}/archival_objects/import_1`, title: 'A', level: 'file', resource: { ref: resource.uri } }]) });
-  } },
-  { name: 'bulk-update', hold: changes, prepare: async () => {
-    const { resource, nodes } = await tree();
-    const form = new URLSearchParams([...nodes.map((uri): [string, string] => ['uri[]', uri]), ['resource_uri', resource]]);
-    const reply = await fetch(`${api.url}/bulk_archival_object_updater${R}/generate_spreadsheet`, { method: 'POST', headers: { 'x-service-session': api.session }, body: form });
-    const book = readWorkbook(Buffer.from(await reply.arrayBuffer()));
-    const table = utils.sheet_to_json<string[]>(book.Sheets['Updates'] ?? {}, { header: 1 });
-    const title = table[1]?.indexOf('title') ?? -1;
-    for (const row of table.slice(2)) row[title] = `Changed ${row[title]}`;
-    book.Sheets['Updates'] = utils.aoa_to_sheet(table);
-    return job('bulk_archival_object_updater_job', {}, { file: { name: 'updates.xlsx', content: writeWorkbook(book, { type: 'buffer', bookType: 'xlsx', bookSST: true }) } });
-  } },
-  { name: 'container-labels', hold: boxes, prepare: async () => job('container_labels_job', { source: (await tree()).resource }) },
-  { name: 'delete-repository', hold: changes, prepare: async () => {
-    const id = await api.repository();
-    await api.create(`/repositories/${id}/accessions`, { id_0: 'A', accession_date: '2020-01-01' });
-    return later(`/repositories/${id}`, { method: 'DELETE' });
-  } },
-  { name: 'duplicate-resource', hold: changes, prepare: async () => job('resource_duplicate_job', { source: (await tree()).resource }) },
-  { name: 'find-and-replace', hold: changes, prepare: async () => job('find_and_replace_job', { find: 'T', replace: 'D', record_type: 'archival_object', property: 'title', base_record_uri: (await tree()).resource }) },
-  { name: 'generate-arks', hold: changes, prepare: async () => {
-    await withoutNames();
-    return job('generate_arks_job');
-  } },
-  { name: 'generate-slugs', hold: changes, prepare: async () => {
-    await withoutNames();
-    return job('generate_slugs_job');
-  } },
-  { name: 'import-format', hold: changes, prepare: async () => {
-    const record = marcRecord(`${marcField('245', '1', '0', { a: 'Papers', f: '1900' })}${marcField('099', ' ', ' ', { a: next() })}${marcField('300', ' ', ' ', { a: '3 volumes' })}`);
-    return job('import_job', { filenames: ['a.xml'], import_type: 'marcxml' }, { file: { name: 'a.xml', content: record } });
-  } },
-  { name: 'link-containers', hold: changes, prepare: async () => {
-    const { resource } = await tree();
-    const table: string[][] = parse((await api.get(`${resource}/templates/top_container_creation.csv`)).text);
-    const cells: { readonly [code: string]: string } = { instance_type: 'text', top_container_type: 'box', top_container_indicator: next() };
-    const filled = table.map((row, index) => (index < 4 ? row : row.map((cell, column) => cells[table[2]?.[column] ?? ''] ?? cell)));
-    return job('top_container_linker_job', { resource_id: String(idOf(resource)), filename: 'x.csv', content_type: 'csv' }, { params: { rid: idOf(resource) }, file: { name: 'x.csv', content: csv(filled) } });
-  } },
-  { name: 'load-sheet', hold: changes, prepare: async () => {
-    const { resource } = await tree();
-    const content = csv(sheetOf([{ res_uri: resource, title: 'Loaded', hierarchy: '1', level: 'file', begin: '1900' }]));
-    return job('bulk_import_job', { resource_id: String(idOf(resource)), filename: 'x.csv', load_type: 'ao', content_type: 'csv', format: 'csv' }, { params: { rid: idOf(resource) }, file: { name: 'x.csv', content } });
-  } },
-  { name: 'merge-records', hold: changes, prepare: async () => later('/merge_requests/agent', { json: await twoPeople() }) },
-  { name: 'move-nodes', hold: changes, prepare: async () => {
-    const { nodes: [one = '', two = ''] } = await tree();
-    return later(`${one}/parent?parent=${idOf(two)}&position=0`);
-  } },
-  { name: 'print-finding-aid', hold: boxes, prepare: async () => job('print_to_pdf_job', { source: (await tree()).resource, include_unpublished: true }) },
+  {
+    name: 'batch-import',
+    hold: changes,
+    prepare: async () => {
+      const name = next();
+      const resource = { jsonmodel_type: 'resource', uri: `${R}/resources/import_${name}`, ...resourceBody(name) };
+      return later(`${R}/batch_imports`, {
+        body: JSON.stringify([
+          resource,
+          {
+            jsonmodel_type: 'archival_object',
+            uri: `${R}/archival_objects/import_1`,
+            title: 'A',
+            level: 'file',
+            resource: { ref: resource.uri },
+          },
+        ]),
+      });
+    },
+  },
+  {
+    name: 'bulk-update',
+    hold: changes,
+    prepare: async () => {
+      const { resource, nodes } = await tree();
+      const form = new URLSearchParams([
+        ...nodes.map((uri): [string, string] => ['uri[]', uri]),
+        ['resource_uri', resource],
+      ]);
+      const reply = await fetch(`${api.url}/bulk_archival_object_updater${R}/generate_spreadsheet`, {
+        method: 'POST',
+        headers: { 'x-service-session': api.session },
+        body: form,
+      });
+      const book = readWorkbook(Buffer.from(await reply.arrayBuffer()));
+      const table = utils.sheet_to_json<string[]>(book.Sheets['Updates'] ?? {}, { header: 1 });
+      const title = table[1]?.indexOf('title') ?? -1;
+      for (const row of table.slice(2)) row[title] = `Changed ${row[title]}`;
+      book.Sheets['Updates'] = utils.aoa_to_sheet(table);
+      return job(
+        'bulk_archival_object_updater_job',
+        {},
+        {
+          file: {
+            name: 'updates.xlsx',
+            content: writeWorkbook(book, { type: 'buffer', bookType: 'xlsx', bookSST: true }),
+          },
+        },
+      );
+    },
+  },
+  {
+    name: 'container-labels',
+    hold: boxes,
+    prepare: async () => job('container_labels_job', { source: (await tree()).resource }),
+  },
+  {
+    name: 'delete-repository',
+    hold: changes,
+    prepare: async () => {
+      const id = await api.repository();
+      await api.create(`/repositories/${id}/accessions`, { id_0: 'A', accession_date: '2020-01-01' });
+      return later(`/repositories/${id}`, { method: 'DELETE' });
+    },
+  },
+  {
+    name: 'duplicate-resource',
+    hold: changes,
+    prepare: async () => job('resource_duplicate_job', { source: (await tree()).resource }),
+  },
+  {
+    name: 'find-and-replace',
+    hold: changes,
+    prepare: async () =>
+      job('find_and_replace_job', {
+        find: 'T',
+        replace: 'D',
+        record_type: 'archival_object',
+        property: 'title',
+        base_record_uri: (await tree()).resource,
+      }),
+  },
+  {
+    name: 'generate-arks',
+    hold: changes,
+    prepare: async () => {
+      await withoutNames();
+      return job('generate_arks_job');
+    },
+  },
+  {
+    name: 'generate-slugs',
+    hold: changes,
+    prepare: async () => {
+      await withoutNames();
+      return job('generate_slugs_job');
+    },
+  },
+  {
+    name: 'import-format',
+    hold: changes,
+    prepare: async () => {
+      const record = marcRecord(
+        `${marcField('245', '1', '0', { a: 'Papers', f: '1900' })}${marcField('099', ' ', ' ', { a: next() })}${marcField('300', ' ', ' ', { a: '3 volumes' })}`,
+      );
+      return job(
+        'import_job',
+        { filenames: ['a.xml'], import_type: 'marcxml' },
+        { file: { name: 'a.xml', content: record } },
+      );
+    },
+  },
+  {
+    name: 'link-containers',
+    hold: changes,
+    prepare: async () => {
+      const { resource } = await tree();
+      const table: string[][] = parse((await api.get(`${resource}/templates/top_container_creation.csv`)).text);
+      const cells: { readonly [code: string]: string } = {
+        instance_type: 'text',
+        top_container_type: 'box',
+        top_container_indicator: next(),
+      };
+      const filled = table.map((row, index) =>
+        index < 4 ? row : row.map((cell, column) => cells[table[2]?.[column] ?? ''] ?? cell),
+      );
+      return job(
+        'top_container_linker_job',
+        { resource_id: String(idOf(resource)), filename: 'x.csv', content_type: 'csv' },
+        { params: { rid: idOf(resource) }, file: { name: 'x.csv', content: csv(filled) } },
+      );
+    },
+  },
+  {
+    name: 'load-sheet',
+    hold: changes,
+    prepare: async () => {
+      const { resource } = await tree();
+      const content = csv(
+        sheetOf([{ res_uri: resource, title: 'Loaded', hierarchy: '1', level: 'file', begin: '1900' }]),
+      );
+      return job(
+        'bulk_import_job',
+        { resource_id: String(idOf(resource)), filename: 'x.csv', load_type: 'ao', content_type: 'csv', format: 'csv' },
+        { params: { rid: idOf(resource) }, file: { name: 'x.csv', content } },
+      );
+    },
+  },
+  {
+    name: 'merge-records',
+    hold: changes,
+    prepare: async () => later('/merge_requests/agent', { json: await twoPeople() }),
+  },
+  {
+    name: 'move-nodes',
+    hold: changes,
+    prepare: async () => {
+      const {
+        nodes: [one = '', two = ''],
+      } = await tree();
+      return later(`${one}/parent?parent=${idOf(two)}&position=0`);
+    },
+  },
+  {
+    name: 'print-finding-aid',
+    hold: boxes,
+    prepare: async () => job('print_to_pdf_job', { source: (await tree()).resource, include_unpublished: true }),
+  },
   { name: 'publish-records', hold: changes, prepare: async () => later(`${(await tree()).resource}/publish`) },
-  { name: 'reindex', hold: { table: 'search_doc', against: 'all' }, prepare: async () => {
-    await tree();
-    return later('/system/reindex?kind[]=archival_object');
-  } },
-  { name: 'remove-ns2', hold: changes, prepare: async () => {
-    const note = { jsonmodel_type: 'note_multipart', type: 'odd', subnotes: [{ jsonmodel_type: 'note_text', content: 'See <extref ns2:href="https://example.org/a">a</extref>' }] };
-    await api.create(`${R}/resources`, resourceBody(next(), { notes: [note] }));
-    return job('ns2_remover_job');
-  } },
-  { name: 'report', hold: { table: 'record_accession', against: 'all' }, prepare: async () => job('report_job', { report_type: 'accession_report', format: 'csv' }) },
-  { name: 'sort-children', hold: changes, prepare: async () => job('sort_children_job', { parent: (await tree()).resource, sort_by: ['title'] }) },
-  { name: 'suppress-records', hold: changes, prepare: async () => later(`${(await tree()).resource}/suppressed?suppressed=true`) },
-  { name: 'transfer-component', hold: changes, prepare: async () => {
-    const { nodes: [, two = ''] } = await tree();
-    return later(`${R}/component_transfers?target_resource=${(await tree()).resource}&component=${two}`);
-  } },
-  { name: 'transfer-record', hold: changes, prepare: async () => later(`${(await tree()).resource}/transfer?target_repo=/repositories/${await api.repository()}`) },
-  { name: 'transfer-repository', hold: changes, prepare: async () => {
-    const from = await api.repository();
-    await api.create(`/repositories/${from}/accessions`, { id_0: 'A', accession_date: '2020-01-01' });
-    return later(`/repositories/${from}/transfer?target_repo=/repositories/${await api.repository()}`);
-  } },
-  { name: 'trim-whitespace', hold: changes, prepare: async () => {
-    const { nodes: [one = ''] } = await tree();
-    await api.database.transaction((tx) => tx.run(sql`UPDATE record SET body = replace(body::text, '"One"', '" One "')::json WHERE kind = 'archival_object' AND id = ${idOf(one)}`));
-    return job('trim_whitespace_job');
-  } },
-  { name: 'undo-merge', hold: changes, prepare: async () => {
-    const merged = await api.post('/merge_requests/agent', await twoPeople());
-    ok(merged);
-    return later(`${/<(.*?)>/.exec(merged.headers.get('link') ?? '')?.[1] ?? ''}/undo`);
-  } },
+  {
+    name: 'reindex',
+    hold: { table: 'search_doc', against: 'all' },
+    prepare: async () => {
+      await tree();
+      return later('/system/reindex?kind[]=archival_object');
+    },
+  },
+  {
+    name: 'remove-ns2',
+    hold: changes,
+    prepare: async () => {
+      const note = {
+        jsonmodel_type: 'note_multipart',
+        type: 'odd',
+        subnotes: [{ jsonmodel_type: 'note_text', content: 'See <extref ns2:href="https://example.org/a">a</extref>' }],
+      };
+      await api.create(`${R}/resources`, resourceBody(next(), { notes: [note] }));
+      return job('ns2_remover_job');
+    },
+  },
+  {
+    name: 'report',
+    hold: { table: 'record_accession', against: 'all' },
+    prepare: async () => job('report_job', { report_type: 'accession_report', format: 'csv' }),
+  },
+  {
+    name: 'sort-children',
+    hold: changes,
+    prepare: async () => job('sort_children_job', { parent: (await tree()).resource, sort_by: ['title'] }),
+  },
+  {
+    name: 'suppress-records',
+    hold: changes,
+    prepare: async () => later(`${(await tree()).resource}/suppressed?suppressed=true`),
+  },
+  {
+    name: 'transfer-component',
+    hold: changes,
+    prepare: async () => {
+      const {
+        nodes: [, two = ''],
+      } = await tree();
+      return later(`${R}/component_transfers?target_resource=${(await tree()).resource}&component=${two}`);
+    },
+  },
+  {
+    name: 'transfer-record',
+    hold: changes,
+    prepare: async () =>
+      later(`${(await tree()).resource}/transfer?target_repo=/repositories/${await api.repository()}`),
+  },
+  {
+    name: 'transfer-repository',
+    hold: changes,
+    prepare: async () => {
+      const from = await api.repository();
+      await api.create(`/repositories/${from}/accessions`, { id_0: 'A', accession_date: '2020-01-01' });
+      return later(`/repositories/${from}/transfer?target_repo=/repositories/${await api.repository()}`);
+    },
+  },
+  {
+    name: 'trim-whitespace',
+    hold: changes,
+    prepare: async () => {
+      const {
+        nodes: [one = ''],
+      } = await tree();
+      await api.database.transaction((tx) =>
+        tx.run(
+          sql`UPDATE record SET body = replace(body::text, '"One"', '" One "')::json WHERE kind = 'archival_object' AND id = ${idOf(one)}`,
+        ),
+      );
+      return job('trim_whitespace_job');
+    },
+  },
+  {
+    name: 'undo-merge',
+    hold: changes,
+    prepare: async () => {
+      const merged = await api.post('/merge_requests/agent', await twoPeople());
+      ok(merged);
+      return later(`${/<(.*?)>/.exec(merged.headers.get('link') ?? '')?.[1] ?? ''}/undo`);
+    },
+  },
 ];
 
 async function twoPeople(): Promise<object> {
   const name = next();
-  return merge(await api.create('/agents/people', personBody(`${name} kept`)), await api.create('/agents/people', personBody(`${name} gone`)));
+  return merge(
+    await api.create('/agents/people', personBody(`${name} kept`)),
+    await api.create('/agents/people', personBody(`${name} gone`)),
+  );
 }
 
 /** A tree whose records have lost the names that the service gave them. */
 async function withoutNames(): Promise<void> {
   const { resource } = await tree();
   await api.database.transaction(async (tx) => {
-    await tx.run(sql`UPDATE record SET body = with_property(with_property(body, 'ark_name', NULL), 'slug', NULL) WHERE kind = 'resource' AND id = ${idOf(resource)}`);
-    await tx.run(sql`DELETE FROM unique_key WHERE kind = 'resource' AND id = ${idOf(resource)} AND rule IN ('ark', 'slug')`);
+    await tx.run(
+      sql`UPDATE record SET body = with_property(with_property(body, 'ark_name', NULL), 'slug', NULL) WHERE kind = 'resource' AND id = ${idOf(resource)}`,
+    );
+    await tx.run(
+      sql`DELETE FROM unique_key WHERE kind = 'resource' AND id = ${idOf(resource)} AND rule IN ('ark', 'slug')`,
+    );
   });
 }
 
 // What the job itself is, what follows the change log behind it, and uploads that a job names.
-const ofTheService = /^(job|job_log|job_file|job_progress|blob|blob_chunk|feed.*|follower|sequencer|session|reindex_due|reindex_fan|search_.*|oai_.*)$/;
+const ofTheService =
+  /^(job|job_log|job_file|job_progress|blob|blob_chunk|feed.*|follower|sequencer|session|reindex_due|reindex_fan|search_.*|oai_.*)$/;
 
 /** A digest of every table of the archive, and the number of files that no job names. */
 async function state(): Promise<object> {
-  const tables = await api.database.reader.any<{ name: string }>(sql`SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace ORDER BY 1`);
-  const digests = await Promise.all(tables.filter(({ name }) => !ofTheService.test(name)).map(async ({ name }) =>
-    [name, (await api.database.reader.one<{ digest: string }>(sql`SELECT count(*) || ' ' || coalesce(md5(string_agg(t::text, '' ORDER BY t::text)), '') AS digest FROM ${sql.identifier([name])} AS t`)).digest]));
-  const { files } = await api.database.reader.one<{ files: number }>(sql`SELECT count(*)::int AS files FROM blob WHERE id NOT IN (SELECT blob_id FROM job_file)`);
+  const tables = await api.database.reader.any<{ name: string }>(
+    sql`SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace ORDER BY 1`,
+  );
+  const digests = await Promise.all(
+    tables
+      .filter(({ name }) => !ofTheService.test(name))
+      .map(async ({ name }) => [
+        name,
+        (
+          await api.database.reader.one<{ digest: string }>(
+            sql`SELECT count(*) || ' ' || coalesce(md5(string_agg(t::text, '' ORDER BY t::text)), '') AS digest FROM ${sql.identifier([name])} AS t`,
+          )
+        ).digest,
+      ]),
+  );
+  const { files } = await api.database.reader.one<{ files: number }>(
+    sql`SELECT count(*)::int AS files FROM blob WHERE id NOT IN (SELECT blob_id FROM job_file)`,
+  );
   return { ...Object.fromEntries(digests), files };
 }
 
@@ -182,7 +390,12 @@ test.each(cases)('$name', async ({ hold, prepare }) => {
     await isMet();
     // The first to wait may be the indexer, which the table is held against as well.
     await expect.poll(async () => (await api.get(uri)).json.status).toBe('running');
-    expect(ok(await api.post(`${uri}/cancel`))).toEqual({ status: 'Updated', id, lock_version: expect.any(Number), stale: null });
+    expect(ok(await api.post(`${uri}/cancel`))).toEqual({
+      status: 'Updated',
+      id,
+      lock_version: expect.any(Number),
+      stale: null,
+    });
     // Still held: nothing but the cancel can have ended it.
     await expect.poll(async () => (await api.get(uri)).json.time_finished).toMatch(finished);
     return uri;
@@ -190,10 +403,20 @@ test.each(cases)('$name', async ({ hold, prepare }) => {
   expect(await state()).toEqual(before);
   const ended = ok(await api.get(uri));
   expect(ended).toMatchObject({ status: 'canceled', inactive_record: false });
-  expect([ended.has_modified_records, ended.queue_position, ended.progress, ended.result]).toEqual([undefined, undefined, undefined, undefined]);
+  expect([ended.has_modified_records, ended.queue_position, ended.progress, ended.result]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
   expect((await api.get(`${uri}/log`)).text).toMatch(/(^|\n)The job was canceled\n$/);
   // A second cancel changes nothing.
-  expect(ok(await api.post(`${uri}/cancel`))).toEqual({ status: 'Updated', id: idOf(uri), lock_version: ended.lock_version, stale: null });
+  expect(ok(await api.post(`${uri}/cancel`))).toEqual({
+    status: 'Updated',
+    id: idOf(uri),
+    lock_version: ended.lock_version,
+    stale: null,
+  });
   expect(ok(await api.get(uri))).toEqual(ended);
   const again = (await ask()).json.uri;
   await expect.poll(async () => (await api.get(again)).json.status).toMatch(/^(completed|failed)$/);
@@ -210,7 +433,10 @@ test('a job that waits for another of its mailbox ends at once, and its log says
     const second = ok(await sort());
     expect(ok(await api.get(second.uri))).toMatchObject({ status: 'queued', queue_position: 0 });
     ok(await api.post(`${second.uri}/cancel`));
-    expect(ok(await api.get(second.uri))).toMatchObject({ status: 'canceled', time_finished: expect.stringMatching(finished) });
+    expect(ok(await api.get(second.uri))).toMatchObject({
+      status: 'canceled',
+      time_finished: expect.stringMatching(finished),
+    });
     expect((await api.get(`${second.uri}/log`)).text).toBe('The job was canceled\n');
     ok(await api.post(`${first.uri}/cancel`));
     expect(await endOfJob(api, first.uri)).toMatchObject({ status: 'canceled' });
@@ -218,14 +444,33 @@ test('a job that waits for another of its mailbox ends at once, and its log says
 });
 
 describe('indexing anew that is canceled', () => {
-  const fans = async (): Promise<number> => (await api.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM reindex_fan WHERE way = 'kind'`)).n;
-  const indexed = async (): Promise<number> => (await api.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM search_doc WHERE kind = 'location'`)).n;
+  const fans = async (): Promise<number> =>
+    (await api.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM reindex_fan WHERE way = 'kind'`))
+      .n;
+  const indexed = async (): Promise<number> =>
+    (
+      await api.database.reader.one<{ n: number }>(
+        sql`SELECT count(*)::int AS n FROM search_doc WHERE kind = 'location'`,
+      )
+    ).n;
   // More than three loops can make due that fill the lane one after another.
   const count = 20_000;
   beforeAll(async () => {
-    await api.database.transaction((tx) => tx.run(sql`INSERT INTO record (kind, id, label, body) SELECT 'location', 1000 + n, 'Shelf ' || n, json_build_object('jsonmodel_type', 'location', 'building', 'Depot') FROM generate_series(1, ${count}::int) AS n`));
+    await api.database.transaction((tx) =>
+      tx.run(
+        sql`INSERT INTO record (kind, id, label, body) SELECT 'location', 1000 + n, 'Shelf ' || n, json_build_object('jsonmodel_type', 'location', 'building', 'Depot') FROM generate_series(1, ${count}::int) AS n`,
+      ),
+    );
   });
-  afterEach(() => expect.poll(async () => api.database.reader.one(sql`SELECT (SELECT count(*)::int FROM reindex_fan) AS fans, (SELECT count(*)::int FROM reindex_due) AS due`)).toEqual({ fans: 0, due: 0 }));
+  afterEach(() =>
+    expect
+      .poll(async () =>
+        api.database.reader.one(
+          sql`SELECT (SELECT count(*)::int FROM reindex_fan) AS fans, (SELECT count(*)::int FROM reindex_due) AS due`,
+        ),
+      )
+      .toEqual({ fans: 0, due: 0 }),
+  );
 
   /** Cancels while the indexer stands still; `during` runs with a fan left, and its end is waited for before the indexer goes on. */
   const canceled = (during: (cancel: () => Promise<void>) => Promise<void>): Promise<void> =>
@@ -248,13 +493,15 @@ describe('indexing anew that is canceled', () => {
   });
 
   it('ends at once while the indexer is at it, and goes no further', async () => {
-    await canceled((cancel) => api.database.withClient(async (client) => {
-      await client.query('BEGIN');
-      await client.query('SELECT FROM reindex_fan FOR UPDATE');
-      await cancel();
-      await client.query('ROLLBACK');
-      expect(await fans()).toBe(1);
-    }));
+    await canceled((cancel) =>
+      api.database.withClient(async (client) => {
+        await client.query('BEGIN');
+        await client.query('SELECT FROM reindex_fan FOR UPDATE');
+        await cancel();
+        await client.query('ROLLBACK');
+        expect(await fans()).toBe(1);
+      }),
+    );
     await expect.poll(fans).toBe(0);
     expect(await indexed()).toBeLessThan(count);
   });
@@ -262,5 +509,7 @@ describe('indexing anew that is canceled', () => {
 
 test('every job that clients can ask for has such a test', () => {
   // Expiry goes by the clock: nobody owns it, and no address leads to it.
-  expect(Object.keys(jobs).filter((name) => name !== 'expire' && !cases.some((each) => each.name === name))).toEqual([]);
+  expect(Object.keys(jobs).filter((name) => name !== 'expire' && !cases.some((each) => each.name === name))).toEqual(
+    [],
+  );
 });

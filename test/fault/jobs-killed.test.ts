@@ -55,7 +55,8 @@ afterAll(async () => {
 });
 
 /** What the jobs here write, as one value; dates and versions apart. */
-const state = () => api.database.reader.any(sql`
+const state = () =>
+  api.database.reader.any(sql`
   SELECT 'record' AS t, concat_ws(' ', kind, id, repo_id, publish, suppressed, body::text) AS row FROM record
   UNION ALL SELECT 'link', concat_ws(' ', source_kind, source_id, ordinal, property, target_kind, target_id) FROM link
   UNION ALL SELECT 'key', concat_ws(' ', rule, scope, value, kind, id) FROM unique_key
@@ -66,15 +67,27 @@ const state = () => api.database.reader.any(sql`
 async function tree(): Promise<{ readonly resource: string; readonly nodes: readonly string[] }> {
   const R = `/repositories/${repoId}`;
   const resource = await api.create(`${R}/resources`, resourceBody(`K${(made += 1)}`, { publish: false }));
-  const node = (title: string, more: object = {}) => api.create(`${R}/archival_objects`, { title, level: 'file', resource: { ref: resource }, ...more });
+  const node = (title: string, more: object = {}) =>
+    api.create(`${R}/archival_objects`, { title, level: 'file', resource: { ref: resource }, ...more });
   const [one, two] = [await node('One'), await node('Two')];
   return { resource, nodes: [one, two, await node('Three', { parent: { ref: two } })] };
 }
-const placed = (resource: string) => ({ kind: 'resource', id: idOf(resource), repoId, nodeKind: 'archival_object', rootId: idOf(resource), actor: 'tester' });
+const placed = (resource: string) => ({
+  kind: 'resource',
+  id: idOf(resource),
+  repoId,
+  nodeKind: 'archival_object',
+  rootId: idOf(resource),
+  actor: 'tester',
+});
 const asked = (job: { readonly [name: string]: string }) => ({ repoId, actor: 'admin', job, params: {} });
 
 /** Killed it leaves everything as it was; run again it does its work; a third run leaves that as it is. Gives what the two runs gave. */
-async function isDoneOnce<Payload>(declared: JobDeclaration<Payload>, handler: JobHandler, payload: Payload): Promise<readonly unknown[]> {
+async function isDoneOnce<Payload>(
+  declared: JobDeclaration<Payload>,
+  handler: JobHandler,
+  payload: Payload,
+): Promise<readonly unknown[]> {
   const around = { caller, threads };
   const before = await state();
   await expect(killedOnce(api.database, declared, handler, payload, around)).rejects.toThrow('killed');
@@ -89,7 +102,11 @@ async function isDoneOnce<Payload>(declared: JobDeclaration<Payload>, handler: J
 
 test('publishing a tree', async () => {
   const { resource, nodes } = await tree();
-  const [first] = await isDoneOnce(publishRecords, publishHandler, { ...placed(resource), publish: true, seesSuppressed: true });
+  const [first] = await isDoneOnce(publishRecords, publishHandler, {
+    ...placed(resource),
+    publish: true,
+    seesSuppressed: true,
+  });
   expect(first).toEqual({ written: 1 + nodes.length });
 });
 
@@ -99,8 +116,19 @@ test('suppressing a tree', async () => {
 });
 
 test('a move', async () => {
-  const { resource, nodes: [one = '', two = ''] } = await tree();
-  await isDoneOnce(moveNodes, moveHandler, { repoId, nodeKind: 'archival_object', rootId: idOf(resource), parentId: idOf(two), position: 0, ids: [idOf(one)], actor: 'tester' });
+  const {
+    resource,
+    nodes: [one = '', two = ''],
+  } = await tree();
+  await isDoneOnce(moveNodes, moveHandler, {
+    repoId,
+    nodeKind: 'archival_object',
+    rootId: idOf(resource),
+    parentId: idOf(two),
+    position: 0,
+    ids: [idOf(one)],
+    actor: 'tester',
+  });
   expect((await api.get(one)).json).toMatchObject({ parent: { ref: two }, position: 0 });
 });
 
@@ -114,48 +142,81 @@ test('a copy of a resource, which cannot be made twice', async () => {
 test('a report: no file where it is killed, and the same file from each run', async () => {
   await api.create(`/repositories/${repoId}/accessions`, { id_0: 'R', accession_date: '2020-01-01' });
   const payload = asked({ report_type: 'accession_report', format: 'csv' });
-  const files = () => api.database.reader.any<{ text: string }>(sql`SELECT string_agg(encode(c.bytes, 'escape'), '' ORDER BY c.n) AS text FROM job_file f JOIN blob_chunk c USING (blob_id) WHERE f.role = 'output' GROUP BY f.id ORDER BY f.id`);
+  const files = () =>
+    api.database.reader.any<{ text: string }>(
+      sql`SELECT string_agg(encode(c.bytes, 'escape'), '' ORDER BY c.n) AS text FROM job_file f JOIN blob_chunk c USING (blob_id) WHERE f.role = 'output' GROUP BY f.id ORDER BY f.id`,
+    );
   await expect(killedOnce(api.database, report, reportHandler, payload, { caller })).rejects.toThrow('killed');
   expect(await files()).toEqual([]);
-  for (const _ of [1, 2]) expect(await runHandler(api.database, report, reportHandler, payload, { caller })).toEqual({ rows: 1, format: 'csv' });
+  for (const _ of [1, 2])
+    expect(await runHandler(api.database, report, reportHandler, payload, { caller })).toEqual({
+      rows: 1,
+      format: 'csv',
+    });
   const [one, two] = await files();
   expect([one?.text.length ?? 0, two]).toEqual([expect.any(Number), one]);
 });
 
 test.each([
-  { what: 'ARKs', declared: generateArks, handler: arksHandler, naming: { ...namingOff, arks: { ...namingOff.arks, isOn: true } } },
-  { what: 'slugs', declared: generateSlugs, handler: slugsHandler, naming: { ...namingOff, slugs: { from: 'title' as const } } },
-])('$what: whole steps are kept where it is killed between them, and the rest is done when it runs again', async ({ declared, handler, naming }) => {
-  await tree();
-  const around: Partial<JobContext> = { caller, making: { ...making, naming } };
-  const before = await state();
-  let steps = 0;
-  let kept = 0;
-  const killed = { ...around, changedRecords: async (_tx: unknown, uris: readonly string[]) => {
-    if (uris.length > 0) steps += 1;
-    if (steps === 2) throw new Error('killed');
-    kept += uris.length;
-  } };
-  await expect(runHandler(api.database, declared, handler, asked({}), killed)).rejects.toThrow('killed');
-  expect(kept).toBeGreaterThan(0);
-  expect(await state()).not.toEqual(before);
-  const changed = (value: unknown): number => Object.values(Object(Object(value).changed)).reduce((sum: number, n) => sum + Number(n), 0);
-  expect(changed(await runHandler(api.database, declared, handler, asked({}), around))).toBeGreaterThan(0);
-  const after = await state();
-  expect(changed(await runHandler(api.database, declared, handler, asked({}), around))).toBe(0);
-  expect(await state()).toEqual(after);
-});
+  {
+    what: 'ARKs',
+    declared: generateArks,
+    handler: arksHandler,
+    naming: { ...namingOff, arks: { ...namingOff.arks, isOn: true } },
+  },
+  {
+    what: 'slugs',
+    declared: generateSlugs,
+    handler: slugsHandler,
+    naming: { ...namingOff, slugs: { from: 'title' as const } },
+  },
+])(
+  '$what: whole steps are kept where it is killed between them, and the rest is done when it runs again',
+  async ({ declared, handler, naming }) => {
+    await tree();
+    const around: Partial<JobContext> = { caller, making: { ...making, naming } };
+    const before = await state();
+    let steps = 0;
+    let kept = 0;
+    const killed = {
+      ...around,
+      changedRecords: async (_tx: unknown, uris: readonly string[]) => {
+        if (uris.length > 0) steps += 1;
+        if (steps === 2) throw new Error('killed');
+        kept += uris.length;
+      },
+    };
+    await expect(runHandler(api.database, declared, handler, asked({}), killed)).rejects.toThrow('killed');
+    expect(kept).toBeGreaterThan(0);
+    expect(await state()).not.toEqual(before);
+    const changed = (value: unknown): number =>
+      Object.values(Object(Object(value).changed)).reduce((sum: number, n) => sum + Number(n), 0);
+    expect(changed(await runHandler(api.database, declared, handler, asked({}), around))).toBeGreaterThan(0);
+    const after = await state();
+    expect(changed(await runHandler(api.database, declared, handler, asked({}), around))).toBe(0);
+    expect(await state()).toEqual(after);
+  },
+);
 
 test('expiry: the steps before the end are done, and the others when it runs again', async () => {
   await api.database.transaction(async (tx) => {
-    await tx.run(sql`INSERT INTO session (token_hash, user_id, expirable, last_used) VALUES ('\\x01', 1, true, now() - interval '2 hours')`);
-    await tx.run(sql`INSERT INTO job (visible, type, mailbox, is_long, payload, status, time_finished) VALUES (false, 'old internal', 'a', false, '{}', 'completed', now() - interval '8 days')`);
+    await tx.run(
+      sql`INSERT INTO session (token_hash, user_id, expirable, last_used) VALUES ('\\x01', 1, true, now() - interval '2 hours')`,
+    );
+    await tx.run(
+      sql`INSERT INTO job (visible, type, mailbox, is_long, payload, status, time_finished) VALUES (false, 'old internal', 'a', false, '{}', 'completed', now() - interval '8 days')`,
+    );
   });
-  const left = () => api.database.reader.one(sql`SELECT (SELECT count(*)::int FROM session WHERE token_hash = '\\x01') AS sessions, (SELECT count(*)::int FROM job WHERE type = 'old internal') AS jobs`);
+  const left = () =>
+    api.database.reader.one(
+      sql`SELECT (SELECT count(*)::int FROM session WHERE token_hash = '\\x01') AS sessions, (SELECT count(*)::int FROM job WHERE type = 'old internal') AS jobs`,
+    );
   const payload = { sessionTtlSeconds: 3600, sessionLongTtlSeconds: 604_800, feedRetentionDays: 90 };
-  const killed = { log: (line: string) => {
-    if (line.startsWith('sessions')) throw new Error('killed');
-  } };
+  const killed = {
+    log: (line: string) => {
+      if (line.startsWith('sessions')) throw new Error('killed');
+    },
+  };
   await expect(runHandler(api.database, expire, expireHandler, payload, killed)).rejects.toThrow('killed');
   expect(await left()).toEqual({ sessions: 0, jobs: 1 });
   for (const _ of [1, 2]) {
@@ -166,15 +227,33 @@ test('expiry: the steps before the end are done, and the others when it runs aga
 
 test('reindexing: a run that is cut off is not begun anew by the next run of the job', async () => {
   const count = 600;
-  await api.database.transaction((tx) => tx.run(sql`INSERT INTO record (kind, id, label, body) SELECT 'location', n, 'Shelf ' || n, json_build_object('jsonmodel_type', 'location', 'building', 'Depot') FROM generate_series(1, ${count}::int) AS n`));
+  await api.database.transaction((tx) =>
+    tx.run(
+      sql`INSERT INTO record (kind, id, label, body) SELECT 'location', n, 'Shelf ' || n, json_build_object('jsonmodel_type', 'location', 'building', 'Depot') FROM generate_series(1, ${count}::int) AS n`,
+    ),
+  );
   const payload = { kinds: ['location'], repoId: null, rewrite: false };
-  await expect(runHandler(api.database, reindex, reindexHandler, payload, { progress: () => { throw new Error('killed'); } })).rejects.toThrow('killed');
+  await expect(
+    runHandler(api.database, reindex, reindexHandler, payload, {
+      progress: () => {
+        throw new Error('killed');
+      },
+    }),
+  ).rejects.toThrow('killed');
   const { jobId } = await api.database.reader.one<{ jobId: number }>(sql`SELECT job_id AS "jobId" FROM reindex_run`);
-  const due = () => api.database.reader.one(sql`SELECT (SELECT count(*)::int FROM reindex_fan) AS fans, (SELECT count(*)::int FROM reindex_due WHERE lane = 1) AS due`);
+  const due = () =>
+    api.database.reader.one(
+      sql`SELECT (SELECT count(*)::int FROM reindex_fan) AS fans, (SELECT count(*)::int FROM reindex_due WHERE lane = 1) AS due`,
+    );
   const before = await due();
   await using _indexing = await startIndexer(api.database);
   const seen: number[] = [];
-  expect(await runHandler(api.database, reindex, reindexHandler, payload, { jobId, progress: ({ total }) => void seen.push(total ?? 0) })).toEqual({ records: count });
+  expect(
+    await runHandler(api.database, reindex, reindexHandler, payload, {
+      jobId,
+      progress: ({ total }) => void seen.push(total ?? 0),
+    }),
+  ).toEqual({ records: count });
   expect(before).not.toEqual({ fans: 0, due: 0 });
   expect(new Set(seen)).toEqual(new Set([count]));
   expect(await api.database.reader.one(sql`SELECT count(*)::int AS runs FROM reindex_run`)).toEqual({ runs: 1 });
@@ -183,6 +262,13 @@ test('reindexing: a run that is cut off is not begun anew by the next run of the
 
 test('every job has a test that kills it', () => {
   const folder = new URL('../', import.meta.url);
-  const kills = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts')).map((name) => readFileSync(new URL(name, folder), 'utf8')).filter((text) => /killedOnce\(|SIGKILL|Error\('killed'\)/.test(text));
-  expect(Object.values(jobs).map(({ name }) => name).filter((name) => !kills.some((text) => text.includes(`/jobs/${name}.ts`)))).toEqual([]);
+  const kills = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => readFileSync(new URL(name, folder), 'utf8'))
+    .filter((text) => /killedOnce\(|SIGKILL|Error\('killed'\)/.test(text));
+  expect(
+    Object.values(jobs)
+      .map(({ name }) => name)
+      .filter((name) => !kills.some((text) => text.includes(`/jobs/${name}.ts`))),
+  ).toEqual([]);
 });

@@ -44,7 +44,11 @@ test('every fault of the configuration is listed, with an exit code that tells s
 });
 
 test.each([
-  ['a server that is not there', 'postgresql://x:secret@127.0.0.1:9/x', 'postgresql://x:***@127.0.0.1:9/x does not answer (ECONNREFUSED)'],
+  [
+    'a server that is not there',
+    'postgresql://x:secret@127.0.0.1:9/x',
+    'postgresql://x:***@127.0.0.1:9/x does not answer (ECONNREFUSED)',
+  ],
   ['a host without address', 'postgresql://x:secret@nowhere.invalid/x', 'is on a host whose name is not known here'],
   ['text that is no URL', 'secret', 'is no URL'],
 ])('DATABASE_URL of %s is named without its password', async (_what, url, words) => {
@@ -59,7 +63,9 @@ test.each([
 test('a database that does not exist is told', async () => {
   const url = new URL(inject('clusterUrl'));
   url.pathname = '/absent';
-  expect((await refused('apps/worker/main.ts', { DATABASE_URL: url.href })).output).toContain('does not exist on its server');
+  expect((await refused('apps/worker/main.ts', { DATABASE_URL: url.href })).output).toContain(
+    'does not exist on its server',
+  );
 });
 
 test('a data folder that cannot be one is told', async () => {

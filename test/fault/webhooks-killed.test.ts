@@ -30,7 +30,10 @@ afterAll(async () => {
 });
 
 async function spawnSender(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('../support/webhook-process.ts', import.meta.url))], { env: { ...process.env, TEST_DATABASE_URL: own.url }, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [fileURLToPath(new URL('../support/webhook-process.ts', import.meta.url))], {
+    env: { ...process.env, TEST_DATABASE_URL: own.url },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   await once(child.stdout, 'data');
   return child;
 }
@@ -39,16 +42,34 @@ const changes = 60;
 
 test('no delivery is lost when workers are killed, and their order holds', { timeout: 90_000 }, async () => {
   const { database } = connected;
-  await database.transaction((tx) => createWebhook(tx, { url: receiver.url, secret: 'a secret of sixteen', kinds: ['accession'], repositories: [], operations: [], active: true }, null));
+  await database.transaction((tx) =>
+    createWebhook(
+      tx,
+      {
+        url: receiver.url,
+        secret: 'a secret of sixteen',
+        kinds: ['accession'],
+        repositories: [],
+        operations: [],
+        active: true,
+      },
+      null,
+    ),
+  );
   // Every seventh request is refused, every eleventh gets no answer.
   receiver.answer((_request, count) => (count % 11 === 0 ? null : count % 7 === 0 ? 500 : 204));
-  const arrived = (): readonly number[] => [...new Set(receiver.received.map(({ json }) => Number(json['lock_version'])))];
+  const arrived = (): readonly number[] => [
+    ...new Set(receiver.received.map(({ json }) => Number(json['lock_version']))),
+  ];
   let isOver = false;
   const killing = (async () => {
     let kills = 0;
     while (!isOver) {
       const child = await spawnSender();
-      await Promise.race([sleep(300 + Math.random() * 900), receiver.until(() => arrived().length === changes).catch(() => undefined)]);
+      await Promise.race([
+        sleep(300 + Math.random() * 900),
+        receiver.until(() => arrived().length === changes).catch(() => undefined),
+      ]);
       child.kill('SIGKILL');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
       kills += 1;
@@ -56,7 +77,9 @@ test('no delivery is lost when workers are killed, and their order holds', { tim
     return kills;
   })();
   for (let n = 0; n < changes; n++) {
-    await database.transaction((tx) => appendChange(tx, { kind: 'accession', id: 1, repoId: 2, op: 'update', actor: null, lockVersion: n }));
+    await database.transaction((tx) =>
+      appendChange(tx, { kind: 'accession', id: 1, repoId: 2, op: 'update', actor: null, lockVersion: n }),
+    );
     await sleep(10);
   }
   for (let n = 0; arrived().length < changes && n < 600; n++) await sleep(100);

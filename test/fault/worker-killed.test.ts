@@ -38,21 +38,30 @@ const kill = async (child: ChildProcess): Promise<void> => {
   children.delete(child);
 };
 const enqueue = async (box: string, note: string, ms: number): Promise<number> =>
-  (await connected.database.transaction(async (tx) => enqueueJob(tx, step, { box, note, ms, failTimes: 0, code: '' }))).jobId;
+  (await connected.database.transaction(async (tx) => enqueueJob(tx, step, { box, note, ms, failTimes: 0, code: '' })))
+    .jobId;
 
 test('runs a job again within seconds when its worker is killed, and keeps the order of the mailbox', async () => {
   const first = await start();
   const jobId = await enqueue('a', 'one', 6000);
   const next = await enqueue('a', 'two', 0);
-  await expect.poll(async () => (await connected.database.reader.any(sql`SELECT FROM trace`)).length, { interval: 10 }).toBe(1);
+  await expect
+    .poll(async () => (await connected.database.reader.any(sql`SELECT FROM trace`)).length, { interval: 10 })
+    .toBe(1);
   const second = await start();
   const killedAt = performance.now();
   await kill(first);
-  await expect.poll(async () => (await connected.database.reader.any(sql`SELECT FROM trace WHERE event = 'start'`)).length, { interval: 10 }).toBe(2);
+  await expect
+    .poll(async () => (await connected.database.reader.any(sql`SELECT FROM trace WHERE event = 'start'`)).length, {
+      interval: 10,
+    })
+    .toBe(2);
   const noticedMs = performance.now() - killedAt;
   expect(await waitForJob(connected.database, connected.listener, jobId)).toEqual({ note: 'one', attempt: 2 });
   expect(await waitForJob(connected.database, connected.listener, next)).toEqual({ note: 'two', attempt: 1 });
-  const traces = await connected.database.reader.any<{ step: string; pid: number }>(sql`SELECT note || ' ' || event AS step, pid FROM trace ORDER BY n`);
+  const traces = await connected.database.reader.any<{ step: string; pid: number }>(
+    sql`SELECT note || ' ' || event AS step, pid FROM trace ORDER BY n`,
+  );
   expect(traces.map((trace) => trace.step)).toEqual(['one start', 'one start', 'one end', 'two start', 'two end']);
   expect(traces.map(({ pid }) => pid)).toEqual([first.pid, ...Array.from({ length: 4 }, () => second.pid)]);
   // Without a sign of the death it would be noticed by the deadline alone.
@@ -65,12 +74,24 @@ test('does every job once and never two of a mailbox at a time while workers are
   const boxes = ['a', 'b', 'c', 'd', 'e'];
   const ids = await connected.database.transaction(async (tx) => {
     const made = [];
-    for (let n = 0; n < 60; n++) made.push(await enqueueJob(tx, step, { box: boxes[n % 5] ?? '', note: String(n), ms: 250, failTimes: 0, code: '' }));
+    for (let n = 0; n < 60; n++)
+      made.push(
+        await enqueueJob(tx, step, { box: boxes[n % 5] ?? '', note: String(n), ms: 250, failTimes: 0, code: '' }),
+      );
     return made.map(({ jobId }) => jobId);
   });
-  const ended = Promise.all(ids.map(async (id) => waitForJob(connected.database, connected.listener, id, { pollMs: 5000 }).then(() => 'completed', (error: unknown) => String(error))));
+  const ended = Promise.all(
+    ids.map(async (id) =>
+      waitForJob(connected.database, connected.listener, id, { pollMs: 5000 }).then(
+        () => 'completed',
+        (error: unknown) => String(error),
+      ),
+    ),
+  );
   let isDone = false;
-  void ended.then(() => { isDone = true; });
+  void ended.then(() => {
+    isDone = true;
+  });
   let kills = 0;
   let workers = [await start(), await start()];
   for (const deadline = performance.now() + 15_000; !isDone && kills < 4 && performance.now() < deadline; kills++) {
@@ -83,8 +104,12 @@ test('does every job once and never two of a mailbox at a time while workers are
   // A job is given up where five workers died of it, so there are fewer kills.
   expect(outcomes.filter((outcome) => outcome !== 'completed')).toEqual([]);
   expect(kills).toBeGreaterThan(1);
-  const ends = await connected.database.reader.any<{ box: string; notes: string }>(sql`SELECT box, string_agg(note, ',' ORDER BY n) AS notes FROM trace WHERE event = 'end' GROUP BY box ORDER BY box`);
-  expect(ends).toEqual(boxes.map((box, index) => ({ box, notes: Array.from({ length: 12 }, (_, n) => n * 5 + index).join(',') })));
+  const ends = await connected.database.reader.any<{ box: string; notes: string }>(
+    sql`SELECT box, string_agg(note, ',' ORDER BY n) AS notes FROM trace WHERE event = 'end' GROUP BY box ORDER BY box`,
+  );
+  expect(ends).toEqual(
+    boxes.map((box, index) => ({ box, notes: Array.from({ length: 12 }, (_, n) => n * 5 + index).join(',') })),
+  );
   // Between the last start of a job and its end nothing else of its mailbox happens.
   const overlaps = await connected.database.reader.any(sql`
     SELECT o.* FROM trace e

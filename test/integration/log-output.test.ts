@@ -9,12 +9,14 @@ const path = fileURLToPath(new URL('../../apps/log-output.ts', import.meta.url))
 function written(code: string): Promise<readonly string[]> {
   const script = `import { pino } from 'pino'; import { LogOutput } from ${JSON.stringify(path)}; const output = new LogOutput(); const log = pino({ base: null, timestamp: false }, pino.multistream([{ level: 'trace', stream: output }])); ${code}`;
   return new Promise((resolve) => {
-    execFile(process.execPath, ['--input-type=module', '--eval', script], { maxBuffer: 2 ** 24 }, (_error, stdout) => resolve(stdout.split('\n').slice(0, -1)));
+    execFile(process.execPath, ['--input-type=module', '--eval', script], { maxBuffer: 2 ** 24 }, (_error, stdout) =>
+      resolve(stdout.split('\n').slice(0, -1)),
+    );
   });
 }
 
 it('writes every line in order, also those that wait when the process ends', async () => {
-  const lines = await written("for (let n = 0; n < 5000; n++) log.info({ n }); process.exit(0);");
+  const lines = await written('for (let n = 0; n < 5000; n++) log.info({ n }); process.exit(0);');
   expect(lines.map((line) => JSON.parse(line).n)).toEqual(Array.from({ length: 5000 }, (_, n) => n));
 });
 
@@ -23,7 +25,10 @@ it('writes what waits where an exception ends the process', async () => {
 });
 
 it('writes a fatal line and all before it at once', async () => {
-  expect(await written("log.info('before'); log.fatal('last'); process.kill(process.pid, 'SIGKILL');")).toEqual(['{"level":30,"msg":"before"}', '{"level":60,"msg":"last"}']);
+  expect(await written("log.info('before'); log.fatal('last'); process.kill(process.pid, 'SIGKILL');")).toEqual([
+    '{"level":30,"msg":"before"}',
+    '{"level":60,"msg":"last"}',
+  ]);
 });
 
 it('writes a line within a tenth of a second or so while the process goes on', async () => {

@@ -4,7 +4,15 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Service } from '#test/support/service.ts';
-import { adminPasswordOf, ask, cleanEnvironment, login, makeDataDir, projectRoot, startService } from '#test/support/service.ts';
+import {
+  adminPasswordOf,
+  ask,
+  cleanEnvironment,
+  login,
+  makeDataDir,
+  projectRoot,
+  startService,
+} from '#test/support/service.ts';
 import { ofRestrictedUser } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 
@@ -22,12 +30,23 @@ afterAll(async () => {
   await data[Symbol.asyncDispose]();
 });
 
-const runScript = (script: string, file: string, variables: { readonly [name: string]: string }): { readonly status: number | null; readonly output: string } => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, file], { cwd: projectRoot, env: cleanEnvironment(variables), encoding: 'utf8' });
+const runScript = (
+  script: string,
+  file: string,
+  variables: { readonly [name: string]: string },
+): { readonly status: number | null; readonly output: string } => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, file], {
+    cwd: projectRoot,
+    env: cleanEnvironment(variables),
+    encoding: 'utf8',
+  });
   return { status, output: stdout + stderr };
 };
 const start = async (program: string): Promise<Service> => {
-  const service = await startService({ DATABASE_URL: external.url, MUNIMENT_DATA_DIR: join(data.path, 'unused') }, program);
+  const service = await startService(
+    { DATABASE_URL: external.url, MUNIMENT_DATA_DIR: join(data.path, 'unused') },
+    program,
+  );
   running.push(service);
   return service;
 };
@@ -36,29 +55,61 @@ test('a backup of the running service is restored into an external server', asyn
   const single = await startService({ MUNIMENT_DATA_DIR: data.path });
   running.push(single);
   session = await login(single, adminPasswordOf(data.path));
-  expect((await ask(single, '/repositories', session, { repo_code: 'first', name: 'First' })).body).toMatchObject({ uri: '/repositories/2' });
-  expect((await ask(single, '/subjects', session, { source: 'local', vocabulary: '/vocabularies/1', terms: [{ term: 'Tides', term_type: 'topical', vocabulary: '/vocabularies/1' }] })).body).toMatchObject({ uri: '/subjects/1' });
+  expect((await ask(single, '/repositories', session, { repo_code: 'first', name: 'First' })).body).toMatchObject({
+    uri: '/repositories/2',
+  });
+  expect(
+    (
+      await ask(single, '/subjects', session, {
+        source: 'local',
+        vocabulary: '/vocabularies/1',
+        terms: [{ term: 'Tides', term_type: 'topical', vocabulary: '/vocabularies/1' }],
+      })
+    ).body,
+  ).toMatchObject({ uri: '/subjects/1' });
   const file = join(data.path, 'backup.gz');
-  expect(runScript('scripts/backup.ts', file, { MUNIMENT_DATA_DIR: data.path })).toMatchObject({ status: 0, output: expect.stringMatching(/rows of \d+ tables/) });
+  expect(runScript('scripts/backup.ts', file, { MUNIMENT_DATA_DIR: data.path })).toMatchObject({
+    status: 0,
+    output: expect.stringMatching(/rows of \d+ tables/),
+  });
   // The backup found the server of the service and left it running.
   expect((await ask(single, '/subjects/1', session)).status).toBe(200);
-  expect(runScript('scripts/restore.ts', file, { MUNIMENT_DATA_DIR: data.path })).toMatchObject({ status: 1, output: expect.stringContaining('The database is not empty') });
+  expect(runScript('scripts/restore.ts', file, { MUNIMENT_DATA_DIR: data.path })).toMatchObject({
+    status: 1,
+    output: expect.stringContaining('The database is not empty'),
+  });
   expect(await single.stop()).toBe(0);
-  expect(runScript('scripts/restore.ts', file, { DATABASE_URL: external.url })).toMatchObject({ status: 0, output: expect.stringContaining('restored') });
+  expect(runScript('scripts/restore.ts', file, { DATABASE_URL: external.url })).toMatchObject({
+    status: 0,
+    output: expect.stringContaining('restored'),
+  });
 });
 
 test('two APIs and two workers start at once and share sessions, records and jobs', async () => {
-  const [one, two, ...workers] = await Promise.all(['apps/api/main.ts', 'apps/api/main.ts', 'apps/worker/main.ts', 'apps/worker/main.ts'].map(start));
+  const [one, two, ...workers] = await Promise.all(
+    ['apps/api/main.ts', 'apps/api/main.ts', 'apps/worker/main.ts', 'apps/worker/main.ts'].map(start),
+  );
   if (one === undefined || two === undefined) throw new Error('not started');
   // The session is the one that the single machine gave.
-  for (const api of [one, two]) expect((await ask(api, '/subjects/1', session)).body).toMatchObject({ title: 'Tides', lock_version: 0 });
+  for (const api of [one, two])
+    expect((await ask(api, '/subjects/1', session)).body).toMatchObject({ title: 'Tides', lock_version: 0 });
   const second = await login(two, adminPasswordOf(data.path));
   expect((await ask(one, '/users/current-user', second)).body).toMatchObject({ username: 'admin' });
 
   const importSubject = async (api: Service, number: number): Promise<void> => {
-    const reply = await fetch(`${api.url}/repositories/2/batch_imports`, { method: 'POST', headers: { 'x-service-session': session }, body: JSON.stringify([
-      { jsonmodel_type: 'subject', uri: `/subjects/import-${number}`, source: 'local', vocabulary: '/vocabularies/1', terms: [{ term: `Quay ${number}`, term_type: 'topical', vocabulary: '/vocabularies/1' }] },
-    ]) });
+    const reply = await fetch(`${api.url}/repositories/2/batch_imports`, {
+      method: 'POST',
+      headers: { 'x-service-session': session },
+      body: JSON.stringify([
+        {
+          jsonmodel_type: 'subject',
+          uri: `/subjects/import-${number}`,
+          source: 'local',
+          vocabulary: '/vocabularies/1',
+          terms: [{ term: `Quay ${number}`, term_type: 'topical', vocabulary: '/vocabularies/1' }],
+        },
+      ]),
+    });
     expect(await reply.text()).toContain('/subjects/');
   };
   await importSubject(one, 1);
@@ -71,7 +122,8 @@ test('two APIs and two workers start at once and share sessions, records and job
   const before = other === undefined ? 0 : done(other);
   await importSubject(two, 2);
   await expect.poll(() => (other === undefined ? 0 : done(other))).toBeGreaterThan(before);
-  for (const api of [one, two]) expect(Object.values((await ask(api, '/subjects?all_ids=true', session)).body).length).toBe(3);
+  for (const api of [one, two])
+    expect(Object.values((await ask(api, '/subjects?all_ids=true', session)).body).length).toBe(3);
   // A session that ends on one ends on the other.
   expect((await ask(two, '/logout', second, {})).status).toBe(200);
   await expect.poll(async () => (await ask(one, '/users/current-user', second)).status).toBe(412);

@@ -3,18 +3,41 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reply, TestApi } from './api.ts';
 
 /** What a request for a job may have besides the job: parameters, a file, and another session than the administrator's. */
-export type JobRequest = { readonly session?: string; readonly params?: object; readonly file?: { readonly name: string; readonly content: string | Uint8Array } };
+export type JobRequest = {
+  readonly session?: string;
+  readonly params?: object;
+  readonly file?: { readonly name: string; readonly content: string | Uint8Array };
+};
 
 /** How a job ended: status and result as its record has them, its log, and the uris of its first 200 records. */
-export type EndedJob = { readonly uri: string; readonly status: string; readonly result: any; readonly log: string; readonly records: readonly string[] };
+export type EndedJob = {
+  readonly uri: string;
+  readonly status: string;
+  readonly result: any;
+  readonly log: string;
+  readonly records: readonly string[];
+};
 
 /** Sends the request that makes a job of a repository; one with a file is a form. */
-export async function postJob(api: TestApi, repoId: number, job: object, { session = api.session, params, file }: JobRequest = {}): Promise<Reply> {
-  const request = { jsonmodel_type: 'job', job, ...(params === undefined ? {} : { job_params: JSON.stringify(params) }) };
+export async function postJob(
+  api: TestApi,
+  repoId: number,
+  job: object,
+  { session = api.session, params, file }: JobRequest = {},
+): Promise<Reply> {
+  const request = {
+    jsonmodel_type: 'job',
+    job,
+    ...(params === undefined ? {} : { job_params: JSON.stringify(params) }),
+  };
   if (file === undefined) return api.post(`/repositories/${repoId}/jobs`, request, session);
   const form = new FormData();
   form.set('job', JSON.stringify(request));
-  form.append('files[]', new Blob([typeof file.content === 'string' ? file.content : new Uint8Array(file.content)]), file.name);
+  form.append(
+    'files[]',
+    new Blob([typeof file.content === 'string' ? file.content : new Uint8Array(file.content)]),
+    file.name,
+  );
   return api.ask(`/repositories/${repoId}/jobs_with_files`, { form, session });
 }
 
@@ -30,7 +53,9 @@ export async function endOfJob(api: TestApi, uri: string): Promise<EndedJob> {
   for (let tries = 0; tries < 800; tries++) {
     const { status, result } = (await api.get(uri)).json;
     if (status !== 'queued' && status !== 'running') {
-      const records = (await api.get(`${uri}/records?page=1&page_size=200`)).json.results.map((row: { readonly record: { readonly ref: string } }) => row.record.ref);
+      const records = (await api.get(`${uri}/records?page=1&page_size=200`)).json.results.map(
+        (row: { readonly record: { readonly ref: string } }) => row.record.ref,
+      );
       return { uri, status, result, log: (await api.get(`${uri}/log`)).text, records };
     }
     await sleep(25);

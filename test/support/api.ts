@@ -14,7 +14,14 @@ import { createDatabase } from './database.ts';
 export type Reply = { readonly status: number; readonly headers: Headers; readonly text: string; readonly json: any };
 
 /** What a request may have besides its path. `form` is sent as a form body (with files: FormData), `json` as JSON; `session` null sends none. */
-export type Ask = { readonly method?: string; readonly json?: unknown; readonly body?: string | Uint8Array; readonly form?: URLSearchParams | FormData; readonly headers?: { readonly [name: string]: string }; readonly session?: string | null };
+export type Ask = {
+  readonly method?: string;
+  readonly json?: unknown;
+  readonly body?: string | Uint8Array;
+  readonly form?: URLSearchParams | FormData;
+  readonly headers?: { readonly [name: string]: string };
+  readonly session?: string | null;
+};
 
 /** A running service. Requests carry the administrator's session unless they say otherwise. */
 export type TestApi = AsyncDisposable & {
@@ -45,30 +52,55 @@ export type StartOptions = { readonly worker?: boolean; readonly environment?: {
 /** Starts the service; `worker: false` leaves the worker out, `environment` sets configuration variables. */
 export async function startTestApi(options: StartOptions = {}): Promise<TestApi> {
   const own = await createDatabase();
-  const config = readConfig({ PORT: '0', MUNIMENT_LOGIN_RATE_LIMIT: '0', MUNIMENT_WORKER_THREADS: '1', ...options.environment });
+  const config = readConfig({
+    PORT: '0',
+    MUNIMENT_LOGIN_RATE_LIMIT: '0',
+    MUNIMENT_WORKER_THREADS: '1',
+    ...options.environment,
+  });
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
   const database = new Database({ url: own.url, poolSize: 12 });
   const listener = new Listener({ url: own.url });
   const hash = await new Passwords(1).hash(adminPassword);
   await database.transaction((tx) => setAdminPassword(tx, hash));
   const api = await startApi({ config, database, listener, log });
-  const work = options.worker === false ? null : await startWork({ config, database, listener, directUrl: own.url, log: (event, fields) => log.info({ event, ...fields }), schedules: false });
+  const work =
+    options.worker === false
+      ? null
+      : await startWork({
+          config,
+          database,
+          listener,
+          directUrl: own.url,
+          log: (event, fields) => log.info({ event, ...fields }),
+          schedules: false,
+        });
 
   let session = '';
-  const ask = async (path: string, { method, json, body, form, headers = {}, session: given }: Ask = {}): Promise<Reply> => {
+  const ask = async (
+    path: string,
+    { method, json, body, form, headers = {}, session: given }: Ask = {},
+  ): Promise<Reply> => {
     const token = given === undefined ? session : given;
     const payload = json === undefined ? (form ?? body) : JSON.stringify(json);
     const reply = await fetch(`${api.url}${path}`, {
       method: method ?? (payload === undefined ? 'GET' : 'POST'),
       redirect: 'manual',
-      headers: { ...(token === null || token === '' ? {} : { 'x-service-session': token }), ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        ...(token === null || token === '' ? {} : { 'x-service-session': token }),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(payload === undefined ? {} : { body: payload }),
     });
     const text = await reply.text();
     return { status: reply.status, headers: reply.headers, text, json: parsed(text) };
   };
   const login = async (username: string, password: string): Promise<string> => {
-    const reply = await ask(`/users/${encodeURIComponent(username)}/login`, { form: new URLSearchParams({ password }), session: null });
+    const reply = await ask(`/users/${encodeURIComponent(username)}/login`, {
+      form: new URLSearchParams({ password }),
+      session: null,
+    });
     if (reply.status !== 200) throw new Error(`login of ${username}: ${reply.status} ${reply.text}`);
     return String(reply.json.session);
   };
@@ -81,7 +113,12 @@ export async function startTestApi(options: StartOptions = {}): Promise<TestApi>
     databaseUrl: own.url,
     ask,
     get: (path, given) => ask(path, given === undefined ? {} : { session: given }),
-    post: (path, json, given) => ask(path, { method: 'POST', ...(json === undefined ? {} : { json }), ...(given === undefined ? {} : { session: given }) }),
+    post: (path, json, given) =>
+      ask(path, {
+        method: 'POST',
+        ...(json === undefined ? {} : { json }),
+        ...(given === undefined ? {} : { session: given }),
+      }),
     del: (path, given) => ask(path, { method: 'DELETE', ...(given === undefined ? {} : { session: given }) }),
     create: async (path, body, given) => {
       const reply = await ask(path, { json: body, ...(given === undefined ? {} : { session: given }) });
@@ -94,13 +131,22 @@ export async function startTestApi(options: StartOptions = {}): Promise<TestApi>
       const username = `user${made}`;
       const user = await ask(`/users?password=secret`, { json: { username, name: `User ${made}` } });
       if (user.status !== 200) throw new Error(user.text);
-      const group = await ask(`/repositories/${repoId}/groups`, { json: { group_code: `g${made}`, description: 'for a test', member_usernames: [username], grants_permissions: permissions } });
+      const group = await ask(`/repositories/${repoId}/groups`, {
+        json: {
+          group_code: `g${made}`,
+          description: 'for a test',
+          member_usernames: [username],
+          grants_permissions: permissions,
+        },
+      });
       if (group.status !== 200) throw new Error(group.text);
       return login(username, 'secret');
     },
     repository: async (code) => {
       made += 1;
-      const reply = await ask('/repositories', { json: { repo_code: code ?? `REPO${made}`, name: `Repository ${made}` } });
+      const reply = await ask('/repositories', {
+        json: { repo_code: code ?? `REPO${made}`, name: `Repository ${made}` },
+      });
       if (reply.status !== 200) throw new Error(reply.text);
       return Number(reply.json.id);
     },
@@ -133,4 +179,5 @@ function parsed(text: string): unknown {
 }
 
 /** Data of the contract that the tests carry (test/contract/data). */
-export const contractData = (name: string): unknown => JSON.parse(readFileSync(new URL(`../contract/data/${name}`, import.meta.url), 'utf8'));
+export const contractData = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../contract/data/${name}`, import.meta.url), 'utf8'));

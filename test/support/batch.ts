@@ -14,7 +14,13 @@ import { openRecordStore } from './records.ts';
 export type Imported = BatchOutcome & { readonly saved: { readonly [temporary: string]: readonly [string, number] } };
 
 /** How a test imports. Small blocks let few records go through several threads. */
-export type ImportOptions = { readonly blockBytes?: number; readonly chunkBytes?: number; readonly migration?: boolean; readonly repoId?: number; readonly betweenPasses?: () => Promise<void> };
+export type ImportOptions = {
+  readonly blockBytes?: number;
+  readonly chunkBytes?: number;
+  readonly migration?: boolean;
+  readonly repoId?: number;
+  readonly betweenPasses?: () => Promise<void>;
+};
 
 /** A record store that imports. */
 export type Importer = RecordStore & {
@@ -53,17 +59,27 @@ export async function openImporter(): Promise<Importer> {
           if (pass === 2) await options.betweenPasses?.();
           yield* chunksOf(text, chunkBytes);
         },
-        blockBytes, repoId: options.repoId ?? store.repoId, actor: 'importer', migration,
-        onSaved: async (_tx, ...pieces) => { for (const piece of pieces) if (piece !== '') saved += `${saved === '' ? '' : ','}${piece}`; },
+        blockBytes,
+        repoId: options.repoId ?? store.repoId,
+        actor: 'importer',
+        migration,
+        onSaved: async (_tx, ...pieces) => {
+          for (const piece of pieces) if (piece !== '') saved += `${saved === '' ? '' : ','}${piece}`;
+        },
       };
       return importBatch(tx, input, { threads, signal: new AbortController().signal, progress: () => undefined });
     });
     return { ...outcome, saved: JSON.parse(`{${saved}}`) };
   };
   const counts = async (): Promise<{ readonly [table: string]: number }> => {
-    const tables = await store.database.reader.any<{ name: string }>(sql`SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`);
+    const tables = await store.database.reader.any<{ name: string }>(
+      sql`SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`,
+    );
     const rows = await store.database.reader.any<{ name: string; rows: number }>(sql`
-      SELECT u.name, (xpath('/row/n/text()', query_to_xml(format('SELECT count(*) AS n FROM %I', u.name), false, true, '')))[1]::text::int AS rows FROM unnest(${sql.array(tables.map((each) => each.name), 'text')}) AS u (name)`);
+      SELECT u.name, (xpath('/row/n/text()', query_to_xml(format('SELECT count(*) AS n FROM %I', u.name), false, true, '')))[1]::text::int AS rows FROM unnest(${sql.array(
+        tables.map((each) => each.name),
+        'text',
+      )}) AS u (name)`);
     return Object.fromEntries(rows.map((row) => [row.name, row.rows]));
   };
   return {
@@ -73,7 +89,10 @@ export async function openImporter(): Promise<Importer> {
     counts,
     refused: async (records, options) => {
       const before = JSON.stringify(await counts());
-      const failure = await run(records, options).then(() => new Error('the import went through'), (error: unknown) => error);
+      const failure = await run(records, options).then(
+        () => new Error('the import went through'),
+        (error: unknown) => error,
+      );
       const after = JSON.stringify(await counts());
       if (!(failure instanceof Failure)) throw failure;
       if (after !== before) throw new Error(`a refused import left rows: ${before} ${after}`);

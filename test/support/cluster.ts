@@ -62,11 +62,13 @@ async function removeAbandoned(): Promise<void> {
     const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : Number.NaN;
     return Number.isInteger(pid) && processState(pid) !== 'running';
   });
-  await Promise.allSettled(abandoned.map(async (name) => {
-    const folder = join(tmpdir(), name);
-    await stopServer(join(folder, 'pg'), 5_000);
-    rmSync(folder, { recursive: true, force: true });
-  }));
+  await Promise.allSettled(
+    abandoned.map(async (name) => {
+      const folder = join(tmpdir(), name);
+      await stopServer(join(folder, 'pg'), 5_000);
+      rmSync(folder, { recursive: true, force: true });
+    }),
+  );
 }
 
 async function makeTemplate(adminUrl: string, name: string): Promise<void> {

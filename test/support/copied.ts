@@ -4,7 +4,7 @@
 export function copiedFields(bytes: Uint8Array): readonly (Buffer | null)[] {
   const all = Buffer.from(bytes);
   const fields: (Buffer | null)[] = [];
-  for (let at = 0; at < all.length; ) {
+  for (let at = 0; at < all.length;) {
     const length = all.readInt32BE(at);
     at += 4;
     fields.push(length === -1 ? null : all.subarray(at, at + length));

@@ -27,7 +27,10 @@ export async function ofRestrictedUser(): Promise<TestDatabase> {
   const database = await withoutTemplate();
   const role = `${database.name}_owner`;
   const clusterUrl = inject('clusterUrl');
-  await runSql(clusterUrl, `CREATE ROLE ${role} LOGIN PASSWORD '${role}' NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION`);
+  await runSql(
+    clusterUrl,
+    `CREATE ROLE ${role} LOGIN PASSWORD '${role}' NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION`,
+  );
   await runSql(clusterUrl, `ALTER DATABASE ${database.name} OWNER TO ${role}`);
   const url = new URL(database.url);
   url.username = role;

@@ -5,10 +5,17 @@ import type { ArchiveFile } from './real-data.ts';
 import { inChunks } from './real-data.ts';
 
 /** The letters and digits of a text, without entities and markup. */
-export const essence = (text: string): string => text.replace(/&(?:amp;)*(?:amp|lt|gt|quot);/g, '').replace(/<[^>]*>/g, '').replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
+export const essence = (text: string): string =>
+  text
+    .replace(/&(?:amp;)*(?:amp|lt|gt|quot);/g, '')
+    .replace(/<[^>]*>/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .toLowerCase();
 
 /** Every text of a document with the elements it stands in, each as name@line. */
-export async function textsOf(file: ArchiveFile): Promise<readonly { readonly text: string; readonly path: readonly string[] }[]> {
+export async function textsOf(
+  file: ArchiveFile,
+): Promise<readonly { readonly text: string; readonly path: readonly string[] }[]> {
   const texts: { text: string; path: readonly string[] }[] = [];
   const path: string[] = [];
   const reader = createXmlReader({

@@ -7,7 +7,8 @@ import { createXmlReader } from '#domain/formats/xml/reader.ts';
 type Rule = { readonly content: string; readonly attributes: string };
 
 // The example of the tag library has these on nearly every element.
-const global = 'audience id base languageOfElement scriptOfElement target lang conventionDeclarationReference maintenanceEventReference sourceReference localType localTypeDeclarationReference valueURI vocabularySource vocabularySourceURI';
+const global =
+  'audience id base languageOfElement scriptOfElement target lang conventionDeclarationReference maintenanceEventReference sourceReference localType localTypeDeclarationReference valueURI vocabularySource vocabularySourceURI';
 const links = 'href linkRole linkTitle lastDateTimeVerified';
 const dateAttributes = 'calendar certainty era notAfter notBefore standardDate status';
 
@@ -22,36 +23,128 @@ const text = '#';
 const inline = '#(reference |span )*';
 
 const rules: ReadonlyMap<string, Rule> = new Map(
-  ([
-    ['eac', 'control (cpfDescription |multipleIdentities )'],
-    ['control', 'recordId maintenanceAgency maintenanceHistory (sources )?(conventionDeclaration |languageDeclaration |localControl |localTypeDeclaration |otherRecordId |representation |rightsDeclaration )*', 'countryEncoding dateEncoding detailLevel languageEncoding maintenanceStatus! publicationStatus repositoryEncoding scriptEncoding'],
-    ['recordId', text, 'instanceURL'], ['otherRecordId', text], ['maintenanceAgency', `(agencyCode )*(agencyName )*(otherAgencyCode )*${note}`, 'countryCode'], ['agencyCode', text, 'status'], ['agencyName', text], ['otherAgencyCode', text, 'status'],
-    ['maintenanceHistory', '(maintenanceEvent )+'], ['maintenanceEvent', '(agent )+eventDateTime (eventDescription )*', 'maintenanceEventType!'], ['agent', text, 'agentType!'], ['eventDateTime', text, 'standardDateTime'], ['eventDescription', text],
-    ['sources', `(source )+${note}`], ['source', `reference (citedRange )*${wrapped}`, links], ['citedRange', text, 'unit'], ['reference', inline, links],
-    ['conventionDeclaration', declaration], ['rightsDeclaration', declaration], ['localTypeDeclaration', declaration], ['shortCode', text], ['localControl', `(term )+${dates}?`], ['representation', text, links], ['languageDeclaration', note, 'languageCode! scriptCode!'],
-    ['multipleIdentities', '(cpfDescription )+'], ['cpfDescription', 'identity (description )?(relations )?(alternativeSet )?'],
-    ['identity', `entityType (nameEntry |nameEntrySet )+(otherEntityTypes )?(identityId )*${note}`, 'identityType'], ['entityType', '', 'value!'], ['otherEntityTypes', group('otherEntityType')], ['otherEntityType', term], ['identityId', text],
-    ['nameEntry', '(part )+(useDates )*', 'preferredForm status'], ['nameEntrySet', `nameEntry (nameEntry )+(useDates )*${note}`], ['part', text], ['useDates', `${dates}${note}`],
-    ['description', '(biogHist |demographicDescriptions |existDates |functions |generalContext |languagesUsed |legalStatuses |localDescriptions |mandates |occupations |places |structureOrGenealogy )*'], ['existDates', `${dates}+${note}`],
-    ['functions', group('function')], ['demographicDescriptions', group('demographicDescription')], ['legalStatuses', group('legalStatus')], ['localDescriptions', group('localDescription')], ['mandates', group('mandate')], ['occupations', group('occupation')], ['places', group('place')], ['languagesUsed', group('languageUsed')],
-    ['function', term], ['demographicDescription', term], ['legalStatus', term], ['localDescription', term], ['mandate', term], ['occupation', term],
-    ['languageUsed', `(language |writingSystem )+${note}`], ['language', text, 'languageCode'], ['writingSystem', text, 'scriptCode'],
-    ['place', `(placeName )*(placeRole )*(address |contact |geographicCoordinates )*${dates}*${note}`], ['placeName', text, 'countryCode'], ['placeRole', text], ['term', text],
-    ['address', '(addressLine )+'], ['addressLine', text, 'addressLineType'], ['contact', '(contactLine )+'], ['contactLine', text, `contactLineType ${links}`], ['geographicCoordinates', text, 'coordinateSystem'],
-    ['date', text, dateAttributes], ['dateRange', 'fromDate toDate ', dateAttributes], ['fromDate', text, dateAttributes], ['toDate', text, dateAttributes], ['dateSet', '(date |dateRange ){2,}', dateAttributes],
-    ['biogHist', narrative], ['generalContext', narrative], ['structureOrGenealogy', narrative], ['head', inline], ['abstract', inline], ['p', inline], ['span', text, 'style'], ['descriptiveNote', '(p )+'],
-    ['list', '(head )?(item |list )+', 'listType style'], ['item', inline], ['chronList', '(head )?(chronItem )+'], ['chronItem', `${dates}(event |place |chronItemSet )+(reference )*`], ['chronItemSet', '(event |place )+(reference )*'], ['event', inline],
-    ['relations', group('relation')], ['relation', `targetEntity ${dates}*(relationType )*(targetRole )*(place )*${wrapped}`, links], ['targetEntity', '(part )+', 'targetType!'], ['relationType', text], ['targetRole', text],
-    ['alternativeSet', '(setComponent )+'], ['setComponent', `(componentEntry )?${wrapped}`, links], ['componentEntry', text], ['objectXMLWrap', ''],
-  ] satisfies readonly (readonly [string, string, string?])[]).map(([name, content, attributes = '']) => [name, { content, attributes }]),
+  (
+    [
+      ['eac', 'control (cpfDescription |multipleIdentities )'],
+      [
+        'control',
+        'recordId maintenanceAgency maintenanceHistory (sources )?(conventionDeclaration |languageDeclaration |localControl |localTypeDeclaration |otherRecordId |representation |rightsDeclaration )*',
+        'countryEncoding dateEncoding detailLevel languageEncoding maintenanceStatus! publicationStatus repositoryEncoding scriptEncoding',
+      ],
+      ['recordId', text, 'instanceURL'],
+      ['otherRecordId', text],
+      ['maintenanceAgency', `(agencyCode )*(agencyName )*(otherAgencyCode )*${note}`, 'countryCode'],
+      ['agencyCode', text, 'status'],
+      ['agencyName', text],
+      ['otherAgencyCode', text, 'status'],
+      ['maintenanceHistory', '(maintenanceEvent )+'],
+      ['maintenanceEvent', '(agent )+eventDateTime (eventDescription )*', 'maintenanceEventType!'],
+      ['agent', text, 'agentType!'],
+      ['eventDateTime', text, 'standardDateTime'],
+      ['eventDescription', text],
+      ['sources', `(source )+${note}`],
+      ['source', `reference (citedRange )*${wrapped}`, links],
+      ['citedRange', text, 'unit'],
+      ['reference', inline, links],
+      ['conventionDeclaration', declaration],
+      ['rightsDeclaration', declaration],
+      ['localTypeDeclaration', declaration],
+      ['shortCode', text],
+      ['localControl', `(term )+${dates}?`],
+      ['representation', text, links],
+      ['languageDeclaration', note, 'languageCode! scriptCode!'],
+      ['multipleIdentities', '(cpfDescription )+'],
+      ['cpfDescription', 'identity (description )?(relations )?(alternativeSet )?'],
+      ['identity', `entityType (nameEntry |nameEntrySet )+(otherEntityTypes )?(identityId )*${note}`, 'identityType'],
+      ['entityType', '', 'value!'],
+      ['otherEntityTypes', group('otherEntityType')],
+      ['otherEntityType', term],
+      ['identityId', text],
+      ['nameEntry', '(part )+(useDates )*', 'preferredForm status'],
+      ['nameEntrySet', `nameEntry (nameEntry )+(useDates )*${note}`],
+      ['part', text],
+      ['useDates', `${dates}${note}`],
+      [
+        'description',
+        '(biogHist |demographicDescriptions |existDates |functions |generalContext |languagesUsed |legalStatuses |localDescriptions |mandates |occupations |places |structureOrGenealogy )*',
+      ],
+      ['existDates', `${dates}+${note}`],
+      ['functions', group('function')],
+      ['demographicDescriptions', group('demographicDescription')],
+      ['legalStatuses', group('legalStatus')],
+      ['localDescriptions', group('localDescription')],
+      ['mandates', group('mandate')],
+      ['occupations', group('occupation')],
+      ['places', group('place')],
+      ['languagesUsed', group('languageUsed')],
+      ['function', term],
+      ['demographicDescription', term],
+      ['legalStatus', term],
+      ['localDescription', term],
+      ['mandate', term],
+      ['occupation', term],
+      ['languageUsed', `(language |writingSystem )+${note}`],
+      ['language', text, 'languageCode'],
+      ['writingSystem', text, 'scriptCode'],
+      ['place', `(placeName )*(placeRole )*(address |contact |geographicCoordinates )*${dates}*${note}`],
+      ['placeName', text, 'countryCode'],
+      ['placeRole', text],
+      ['term', text],
+      ['address', '(addressLine )+'],
+      ['addressLine', text, 'addressLineType'],
+      ['contact', '(contactLine )+'],
+      ['contactLine', text, `contactLineType ${links}`],
+      ['geographicCoordinates', text, 'coordinateSystem'],
+      ['date', text, dateAttributes],
+      ['dateRange', 'fromDate toDate ', dateAttributes],
+      ['fromDate', text, dateAttributes],
+      ['toDate', text, dateAttributes],
+      ['dateSet', '(date |dateRange ){2,}', dateAttributes],
+      ['biogHist', narrative],
+      ['generalContext', narrative],
+      ['structureOrGenealogy', narrative],
+      ['head', inline],
+      ['abstract', inline],
+      ['p', inline],
+      ['span', text, 'style'],
+      ['descriptiveNote', '(p )+'],
+      ['list', '(head )?(item |list )+', 'listType style'],
+      ['item', inline],
+      ['chronList', '(head )?(chronItem )+'],
+      ['chronItem', `${dates}(event |place |chronItemSet )+(reference )*`],
+      ['chronItemSet', '(event |place )+(reference )*'],
+      ['event', inline],
+      ['relations', group('relation')],
+      ['relation', `targetEntity ${dates}*(relationType )*(targetRole )*(place )*${wrapped}`, links],
+      ['targetEntity', '(part )+', 'targetType!'],
+      ['relationType', text],
+      ['targetRole', text],
+      ['alternativeSet', '(setComponent )+'],
+      ['setComponent', `(componentEntry )?${wrapped}`, links],
+      ['componentEntry', text],
+      ['objectXMLWrap', ''],
+    ] satisfies readonly (readonly [string, string, string?])[]
+  ).map(([name, content, attributes = '']) => [name, { content, attributes }]),
 );
 
 /** Attributes with closed lists of values. */
 const values: ReadonlyMap<string, RegExp> = new Map([
-  ['maintenanceStatus', /^(?:cancelled|deleted|deletedMerged|deletedReplaced|deletedSplit|derived|new|revised)$/], ['publicationStatus', /^(?:approved|inProcess|published)$/],
-  ['maintenanceEventType', /^(?:cancelled|created|deleted|derived|revised|unknown|updated)$/], ['agentType', /^(?:human|machine|unknown)$/], ['preferredForm', /^(?:true|false|0|1)$/], ['targetType', /^(?:agent|corporateBody|family|person|function|resource)$/],
-  ['languageCode', /^[A-Za-z]{2,3}(?:-[\w-]+)?$/], ['languageOfElement', /^[A-Za-z]{2,3}(?:-[\w-]+)?$/], ['scriptCode', /^[A-Z][a-z]{3}$/], ['scriptOfElement', /^[A-Z][a-z]{3}$/], ['listType', /^(?:ordered|unordered)$/],
-  ['standardDate', /^[-\d./T:~?%XYuU[\]]+$/], ['standardDateTime', /^\d{4}(?:-\d\d(?:-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?)?)?$/], ['href', /^[^\s<>"{}|\\^`]*$/], ['linkRole', /^[^\s<>"{}|\\^`]*$/], ['valueURI', /^[^\s<>"{}|\\^`]*$/],
+  ['maintenanceStatus', /^(?:cancelled|deleted|deletedMerged|deletedReplaced|deletedSplit|derived|new|revised)$/],
+  ['publicationStatus', /^(?:approved|inProcess|published)$/],
+  ['maintenanceEventType', /^(?:cancelled|created|deleted|derived|revised|unknown|updated)$/],
+  ['agentType', /^(?:human|machine|unknown)$/],
+  ['preferredForm', /^(?:true|false|0|1)$/],
+  ['targetType', /^(?:agent|corporateBody|family|person|function|resource)$/],
+  ['languageCode', /^[A-Za-z]{2,3}(?:-[\w-]+)?$/],
+  ['languageOfElement', /^[A-Za-z]{2,3}(?:-[\w-]+)?$/],
+  ['scriptCode', /^[A-Z][a-z]{3}$/],
+  ['scriptOfElement', /^[A-Z][a-z]{3}$/],
+  ['listType', /^(?:ordered|unordered)$/],
+  ['standardDate', /^[-\d./T:~?%XYuU[\]]+$/],
+  ['standardDateTime', /^\d{4}(?:-\d\d(?:-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?)?)?$/],
+  ['href', /^[^\s<>"{}|\\^`]*$/],
+  ['linkRole', /^[^\s<>"{}|\\^`]*$/],
+  ['valueURI', /^[^\s<>"{}|\\^`]*$/],
 ]);
 
 type Open = { readonly name: string; readonly line: number; children: string; hasText: boolean };
@@ -75,11 +168,15 @@ export function faultsOfEac2(xml: string): readonly string[] {
       if (rule === undefined) return void faults.push(`${tag.line}: no element ${tag.name}`);
       const known = `${global} ${rule.attributes}`.split(' ');
       const names = tag.attributes.map((attribute) => attribute.local);
-      for (const name of known) if (name.endsWith('!') && !names.includes(name.slice(0, -1))) faults.push(`${tag.line}: ${tag.name} lacks ${name.slice(0, -1)}`);
+      for (const name of known)
+        if (name.endsWith('!') && !names.includes(name.slice(0, -1)))
+          faults.push(`${tag.line}: ${tag.name} lacks ${name.slice(0, -1)}`);
       for (const { local: name, value } of tag.attributes) {
         if (name === 'schemaLocation') continue;
-        if (!known.includes(name) && !known.includes(`${name}!`)) faults.push(`${tag.line}: ${tag.name} has no attribute ${name}`);
-        if (values.get(name)?.test(value) === false) faults.push(`${tag.line}: ${name} of ${tag.name} may not be "${value}"`);
+        if (!known.includes(name) && !known.includes(`${name}!`))
+          faults.push(`${tag.line}: ${tag.name} has no attribute ${name}`);
+        if (values.get(name)?.test(value) === false)
+          faults.push(`${tag.line}: ${name} of ${tag.name} may not be "${value}"`);
       }
     },
     text(words) {
@@ -93,7 +190,8 @@ export function faultsOfEac2(xml: string): readonly string[] {
       if (element === undefined || content === undefined) return;
       const isText = content.startsWith('#');
       if (element.hasText && !isText) faults.push(`${element.line}: text in ${element.name}`);
-      if (!new RegExp(`^(?:${isText ? content.slice(1) : content})$`).test(element.children)) faults.push(`${element.line}: ${element.name} may not hold "${element.children.trim()}"`);
+      if (!new RegExp(`^(?:${isText ? content.slice(1) : content})$`).test(element.children))
+        faults.push(`${element.line}: ${element.name} may not hold "${element.children.trim()}"`);
     },
   });
   reader.feed(xml);

@@ -13,11 +13,29 @@ export type EadResult = {
 };
 
 /** Parts of a document as XML text; what is left out is the least a resource needs. */
-export type EadParts = { readonly header?: string; readonly did?: string; readonly notes?: string; readonly dsc?: string; readonly archdesc?: string };
+export type EadParts = {
+  readonly header?: string;
+  readonly did?: string;
+  readonly notes?: string;
+  readonly dsc?: string;
+  readonly archdesc?: string;
+};
 
 /** Values of the lists the tests meet; a list not named here holds every value. */
 export const testLists: Readonly<Record<string, readonly string[]>> = {
-  archival_record_level: ['class', 'collection', 'file', 'fonds', 'item', 'otherlevel', 'recordgrp', 'series', 'subfonds', 'subgrp', 'subseries'],
+  archival_record_level: [
+    'class',
+    'collection',
+    'file',
+    'fonds',
+    'item',
+    'otherlevel',
+    'recordgrp',
+    'series',
+    'subfonds',
+    'subgrp',
+    'subseries',
+  ],
   container_type: ['box', 'folder', 'reel'],
   date_certainty: ['approximate', 'inferred', 'questionable'],
   extent_extent_type: ['linear_feet', 'volumes'],
@@ -65,7 +83,10 @@ export async function* bytesOf(text: string | Uint8Array, size = 61): AsyncGener
 /** Reads a document to its end. */
 export async function readDocument(source: string | EadParts, options: Partial<EadOptions> = {}): Promise<EadResult> {
   const records: ImportRecord[] = [];
-  const reading = readEad(bytesOf(typeof source === 'string' ? source : eadDocument(source)), { ...testOptions, ...options });
+  const reading = readEad(bytesOf(typeof source === 'string' ? source : eadDocument(source)), {
+    ...testOptions,
+    ...options,
+  });
   let step = await reading.next();
   for (; step.done !== true; step = await reading.next()) records.push(step.value);
   const of = (kind: string): readonly ImportRecord[] => records.filter((record) => record.jsonmodel_type === kind);
@@ -80,7 +101,10 @@ export async function readDocument(source: string | EadParts, options: Partial<E
 }
 
 /** The first component of a document whose `dsc` holds one component with this content. */
-export async function readComponent(content: string, options: Partial<EadOptions> = {}): Promise<EadResult & { readonly component: JsonObject }> {
+export async function readComponent(
+  content: string,
+  options: Partial<EadOptions> = {},
+): Promise<EadResult & { readonly component: JsonObject }> {
   const result = await readDocument({ dsc: `<c level="file">${content}</c>` }, options);
   return { ...result, component: result.components[0] ?? {} };
 }

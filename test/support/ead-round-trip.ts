@@ -17,30 +17,61 @@ const label = readValueLabels();
 const valuesByLabel = readLabels();
 
 /** Imports a document; gives the id of its resource. */
-export async function importEad(importer: Pick<Importer, 'database' | 'repoId' | 'run'>, bytes: Uint8Array): Promise<number> {
+export async function importEad(
+  importer: Pick<Importer, 'database' | 'repoId' | 'run'>,
+  bytes: Uint8Array,
+): Promise<number> {
   const lists = new Map((await readLists(importer.database.reader)).map((list) => [list.name, new Set(list.all)]));
-  const records: JsonObject[] = await Array.fromAsync(readEad(inChunks(bytes), {
-    repositoryUri: `/repositories/${importer.repoId}`,
-    importId: 'e0',
-    isEnumerationValue: (list, value) => lists.get(list)?.has(value) ?? false,
-    enumerationValueForLabel: (list, text) => valuesByLabel[list]?.[text.toLowerCase()],
-  }));
+  const records: JsonObject[] = await Array.fromAsync(
+    readEad(inChunks(bytes), {
+      repositoryUri: `/repositories/${importer.repoId}`,
+      importId: 'e0',
+      isEnumerationValue: (list, value) => lists.get(list)?.has(value) ?? false,
+      enumerationValueForLabel: (list, text) => valuesByLabel[list]?.[text.toLowerCase()],
+    }),
+  );
   const { saved } = await importer.run(records, { blockBytes: 500_000, chunkBytes: 65_536, repoId: importer.repoId });
-  const uri = Object.values(saved).map(([real]) => real).find((each) => parseUri(each)?.kind === 'resource');
+  const uri = Object.values(saved)
+    .map(([real]) => real)
+    .find((each) => parseUri(each)?.kind === 'resource');
   return parseUri(uri ?? '')?.id ?? 0;
 }
 
 /** All that there is to see, without the addresses of the installation. */
-export const everything: EadFlags = { includeUnpublished: true, includeDaos: true, includeUris: false, numberedComponents: false };
+export const everything: EadFlags = {
+  includeUnpublished: true,
+  includeDaos: true,
+  includeUris: false,
+  numberedComponents: false,
+};
 
 /** Exports a resource as EAD3. */
-export const exportEad3 = (importer: Pick<Importer, 'database' | 'repoId'>, id: number): Promise<string> => exportEad(importer, id, everything, writeEad3);
+export const exportEad3 = (importer: Pick<Importer, 'database' | 'repoId'>, id: number): Promise<string> =>
+  exportEad(importer, id, everything, writeEad3);
 
 /** Exports a resource as one text, with a fixed date of creation. */
-export async function exportEad(importer: Pick<Importer, 'database' | 'repoId'>, id: number, flags: EadFlags = everything, write = writeEad2002): Promise<string> {
-  const tree = await exportTree(importer.database, { kind: resource, repoId: importer.repoId, id }, {
-    publishedOnly: !flags.includeUnpublished, resolve: findingAidRefs, viewer: { seesSuppressed: true, seesContacts: true, mayView: () => true },
-  });
-  const setting = { flags, label, product: 'Muniment', createdAt: '2026-01-01 00:00:00 UTC', includeArks: false, deepest: tree.deepest };
+export async function exportEad(
+  importer: Pick<Importer, 'database' | 'repoId'>,
+  id: number,
+  flags: EadFlags = everything,
+  write = writeEad2002,
+): Promise<string> {
+  const tree = await exportTree(
+    importer.database,
+    { kind: resource, repoId: importer.repoId, id },
+    {
+      publishedOnly: !flags.includeUnpublished,
+      resolve: findingAidRefs,
+      viewer: { seesSuppressed: true, seesContacts: true, mayView: () => true },
+    },
+  );
+  const setting = {
+    flags,
+    label,
+    product: 'Muniment',
+    createdAt: '2026-01-01 00:00:00 UTC',
+    includeArks: false,
+    deepest: tree.deepest,
+  };
   return (await Array.fromAsync(write(tree.root.record, tree.blocks, setting))).join('');
 }

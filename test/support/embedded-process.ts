@@ -3,7 +3,11 @@
 import { startEmbedded } from '#store/embedded.ts';
 
 const [dataDir = ''] = process.argv.slice(2);
-const server = await startEmbedded({ dataDir, log: () => undefined, settings: { shared_buffers: '16MB', fsync: 'off' } });
+const server = await startEmbedded({
+  dataDir,
+  log: () => undefined,
+  settings: { shared_buffers: '16MB', fsync: 'off' },
+});
 const stay = setInterval(() => undefined, 60_000);
 process.once('SIGTERM', () => {
   clearInterval(stay);

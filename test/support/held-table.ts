@@ -7,11 +7,20 @@ import { sql } from '#store/sql.ts';
 export type Hold = { readonly table: string; readonly against: 'writers' | 'all' };
 
 /** Holds the table while `work` runs; `isMet` resolves once a statement waits for it. */
-export async function holding<T>(database: Database, { table, against }: Hold, work: (isMet: () => Promise<void>) => Promise<T>): Promise<T> {
+export async function holding<T>(
+  database: Database,
+  { table, against }: Hold,
+  work: (isMet: () => Promise<void>) => Promise<T>,
+): Promise<T> {
   return database.withClient(async (client) => {
     await client.query('BEGIN');
     await client.query(`LOCK TABLE ${table} IN ${against === 'writers' ? 'EXCLUSIVE' : 'ACCESS EXCLUSIVE'} MODE`);
-    const waiting = async (): Promise<number> => (await database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND relation = ${table}::regclass`)).n;
+    const waiting = async (): Promise<number> =>
+      (
+        await database.reader.one<{ n: number }>(
+          sql`SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND relation = ${table}::regclass`,
+        )
+      ).n;
     try {
       return await work(() => expect.poll(waiting).toBeGreaterThan(0));
     } finally {

@@ -22,25 +22,57 @@ export type TestServer = AsyncDisposable & {
 };
 
 /** Tokens that the test server knows, and what each stands for. */
-export const tokens = { reader: 'reader-token', admin: 'admin-token', deleted: 'deleted-user-token', expired: 'expired-token' } as const;
+export const tokens = {
+  reader: 'reader-token',
+  admin: 'admin-token',
+  deleted: 'deleted-user-token',
+  expired: 'expired-token',
+} as const;
 
-const caller = (userId: number, grants: Caller['grants']): Caller => ({ userId, username: `user${userId}`, agentUri: null, grants });
+const caller = (userId: number, grants: Caller['grants']): Caller => ({
+  userId,
+  username: `user${userId}`,
+  agentUri: null,
+  grants,
+});
 
 function stateOf(token: string): SessionState {
   const session = { token, expirable: true };
   if (token === tokens.expired) return { kind: 'expired' };
-  if (token === tokens.reader) return { kind: 'ok', digest: token, session, caller: caller(7, new Map([[2, new Set(['view_repository'])]])) };
-  if (token === tokens.admin) return { kind: 'ok', digest: token, session, caller: caller(1, new Map([[1, new Set(['administer_system', 'view_repository', 'update_thing'])]])) };
-  if (token === tokens.deleted) return { kind: 'ok', digest: token, session, caller: { userId: null, username: null, agentUri: null, grants: new Map() } };
+  if (token === tokens.reader)
+    return { kind: 'ok', digest: token, session, caller: caller(7, new Map([[2, new Set(['view_repository'])]])) };
+  if (token === tokens.admin)
+    return {
+      kind: 'ok',
+      digest: token,
+      session,
+      caller: caller(1, new Map([[1, new Set(['administer_system', 'view_repository', 'update_thing'])]])),
+    };
+  if (token === tokens.deleted)
+    return {
+      kind: 'ok',
+      digest: token,
+      session,
+      caller: { userId: null, username: null, agentUri: null, grants: new Map() },
+    };
   return { kind: 'gone' };
 }
 
 /** Starts a server with the given routes. Repositories 2 and 3 exist; a record body needs a `title`. */
-export async function startServer(routes: readonly Route[], options: ServerOptions & { readonly environment?: { readonly [name: string]: string }; readonly services?: Partial<Services> } = {}): Promise<TestServer> {
+export async function startServer(
+  routes: readonly Route[],
+  options: ServerOptions & {
+    readonly environment?: { readonly [name: string]: string };
+    readonly services?: Partial<Services>;
+  } = {},
+): Promise<TestServer> {
   const logged: string[] = [];
   const config = readConfig({ ...options.environment });
   const database = new Database({ url: 'postgresql://127.0.0.1:1/none', poolSize: 2 });
-  const known: Pick<Services, 'config' | 'database' | 'listener' | 'log' | 'sessions' | 'repositoryExists' | 'checkRecord' | 'isReady'> = {
+  const known: Pick<
+    Services,
+    'config' | 'database' | 'listener' | 'log' | 'sessions' | 'repositoryExists' | 'checkRecord' | 'isReady'
+  > = {
     config,
     database,
     // No route of these tests waits for a change, so nobody asks the listener.
@@ -49,8 +81,18 @@ export async function startServer(routes: readonly Route[], options: ServerOptio
     sessions: { read: async (token) => stateOf(token), hold: () => () => undefined },
     repositoryExists: async (id) => id === 2 || id === 3,
     checkRecord: async (_schema, body) => {
-      if (typeof body['title'] !== 'string') throw fail('invalid_record', { title: ['Property is required but was missing'] }, { warning: {}, invalid_object: '{}' });
-      return { record: body, warnings: {}, prepared: { body, links: [] } as unknown as CheckedRecord['prepared'], lockVersion: body['lock_version'] };
+      if (typeof body['title'] !== 'string')
+        throw fail(
+          'invalid_record',
+          { title: ['Property is required but was missing'] },
+          { warning: {}, invalid_object: '{}' },
+        );
+      return {
+        record: body,
+        warnings: {},
+        prepared: { body, links: [] } as unknown as CheckedRecord['prepared'],
+        lockVersion: body['lock_version'],
+      };
     },
     isReady: async () => true,
   };
@@ -79,7 +121,9 @@ export async function startServer(routes: readonly Route[], options: ServerOptio
         socket.setEncoding('latin1');
         socket.on('data', (text: string) => (received += text));
         socket.on('close', () => resolve(received));
-        socket.on('error', (error: Error & { code?: string }) => (error.code === 'ECONNRESET' ? resolve(received) : reject(error)));
+        socket.on('error', (error: Error & { code?: string }) =>
+          error.code === 'ECONNRESET' ? resolve(received) : reject(error),
+        );
       }),
     [Symbol.asyncDispose]: close,
   };

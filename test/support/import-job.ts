@@ -39,7 +39,10 @@ export type ImportJobs = Importer & {
 export async function openImportJobs(options: { readonly worker?: boolean } = {}): Promise<ImportJobs> {
   const importer = await openImporter();
   const connected = connect(importer.database.settings.url);
-  const worker = options.worker === false ? null : await startTestWorker(connected, { handlers: [handler], threads: importer.threads, readCaller });
+  const worker =
+    options.worker === false
+      ? null
+      : await startTestWorker(connected, { handlers: [handler], threads: importer.threads, readCaller });
   const processes: ImportWorker[] = [];
   return {
     ...importer,
@@ -52,7 +55,16 @@ export async function openImportJobs(options: { readonly worker?: boolean } = {}
     },
     contents: async () => {
       // What the job itself leaves, its own due row for search among it.
-      const { job: _j, job_log: _l, job_file: _f, job_progress: _p, blob: _b, blob_chunk: _c, reindex_fan: _r, ...rest } = await importer.counts();
+      const {
+        job: _j,
+        job_log: _l,
+        job_file: _f,
+        job_progress: _p,
+        blob: _b,
+        blob_chunk: _c,
+        reindex_fan: _r,
+        ...rest
+      } = await importer.counts();
       return rest;
     },
     [Symbol.asyncDispose]: async () => {
@@ -65,15 +77,38 @@ export async function openImportJobs(options: { readonly worker?: boolean } = {}
 }
 
 /** Makes the job as the route for jobs with files does, and waits for its end. `more` changes the typed object of the job. */
-export async function runImportJob({ database, listener }: Connected, repoId: number, files: readonly (string | Uint8Array)[], more: JsonObject = {}): Promise<EndedImport> {
+export async function runImportJob(
+  { database, listener }: Connected,
+  repoId: number,
+  files: readonly (string | Uint8Array)[],
+  more: JsonObject = {},
+): Promise<EndedImport> {
   const blobs = [];
-  for (const [index, file] of files.entries()) blobs.push(await writeBlob(database, [Buffer.from(file)], { fileName: `uploaded-${index}.xml` }));
-  const job = { jsonmodel_type: 'import_job', import_type: 'ead_xml', filenames: files.map((_, index) => `finding-aid-${index}.xml`), ...more };
+  for (const [index, file] of files.entries())
+    blobs.push(await writeBlob(database, [Buffer.from(file)], { fileName: `uploaded-${index}.xml` }));
+  const job = {
+    jsonmodel_type: 'import_job',
+    import_type: 'ead_xml',
+    filenames: files.map((_, index) => `finding-aid-${index}.xml`),
+    ...more,
+  };
   const inputs = blobs.map((blob) => ({ blobId: blob.id, role: 'input' as const }));
-  const { jobId } = await database.transaction(async (tx) => enqueueJob(tx, importFormat, { repoId, actor: 'importer', job, params: {} }, { repoId, owner: 'admin', visible: true, files: inputs }));
-  const outcome = await waitForJob(database, listener, jobId).then((value) => ({ value: value as JsonObject, failure: null }), (failure: EndedImport['failure']) => ({ value: null, failure }));
+  const { jobId } = await database.transaction(async (tx) =>
+    enqueueJob(
+      tx,
+      importFormat,
+      { repoId, actor: 'importer', job, params: {} },
+      { repoId, owner: 'admin', visible: true, files: inputs },
+    ),
+  );
+  const outcome = await waitForJob(database, listener, jobId).then(
+    (value) => ({ value: value as JsonObject, failure: null }),
+    (failure: EndedImport['failure']) => ({ value: null, failure }),
+  );
   const parts: Buffer[] = [];
   for await (const bytes of (await readJobLog(database.reader, jobId, 0)).bytes) parts.push(bytes);
-  const records = await database.reader.any<{ uri: string }>(sql`SELECT uri FROM job_record WHERE job_id = ${jobId} AND created ORDER BY n`);
+  const records = await database.reader.any<{ uri: string }>(
+    sql`SELECT uri FROM job_record WHERE job_id = ${jobId} AND created ORDER BY n`,
+  );
   return { jobId, ...outcome, log: Buffer.concat(parts).toString('utf8'), records: records.map((row) => row.uri) };
 }

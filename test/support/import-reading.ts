@@ -4,16 +4,30 @@ import { importFormats } from '#domain/formats/import-types.ts';
 import { bytesOf, testOptions } from './ead-document.ts';
 
 /** What a reading gave. */
-export type Reading = { readonly records: readonly ImportRecord[]; readonly report: ImportReport; of(kind: string): readonly ImportRecord[] };
+export type Reading = {
+  readonly records: readonly ImportRecord[];
+  readonly report: ImportReport;
+  of(kind: string): readonly ImportRecord[];
+};
 
 /** What readers are told in tests: the lists of testOptions, all switches on, the day 2026-01-31. */
 export const testAbout: ImportAbout = {
-  repositoryUri: '/repositories/2', importId: '0a', today: '2026-01-31', switches: { events: true, subjects: true, repository: true },
-  isEnumerationValue: testOptions.isEnumerationValue, enumerationValueForLabel: () => undefined, topContainerUri: () => undefined, containerProfileUri: () => undefined,
+  repositoryUri: '/repositories/2',
+  importId: '0a',
+  today: '2026-01-31',
+  switches: { events: true, subjects: true, repository: true },
+  isEnumerationValue: testOptions.isEnumerationValue,
+  enumerationValueForLabel: () => undefined,
+  topContainerUri: () => undefined,
+  containerProfileUri: () => undefined,
 };
 
 /** Reads one document to its end. */
-export async function readFormat(importType: string, source: string | Uint8Array, about: Partial<ImportAbout> = {}): Promise<Reading> {
+export async function readFormat(
+  importType: string,
+  source: string | Uint8Array,
+  about: Partial<ImportAbout> = {},
+): Promise<Reading> {
   const format = importFormats.get(importType);
   if (format === undefined) throw new TypeError(`no format ${importType}`);
   const records: ImportRecord[] = [];

@@ -9,9 +9,16 @@ import { connect } from './worker.ts';
 const connected = connect(process.env['TEST_DATABASE_URL'] ?? '');
 const threads = await startThreads(Number(process.env['TEST_THREADS'] ?? '2'));
 const worker = await startWorker({
-  database: connected.database, listener: connected.listener, directUrl: connected.url, handlers: [batchImport, importFormat], threads, concurrency: 2,
+  database: connected.database,
+  listener: connected.listener,
+  directUrl: connected.url,
+  handlers: [batchImport, importFormat],
+  threads,
+  concurrency: 2,
   readCaller,
-  log: (event, fields) => { if (event === 'job_ended' && !('why' in fields && fields.why === 'canceled')) console.error(event, fields); },
+  log: (event, fields) => {
+    if (event === 'job_ended' && !('why' in fields && fields.why === 'canceled')) console.error(event, fields);
+  },
 });
 process.on('SIGTERM', () => {
   void worker.stop().then(async () => {

@@ -13,9 +13,16 @@ export type ImportWorker = {
 };
 
 /** Starts the process and waits until it is at work. `nodeOptions` come before the program, such as --cpu-prof. */
-export async function spawnImportWorker(url: string, threads = 2, nodeOptions: readonly string[] = []): Promise<ImportWorker> {
+export async function spawnImportWorker(
+  url: string,
+  threads = 2,
+  nodeOptions: readonly string[] = [],
+): Promise<ImportWorker> {
   const program = fileURLToPath(new URL('import-worker-process.ts', import.meta.url));
-  const child = spawn(process.execPath, [...heapOptions, ...nodeOptions, program], { env: { ...process.env, TEST_DATABASE_URL: url, TEST_THREADS: String(threads) }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...heapOptions, ...nodeOptions, program], {
+    env: { ...process.env, TEST_DATABASE_URL: url, TEST_THREADS: String(threads) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const lines: string[] = [];
   child.stdout.setEncoding('utf8').on('data', (text: string) => void lines.push(text));
   await new Promise((resolve, reject) => {

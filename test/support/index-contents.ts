@@ -4,7 +4,13 @@ import { sql } from '#store/sql.ts';
 
 /** By uri and audience, what wrote the row. */
 export const writersOf = async ({ reader }: Database): Promise<ReadonlyMap<string, string>> =>
-  new Map((await reader.any<{ id: string; xmin: string }>(sql`SELECT id || ' ' || audience AS id, xmin::text AS xmin FROM search_doc ORDER BY 1`)).map(({ id, xmin }) => [id, xmin]));
+  new Map(
+    (
+      await reader.any<{ id: string; xmin: string }>(
+        sql`SELECT id || ' ' || audience AS id, xmin::text AS xmin FROM search_doc ORDER BY 1`,
+      )
+    ).map(({ id, xmin }) => [id, xmin]),
+  );
 
 /** All that is stored of all documents but their numbers, and what is told of writing. */
 export const contentsOf = ({ reader }: Database): Promise<readonly unknown[]> =>
@@ -21,4 +27,6 @@ export const countsOf = ({ reader }: Database): Promise<readonly unknown[]> =>
 
 /** The same, counted from the documents themselves: value 0 stands for all of a scope. */
 export const countedAnew = ({ reader }: Database): Promise<readonly unknown[]> =>
-  reader.any(sql`SELECT audience, published, suppressed, repo_id, value, count(*)::int AS n FROM search_doc, unnest(vals || 0) AS value GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`);
+  reader.any(
+    sql`SELECT audience, published, suppressed, repo_id, value, count(*)::int AS n FROM search_doc, unnest(vals || 0) AS value GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`,
+  );

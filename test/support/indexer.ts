@@ -12,7 +12,10 @@ import { startThreads } from '../../apps/worker/threads/pool.ts';
 export type TestIndexer = AsyncDisposable & { readonly errors: unknown[]; readonly threads: Threads };
 
 /** Starts sequencer and indexer in this process. */
-export async function startIndexer(database: Database, options: { readonly batchSize?: number; readonly mirror?: SearchMirror } = {}): Promise<TestIndexer> {
+export async function startIndexer(
+  database: Database,
+  options: { readonly batchSize?: number; readonly mirror?: SearchMirror } = {},
+): Promise<TestIndexer> {
   const listener = new Listener({ url: database.settings.url });
   const threads = await startThreads(2);
   const stopping = new AbortController();

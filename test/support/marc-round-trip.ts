@@ -37,4 +37,7 @@ export async function importMarc(xml: string | Uint8Array): Promise<JsonObject> 
 export const marcXmlOf = (resource: JsonObject): string => resourceMarc(resource, everything);
 
 /** The fields of that, one by one, white space as readers see it. */
-export const exportMarc = (resource: JsonObject): readonly string[] => marcXmlOf(resource).replace(/\s+/g, ' ').split(/(?=<(?:leader|controlfield|datafield))/);
+export const exportMarc = (resource: JsonObject): readonly string[] =>
+  marcXmlOf(resource)
+    .replace(/\s+/g, ' ')
+    .split(/(?=<(?:leader|controlfield|datafield))/);

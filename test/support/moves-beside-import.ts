@@ -20,7 +20,12 @@ export function startImport({ url, session, repoId }: Fair, name: string, count:
   let savingSince = Number.NaN;
   let isOver = false;
   const follow = async (): Promise<number> => {
-    const reply = await fetch(`${url}/repositories/${repoId}/batch_imports?skip_results=true`, { method: 'POST', headers: { 'x-service-session': session }, body: ReadableStream.from(findingAidBytes(repoId, name, count)), duplex: 'half' });
+    const reply = await fetch(`${url}/repositories/${repoId}/batch_imports?skip_results=true`, {
+      method: 'POST',
+      headers: { 'x-service-session': session },
+      body: ReadableStream.from(findingAidBytes(repoId, name, count)),
+      duplex: 'half',
+    });
     let text = '';
     const decoder = new TextDecoder();
     for await (const piece of reply.body ?? []) {
@@ -30,7 +35,8 @@ export function startImport({ url, session, repoId }: Fair, name: string, count:
       begun.resolve();
     }
     isOver = true;
-    if (reply.status !== 200 || !text.endsWith('{"saved":[]}\n\n]\n')) throw new Error(`the import failed: ${text.slice(-500)}`);
+    if (reply.status !== 200 || !text.endsWith('{"saved":[]}\n\n]\n'))
+      throw new Error(`the import failed: ${text.slice(-500)}`);
     return performance.now() - savingSince;
   };
   const ended = follow().finally(() => {
@@ -44,28 +50,70 @@ export function startImport({ url, session, repoId }: Fair, name: string, count:
 
 /** Imports a tree to move in and gives the uris of its components, all in one list of siblings. */
 export async function plantSiblings({ url, session, repoId }: Fair, count: number): Promise<readonly string[]> {
-  const root = { jsonmodel_type: 'resource', uri: `/repositories/${repoId}/resources/import_by_hand`, title: 'Moved by hand', id_0: 'by-hand', level: 'collection', finding_aid_language: 'eng', finding_aid_script: 'Latn',
-    extents: [{ jsonmodel_type: 'extent', portion: 'whole', number: '1', extent_type: 'linear_feet' }], dates: [{ jsonmodel_type: 'date', date_type: 'single', label: 'creation', begin: '1900' }],
-    lang_materials: [{ jsonmodel_type: 'lang_material', language_and_script: { jsonmodel_type: 'language_and_script', language: 'eng', script: 'Latn' } }] };
-  const nodes = Array.from({ length: count }, (_, n) => ({ jsonmodel_type: 'archival_object', uri: `/repositories/${repoId}/archival_objects/import_hand${n}`, title: `File ${n}`, level: 'file', resource: { ref: root.uri }, position: n }));
-  const reply = await fetch(`${url}/repositories/${repoId}/batch_imports`, { method: 'POST', headers: { 'x-service-session': session }, body: JSON.stringify([root, ...nodes]) });
-  const last: { readonly saved: { readonly [temporary: string]: readonly [string, number] }; readonly errors?: readonly string[] } = JSON.parse(await reply.text()).at(-1);
+  const root = {
+    jsonmodel_type: 'resource',
+    uri: `/repositories/${repoId}/resources/import_by_hand`,
+    title: 'Moved by hand',
+    id_0: 'by-hand',
+    level: 'collection',
+    finding_aid_language: 'eng',
+    finding_aid_script: 'Latn',
+    extents: [{ jsonmodel_type: 'extent', portion: 'whole', number: '1', extent_type: 'linear_feet' }],
+    dates: [{ jsonmodel_type: 'date', date_type: 'single', label: 'creation', begin: '1900' }],
+    lang_materials: [
+      {
+        jsonmodel_type: 'lang_material',
+        language_and_script: { jsonmodel_type: 'language_and_script', language: 'eng', script: 'Latn' },
+      },
+    ],
+  };
+  const nodes = Array.from({ length: count }, (_, n) => ({
+    jsonmodel_type: 'archival_object',
+    uri: `/repositories/${repoId}/archival_objects/import_hand${n}`,
+    title: `File ${n}`,
+    level: 'file',
+    resource: { ref: root.uri },
+    position: n,
+  }));
+  const reply = await fetch(`${url}/repositories/${repoId}/batch_imports`, {
+    method: 'POST',
+    headers: { 'x-service-session': session },
+    body: JSON.stringify([root, ...nodes]),
+  });
+  const last: {
+    readonly saved: { readonly [temporary: string]: readonly [string, number] };
+    readonly errors?: readonly string[];
+  } = JSON.parse(await reply.text()).at(-1);
   if (last.errors !== undefined) throw new Error(last.errors.join('\n'));
   return nodes.map((node) => last.saved[node.uri]?.[0] ?? '');
 }
 
 /** A move as it was asked for and answered. */
-export type Move = { readonly uri: string; readonly position: number; readonly ms: number; readonly endedWhileSaving: boolean };
+export type Move = {
+  readonly uri: string;
+  readonly position: number;
+  readonly ms: number;
+  readonly endedWhileSaving: boolean;
+};
 
 /** Moves components one after the other, at a person's quickest, while `goOn` says so. `round` tells runs apart. */
-export async function moveWhile({ url, session }: Fair, uris: readonly string[], goOn: (done: number) => boolean, isSaving: () => boolean = () => false, round = 0): Promise<readonly Move[]> {
+export async function moveWhile(
+  { url, session }: Fair,
+  uris: readonly string[],
+  goOn: (done: number) => boolean,
+  isSaving: () => boolean = () => false,
+  round = 0,
+): Promise<readonly Move[]> {
   const moves: Move[] = [];
   while (goOn(moves.length)) {
     // Multiples of an irrational number never come round, so hardly a move finds its node in place.
     const somewhere = (n: number): number => Math.floor(((n * Math.SQRT2) % 1) * uris.length);
     const [uri = '', position] = [uris[somewhere(moves.length * 7 + 3 + round)], somewhere(moves.length + 1 + round)];
     const started = performance.now();
-    const reply = await fetch(`${url}${uri}/parent?position=${position}`, { method: 'POST', headers: { 'x-service-session': session } });
+    const reply = await fetch(`${url}${uri}/parent?position=${position}`, {
+      method: 'POST',
+      headers: { 'x-service-session': session },
+    });
     const text = await reply.text();
     if (reply.status !== 200) throw new Error(`${uri}: ${reply.status} ${text}`);
     moves.push({ uri, position, ms: performance.now() - started, endedWhileSaving: isSaving() });

@@ -9,8 +9,17 @@ export function readPdf(bytes: Uint8Array): ReadPdf {
   const all = Buffer.from(bytes).toString('latin1');
   if (!all.startsWith('%PDF-') || !all.trimEnd().endsWith('%%EOF')) throw new Error('no PDF');
   const pages = Number(/\/Type \/Pages\n\/Count (\d+)/.exec(all)?.[1]);
-  const streams = [...all.matchAll(/<<\n((?:(?!>>)[^])*)>>\nstream\n([^]*?)\nendstream/g)].map(([, head = '', body = '']) => (head.includes('/FlateDecode') ? inflateSync(Buffer.from(body, 'latin1')).toString('latin1') : body));
-  const lines = streams.flatMap((stream) => [...stream.matchAll(/\[([^\]]*)\] TJ/g)].map(([, parts = '']) => [...parts.matchAll(/<([0-9a-f]*)>/g)].map(([, hex = '']) => new TextDecoder('windows-1252').decode(Buffer.from(hex, 'hex'))).join('')));
+  const streams = [...all.matchAll(/<<\n((?:(?!>>)[^])*)>>\nstream\n([^]*?)\nendstream/g)].map(
+    ([, head = '', body = '']) =>
+      head.includes('/FlateDecode') ? inflateSync(Buffer.from(body, 'latin1')).toString('latin1') : body,
+  );
+  const lines = streams.flatMap((stream) =>
+    [...stream.matchAll(/\[([^\]]*)\] TJ/g)].map(([, parts = '']) =>
+      [...parts.matchAll(/<([0-9a-f]*)>/g)]
+        .map(([, hex = '']) => new TextDecoder('windows-1252').decode(Buffer.from(hex, 'hex')))
+        .join(''),
+    ),
+  );
   const bookmarks = [...all.matchAll(/\/Title \(((?:[^()\\]|\\.)*)\)\n/g)].map(([, title = '']) => title);
   return { pages, bookmarks, text: lines.join('\n') };
 }

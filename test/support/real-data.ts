@@ -41,12 +41,16 @@ export async function* inChunks(bytes: Uint8Array, size = 65_536): AsyncGenerato
 /** Regular files of a ustar archive: 512-byte headers, name at 0, octal size at 124, type at 156. */
 function untar(archive: Uint8Array): readonly ArchiveFile[] {
   const files: ArchiveFile[] = [];
-  const text = (from: number, length: number): string => Buffer.from(archive.subarray(from, from + length)).toString('utf8').replace(/\0.*$/s, '');
-  for (let at = 0; at + 512 <= archive.length; ) {
+  const text = (from: number, length: number): string =>
+    Buffer.from(archive.subarray(from, from + length))
+      .toString('utf8')
+      .replace(/\0.*$/s, '');
+  for (let at = 0; at + 512 <= archive.length;) {
     const size = Number.parseInt(text(at + 124, 12).trim() || '0', 8);
     const type = text(at + 156, 1);
     const name = text(at, 100).split('/').at(-1) ?? '';
-    if ((type === '0' || type === '') && name !== '') files.push({ name, bytes: archive.subarray(at + 512, at + 512 + size) });
+    if ((type === '0' || type === '') && name !== '')
+      files.push({ name, bytes: archive.subarray(at + 512, at + 512 + size) });
     at += 512 + Math.ceil(size / 512) * 512;
   }
   return files;

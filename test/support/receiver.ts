@@ -5,7 +5,12 @@ import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '#domain/json.ts';
 
 /** One request as it came. */
-export type Received = { readonly path: string; readonly headers: { readonly [name: string]: string | readonly string[] | undefined }; readonly body: string; readonly json: JsonObject };
+export type Received = {
+  readonly path: string;
+  readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
+  readonly body: string;
+  readonly json: JsonObject;
+};
 
 /** A receiver. `answer` says the status of the next replies, or null to leave a request without one. */
 export type Receiver = AsyncDisposable & {
@@ -41,10 +46,20 @@ export async function startReceiver(): Promise<Receiver> {
   return {
     url: `http://127.0.0.1:${port}/hook`,
     received,
-    answer: (given) => { status = typeof given === 'number' ? () => given : given; },
+    answer: (given) => {
+      status = typeof given === 'number' ? () => given : given;
+    },
     until: async (holds) => {
       await new Promise<void>((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error(`only ${received.length} requests came: ${received.map((each) => each.body.slice(0, 80)).join('\n')}`)), 20_000);
+        const timer = setTimeout(
+          () =>
+            reject(
+              new Error(
+                `only ${received.length} requests came: ${received.map((each) => each.body.slice(0, 80)).join('\n')}`,
+              ),
+            ),
+          20_000,
+        );
         const check = (): void => {
           if (!holds(received)) return;
           clearTimeout(timer);

@@ -21,7 +21,12 @@ export async function serveRecords(options: StartOptions = {}): Promise<RecordSe
   const api = await startTestApi(options);
   afterAll(async () => api[Symbol.asyncDispose]());
   const read = async (path: string, session?: string | null): Promise<any> => (await api.get(path, session)).json;
-  return { api, records: await httpRecords(api), read, save: async (uri, change = {}) => api.post(uri, { ...(await read(uri)), ...change }) };
+  return {
+    api,
+    records: await httpRecords(api),
+    read,
+    save: async (uri, change = {}) => api.post(uri, { ...(await read(uri)), ...change }),
+  };
 }
 
 /** The id at the end of a uri. */

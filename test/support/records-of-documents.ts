@@ -9,7 +9,8 @@ import { testContext } from './make/prepare-context.ts';
 const importing = testContext({ acceptTemporary: true, createEnumerationValues: true });
 
 /** Whether a list of a new installation has a value, as readers ask it. */
-export const isListed: ImportAbout['isEnumerationValue'] = (list, value) => importing.enumerations.get(list)?.has(value) ?? false;
+export const isListed: ImportAbout['isEnumerationValue'] = (list, value) =>
+  importing.enumerations.get(list)?.has(value) ?? false;
 
 /** The records that an import would refuse: kind, title and messages of each. */
 export function refusedRecords(records: readonly ImportRecord[]): readonly unknown[] {
@@ -35,10 +36,14 @@ export function stringsOf(value: unknown, joined: (part: object) => string | und
 }
 
 /** The two parts of a name, for stringsOf. */
-export const joinedName = (part: object): string | undefined => ('primary_name' in part && 'rest_of_name' in part ? `${String(part.primary_name)}${String(part.rest_of_name)}` : undefined);
+export const joinedName = (part: object): string | undefined =>
+  'primary_name' in part && 'rest_of_name' in part
+    ? `${String(part.primary_name)}${String(part.rest_of_name)}`
+    : undefined;
 
 /** Number and type of an extent, for stringsOf. */
-export const joinedExtent = (part: object): string | undefined => ('number' in part && 'extent_type' in part ? `${String(part.number)} ${String(part.extent_type)}` : undefined);
+export const joinedExtent = (part: object): string | undefined =>
+  'number' in part && 'extent_type' in part ? `${String(part.number)} ${String(part.extent_type)}` : undefined;
 
 /** Whether a text of a document is in an element that the report names; steps of the path are `element@line`. */
 export function isReported(path: readonly string[], dropped: readonly DroppedPart[]): boolean {

@@ -14,8 +14,15 @@ import { createDatabase } from './database.ts';
 
 type List = { readonly name: string; readonly editable: boolean; readonly values: readonly string[] };
 
-const rows: readonly List[] = JSON.parse(readFileSync(new URL('../../db/reference/enumerations.json', import.meta.url), 'utf8'));
-const enumerations = new Map(rows.map((row) => [row.name, { editable: row.editable, values: row.values, has: (value: string) => row.values.includes(value) }]));
+const rows: readonly List[] = JSON.parse(
+  readFileSync(new URL('../../db/reference/enumerations.json', import.meta.url), 'utf8'),
+);
+const enumerations = new Map(
+  rows.map((row) => [
+    row.name,
+    { editable: row.editable, values: row.values, has: (value: string) => row.values.includes(value) },
+  ]),
+);
 const making: Making = { newHexId: () => randomBytes(16).toString('hex'), publishDefault: false };
 
 /** A database with a repository of its own, and short forms of the store's functions. */
@@ -33,28 +40,54 @@ export type RecordStore = AsyncDisposable & {
 export async function openRecordStore(): Promise<RecordStore> {
   const own = await createDatabase();
   const database = new Database({ url: own.url, poolSize: 8 });
-  const scope = (kind: string, repoId: number): number | null => (kindNamed(kind).scope === 'repository' ? repoId : null);
+  const scope = (kind: string, repoId: number): number | null =>
+    kindNamed(kind).scope === 'repository' ? repoId : null;
   const checked = (kind: string, body: JsonObject, operation: 'create' | 'update') =>
-    prepare(kindNamed(kind), body, { operation, enumerations, making, parseUri, acceptTemporary: false, createEnumerationValues: false });
+    prepare(kindNamed(kind), body, {
+      operation,
+      enumerations,
+      making,
+      parseUri,
+      acceptTemporary: false,
+      createEnumerationValues: false,
+    });
   const create = (kind: string, body: JsonObject, repoId: number): Promise<Written> =>
-    database.transaction((tx) => createRecord(tx, kindNamed(kind), checked(kind, body, 'create'), { actor: 'tester', repoId: scope(kind, repoId), making }));
+    database.transaction((tx) =>
+      createRecord(tx, kindNamed(kind), checked(kind, body, 'create'), {
+        actor: 'tester',
+        repoId: scope(kind, repoId),
+        making,
+      }),
+    );
   const addressOf = (uri: string): { readonly kind: string; readonly id: number; readonly repoId: number | null } => {
     const address = parseUri(uri);
     if (address === null) throw new Error(`${uri} is no record uri`);
     return address;
   };
-  const repository = await create('repository', { repo_code: `R${randomBytes(4).toString('hex')}`, name: 'A repository' }, 0);
+  const repository = await create(
+    'repository',
+    { repo_code: `R${randomBytes(4).toString('hex')}`, name: 'A repository' },
+    0,
+  );
   return {
     database,
     repoId: repository.id,
     create: (kind, body, repoId = repository.id) => create(kind, body, repoId),
     update: async (uri, body, lockVersion = body['lock_version']) => {
       const { kind, id, repoId } = addressOf(uri);
-      return database.transaction((tx) => updateRecord(tx, kindNamed(kind), id, checked(kind, body, 'update'), lockVersion, { actor: 'tester', repoId, making }));
+      return database.transaction((tx) =>
+        updateRecord(tx, kindNamed(kind), id, checked(kind, body, 'update'), lockVersion, {
+          actor: 'tester',
+          repoId,
+          making,
+        }),
+      );
     },
     read: async (uri) => {
       const { kind, id, repoId } = addressOf(uri);
-      return JSON.parse((await readRecord(database.reader, kindNamed(kind), id, repoId, { seesSuppressed: true })).text);
+      return JSON.parse(
+        (await readRecord(database.reader, kindNamed(kind), id, repoId, { seesSuppressed: true })).text,
+      );
     },
     remove: async (uri) => {
       const { kind, id, repoId } = addressOf(uri);
@@ -69,10 +102,19 @@ export async function openRecordStore(): Promise<RecordStore> {
 
 /** A minimal valid body of a resource; `id_0` tells it from others. */
 export const resourceBody = (id0: string, more: JsonObject = {}): JsonObject => ({
-  title: `Resource ${id0}`, id_0: id0, level: 'collection', finding_aid_language: 'eng', finding_aid_script: 'Latn',
-  extents: [{ portion: 'whole', number: '1', extent_type: 'linear_feet' }], dates: [{ date_type: 'single', label: 'creation', begin: '1900' }],
-  lang_materials: [{ language_and_script: { language: 'eng', script: 'Latn' } }], ...more,
+  title: `Resource ${id0}`,
+  id_0: id0,
+  level: 'collection',
+  finding_aid_language: 'eng',
+  finding_aid_script: 'Latn',
+  extents: [{ portion: 'whole', number: '1', extent_type: 'linear_feet' }],
+  dates: [{ date_type: 'single', label: 'creation', begin: '1900' }],
+  lang_materials: [{ language_and_script: { language: 'eng', script: 'Latn' } }],
+  ...more,
 });
 
 /** A minimal valid body of a person. */
-export const personBody = (name: string, more: JsonObject = {}): JsonObject => ({ names: [{ primary_name: name, name_order: 'direct', sort_name_auto_generate: true }], ...more });
+export const personBody = (name: string, more: JsonObject = {}): JsonObject => ({
+  names: [{ primary_name: name, name_order: 'direct', sort_name_auto_generate: true }],
+  ...more,
+});

@@ -8,14 +8,26 @@ export type Exchange = {
   readonly release: 'R-A' | 'R-B';
   readonly n: number;
   readonly name: string;
-  readonly request: { readonly method: string; readonly path: string; readonly session: 'admin' | 'none' | 'other'; readonly json?: unknown; readonly raw?: string; readonly form?: readonly (readonly [string, string])[] };
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly session: 'admin' | 'none' | 'other';
+    readonly json?: unknown;
+    readonly raw?: string;
+    readonly form?: readonly (readonly [string, string])[];
+  };
   readonly status: number;
   readonly content_type: string;
   readonly body: unknown;
 };
 
 /** A difference: where (`status`, `content_type`, `order`, `body/names/…` with an asterisk for an index), what was recorded, what came. */
-export type Difference = { readonly exchange: string; readonly at: string; readonly recorded: unknown; readonly got: unknown };
+export type Difference = {
+  readonly exchange: string;
+  readonly at: string;
+  readonly recorded: unknown;
+  readonly got: unknown;
+};
 
 const hex = /^[0-9a-f]{32}$|^[0-9a-f]{64}$/;
 const time = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:Z| UTC)$/;
@@ -63,7 +75,8 @@ export class Names {
   value(value: unknown): unknown {
     if (typeof value === 'string') return this.text(value);
     if (Array.isArray(value)) return value.map((item) => this.value(item));
-    if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.text(key), this.value(item)]));
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.text(key), this.value(item)]));
     return value;
   }
 
@@ -73,10 +86,19 @@ export class Names {
     const plain = this.#exportPath(decodeURIComponent(address)) ?? this.text(decodeURIComponent(address));
     if (query === undefined) return plain;
     const kindPath = address.replace(/(\/\d+)?(\/parent)?$/, '');
-    const treePath = address.replace(/\/resources\/.*$/, '/archival_objects').replace(/\/digital_objects\/.*$/, '/digital_object_components');
+    const treePath = address
+      .replace(/\/resources\/.*$/, '/archival_objects')
+      .replace(/\/digital_objects\/.*$/, '/digital_object_components');
     const mapped = new URLSearchParams(
       [...new URLSearchParams(query)].map(([name, value]): [string, string] => {
-        if (name === 'id_set') return [name, value.split(',').map((id) => this.#id(kindPath, id)).join(',')];
+        if (name === 'id_set')
+          return [
+            name,
+            value
+              .split(',')
+              .map((id) => this.#id(kindPath, id))
+              .join(','),
+          ];
         if (name === 'parent') return [name, this.#id(kindPath, value)];
         if (name === 'repo_id') return [name, this.#id('/repositories', value)];
         if (name === 'node_ids[]') return [name, this.#id(treePath, value)];
@@ -88,7 +110,10 @@ export class Names {
 
   /** The path of an export, which names a format where the uri of its record has none. */
   #exportPath(address: string): string | null {
-    const found = /^(\/repositories\/\d+)\/(?:(archival_contexts|agents)\/(people|families|corporate_entities)|(resources|digital_objects))(\/[a-z][a-z0-9_]*)?\/(\d+)(\..*)$/.exec(address);
+    const found =
+      /^(\/repositories\/\d+)\/(?:(archival_contexts|agents)\/(people|families|corporate_entities)|(resources|digital_objects))(\/[a-z][a-z0-9_]*)?\/(\d+)(\..*)$/.exec(
+        address,
+      );
     if (found === null) return null;
     const [, repository = '', agents, kind, described, format = '', id = '', rest = ''] = found;
     const own = agents === undefined ? this.#id(`${repository}/${described}`, id) : this.#id(`/agents/${kind}`, id);
@@ -107,8 +132,17 @@ export async function send(api: TestApi, exchange: Exchange, names: Names, sessi
     method: request.method,
     session,
     ...(request.json === undefined ? {} : { json: names.value(request.json) }),
-    ...(request.raw === undefined ? {} : { body: names.text(request.raw), headers: { 'content-type': exchange.name.includes('text/json') ? 'text/json' : 'application/json' } }),
-    ...(request.form === undefined ? {} : { form: new URLSearchParams(request.form.map(([name, value]): [string, string] => [name, names.text(value)])) }),
+    ...(request.raw === undefined
+      ? {}
+      : {
+          body: names.text(request.raw),
+          headers: { 'content-type': exchange.name.includes('text/json') ? 'text/json' : 'application/json' },
+        }),
+    ...(request.form === undefined
+      ? {}
+      : {
+          form: new URLSearchParams(request.form.map(([name, value]): [string, string] => [name, names.text(value)])),
+        }),
   };
   return api.ask(names.path(request.path), ask);
 }
@@ -116,11 +150,16 @@ export async function send(api: TestApi, exchange: Exchange, names: Names, sessi
 /** All differences between a recorded answer and a reply of this run. Learns the uris of records that the recording shows but does not create. */
 export function differences(exchange: Exchange, reply: Reply, names: Names): readonly Difference[] {
   const found: Difference[] = [];
-  const report = (at: string, recorded: unknown, got: unknown): void => void found.push({ exchange: exchange.name, at, recorded, got });
+  const report = (at: string, recorded: unknown, got: unknown): void =>
+    void found.push({ exchange: exchange.name, at, recorded, got });
   if (reply.status !== exchange.status) report('status', exchange.status, reply.status);
   const type = reply.headers.get('content-type') ?? '';
   if (type !== exchange.content_type) report('content_type', exchange.content_type, type);
-  if (typeof exchange.body === 'string' && exchange.content_type === 'application/xml' && type === exchange.content_type) {
+  if (
+    typeof exchange.body === 'string' &&
+    exchange.content_type === 'application/xml' &&
+    type === exchange.content_type
+  ) {
     compare(xmlValue(exchange.body), xmlValue(reply.text), 'body', { names, report });
     return found;
   }
@@ -129,8 +168,14 @@ export function differences(exchange: Exchange, reply: Reply, names: Names): rea
     return found;
   }
   const isImport = exchange.request.path.includes('/batch_imports');
-  compare(isImport ? asOneReport(exchange.body) : exchange.body, isImport ? asOneReport(reply.json) : reply.json, 'body', { names, report });
-  if (isEnvelope(exchange.body) && isEnvelope(reply.json) && keysOf(exchange.body) !== keysOf(reply.json)) report('order', keysOf(exchange.body), keysOf(reply.json));
+  compare(
+    isImport ? asOneReport(exchange.body) : exchange.body,
+    isImport ? asOneReport(reply.json) : reply.json,
+    'body',
+    { names, report },
+  );
+  if (isEnvelope(exchange.body) && isEnvelope(reply.json) && keysOf(exchange.body) !== keysOf(reply.json))
+    report('order', keysOf(exchange.body), keysOf(reply.json));
   return found;
 }
 
@@ -138,11 +183,15 @@ export function differences(exchange: Exchange, reply: Reply, names: Names): rea
 function asOneReport(body: unknown): unknown {
   if (!Array.isArray(body)) return body;
   const messages = body.filter(isPlain);
-  return { status: messages.flatMap((message) => message['status'] ?? []), ...Object.fromEntries(messages.filter((message) => 'saved' in message).flatMap(Object.entries)) };
+  return {
+    status: messages.flatMap((message) => message['status'] ?? []),
+    ...Object.fromEntries(messages.filter((message) => 'saved' in message).flatMap(Object.entries)),
+  };
 }
 
 const keysOf = (value: object): string => Object.keys(value).join(' ');
-const isEnvelope = (value: unknown): value is object => typeof value === 'object' && value !== null && ('status' in value || 'this_page' in value || 'code' in value);
+const isEnvelope = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && ('status' in value || 'this_page' in value || 'code' in value);
 
 /** Values of these keys differ between any two runs: only their types are compared. */
 const volatile = new Set(['lock_version', 'id', 'session', 'parent_id', 'invalid_object']);
@@ -159,7 +208,8 @@ function compare(recorded: unknown, got: unknown, at: string, by: Comparison): v
       return;
     }
     if (recorded.length !== got.length) by.report(`${at}/length`, recorded, got);
-    for (let index = 0; index < Math.min(recorded.length, got.length); index += 1) compare(recorded[index], got[index], `${at}/*`, by);
+    for (let index = 0; index < Math.min(recorded.length, got.length); index += 1)
+      compare(recorded[index], got[index], `${at}/*`, by);
     return;
   }
   if (isPlain(recorded) && isPlain(got)) {
@@ -172,11 +222,13 @@ function compare(recorded: unknown, got: unknown, at: string, by: Comparison): v
     return;
   }
   if (shapeOf(recorded) !== shapeOf(got)) by.report(at, recorded, got);
-  else if (recorded !== got && !isVolatile(at, recorded) && !sameText(recorded, got, by.names)) by.report(at, recorded, got);
+  else if (recorded !== got && !isVolatile(at, recorded) && !sameText(recorded, got, by.names))
+    by.report(at, recorded, got);
 }
 
 // Bare numbers in lists are ids.
-const isVolatile = (at: string, recorded: unknown): boolean => volatile.has(at.split('/').at(-1) ?? '') || (typeof recorded === 'number' && at.endsWith('/*'));
+const isVolatile = (at: string, recorded: unknown): boolean =>
+  volatile.has(at.split('/').at(-1) ?? '') || (typeof recorded === 'number' && at.endsWith('/*'));
 
 const uriForm = /^(?:\/[a-z_]+(?:\/\d+)?)+\/\d+$/;
 const templateOf = (uri: string): string => uri.replace(/\d+/g, '0');
@@ -185,8 +237,13 @@ function sameText(recorded: unknown, got: unknown, names: Names): boolean {
   if (typeof recorded !== 'string' || typeof got !== 'string') return false;
   if (recorded === '(text)' || names.text(recorded) === got) return true;
   if (withoutFileTime(names.text(recorded)) === withoutFileTime(got)) return true;
-  if ((time.test(recorded) && time.test(got)) || (hex.test(recorded) && hex.test(got) && recorded.length === got.length)) return true;
-  if (!uriForm.test(recorded) || names.of(recorded) !== undefined || templateOf(recorded) !== templateOf(got)) return false;
+  if (
+    (time.test(recorded) && time.test(got)) ||
+    (hex.test(recorded) && hex.test(got) && recorded.length === got.length)
+  )
+    return true;
+  if (!uriForm.test(recorded) || names.of(recorded) !== undefined || templateOf(recorded) !== templateOf(got))
+    return false;
   names.learn(recorded, got);
   return true;
 }
@@ -194,15 +251,20 @@ function sameText(recorded: unknown, got: unknown, names: Names): boolean {
 // Names of exported files hold the time of the export.
 const withoutFileTime = (text: string): string => text.replace(/_\d{8}_\d{6}_UTC_/, '_UTC_');
 
-const isPlain = (value: unknown): value is { readonly [key: string]: unknown } => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isPlain = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const shapeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 /** A difference as a line of a failing test. */
-export const line = (difference: Difference): string => `${difference.at}: recorded ${shown(difference.recorded)}, got ${shown(difference.got)}`;
+export const line = (difference: Difference): string =>
+  `${difference.at}: recorded ${shown(difference.recorded)}, got ${shown(difference.got)}`;
 
 const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 300));
 
 /** The first record that the recording shows at a uri: in a reply of its own, of a list, or resolved inside another. */
-export function firstRecordAt(exchanges: readonly Exchange[], uri: string): { readonly [property: string]: unknown } | undefined {
+export function firstRecordAt(
+  exchanges: readonly Exchange[],
+  uri: string,
+): { readonly [property: string]: unknown } | undefined {
   for (const exchange of exchanges) {
     const found = searched(exchange.body, uri);
     if (found !== undefined) return found;

@@ -6,18 +6,34 @@ import { postJob, runJob } from './api-jobs.ts';
 export type EndedReport = { readonly status: string; readonly log: string; readonly bytes: Buffer };
 
 /** The job of a report. */
-export type ReportOrder = { readonly repoId: number; readonly code: string; readonly format?: string; readonly parameters?: object; readonly session?: string };
+export type ReportOrder = {
+  readonly repoId: number;
+  readonly code: string;
+  readonly format?: string;
+  readonly parameters?: object;
+  readonly session?: string;
+};
 
 /** Asks for the job alone. */
-export const askReport = (api: TestApi, { repoId, code, format = 'json', parameters = {}, session = api.session }: ReportOrder): Promise<Reply> =>
+export const askReport = (
+  api: TestApi,
+  { repoId, code, format = 'json', parameters = {}, session = api.session }: ReportOrder,
+): Promise<Reply> =>
   postJob(api, repoId, { jsonmodel_type: 'report_job', report_type: code, format }, { params: parameters, session });
 
 /** Makes the report and waits for the end of its job. */
 export async function makeReport(api: TestApi, order: ReportOrder): Promise<EndedReport> {
   const { repoId, code, format = 'json', parameters = {}, session = api.session } = order;
-  const ended = await runJob(api, repoId, { jsonmodel_type: 'report_job', report_type: code, format }, { params: parameters, session });
+  const ended = await runJob(
+    api,
+    repoId,
+    { jsonmodel_type: 'report_job', report_type: code, format },
+    { params: parameters, session },
+  );
   const [file] = (await api.get(`${ended.uri}/output_files`)).json;
-  const reply = await fetch(`${api.url}${ended.uri}/output_files/${file}`, { headers: { 'x-service-session': api.session } });
+  const reply = await fetch(`${api.url}${ended.uri}/output_files/${file}`, {
+    headers: { 'x-service-session': api.session },
+  });
   return { status: ended.status, log: ended.log, bytes: Buffer.from(await reply.arrayBuffer()) };
 }
 

@@ -12,23 +12,64 @@ import { noThreads } from './worker.ts';
 
 type Change = (context: JobContext) => JobContext;
 
-async function run<Payload>(database: Database, declaration: JobDeclaration<Payload>, handler: JobHandler, payload: Payload, change: Change): Promise<Json | void> {
+async function run<Payload>(
+  database: Database,
+  declaration: JobDeclaration<Payload>,
+  handler: JobHandler,
+  payload: Payload,
+  change: Change,
+): Promise<Json | void> {
   const { jobId } = await database.transaction((tx) => enqueueJob(tx, declaration, payload));
-  await database.transaction((tx) => tx.run(sql`UPDATE job SET status = 'running', run = run + 1, attempts = attempts + 1 WHERE id = ${jobId}`));
+  await database.transaction((tx) =>
+    tx.run(sql`UPDATE job SET status = 'running', run = run + 1, attempts = attempts + 1 WHERE id = ${jobId}`),
+  );
   // A row that is claimed, as claimJob gives it.
-  const job = { id: jobId, type: declaration.name, run: 1, attempt: 1, repoId: null, owner: null, body: null, payload: JSON.stringify(payload), mailbox: declaration.mailbox(payload) } as unknown as ClaimedJob;
-  const { context } = makeContext({ job, caller: anonymous, database, threads: noThreads, signal: new AbortController().signal });
+  const job = {
+    id: jobId,
+    type: declaration.name,
+    run: 1,
+    attempt: 1,
+    repoId: null,
+    owner: null,
+    body: null,
+    payload: JSON.stringify(payload),
+    mailbox: declaration.mailbox(payload),
+  } as unknown as ClaimedJob;
+  const { context } = makeContext({
+    job,
+    caller: anonymous,
+    database,
+    threads: noThreads,
+    signal: new AbortController().signal,
+  });
   try {
     return await handler.run(payload, change(context));
   } finally {
-    await database.transaction((tx) => tx.run(sql`UPDATE job SET status = 'failed', worker = NULL WHERE id = ${jobId} AND status = 'running'`));
+    await database.transaction((tx) =>
+      tx.run(sql`UPDATE job SET status = 'failed', worker = NULL WHERE id = ${jobId} AND status = 'running'`),
+    );
   }
 }
 
 /** Runs a handler to its end; gives its value, throws its failure. `around` replaces parts of the context, such as the caller. */
-export const runHandler = <Payload>(database: Database, declaration: JobDeclaration<Payload>, handler: JobHandler, payload: Payload, around: Partial<JobContext> = {}): Promise<Json | void> =>
-  run(database, declaration, handler, payload, (context) => ({ ...context, ...around }));
+export const runHandler = <Payload>(
+  database: Database,
+  declaration: JobDeclaration<Payload>,
+  handler: JobHandler,
+  payload: Payload,
+  around: Partial<JobContext> = {},
+): Promise<Json | void> => run(database, declaration, handler, payload, (context) => ({ ...context, ...around }));
 
 /** Runs a handler whose connection ends after all its work, before the commit: throws `killed`. */
-export const killedOnce = <Payload>(database: Database, declaration: JobDeclaration<Payload>, handler: JobHandler, payload: Payload, around: Partial<JobContext> = {}): Promise<Json | void> =>
-  run(database, declaration, handler, payload, (context) => ({ ...context, ...around, complete: async () => Promise.reject(new Error('killed')) }));
+export const killedOnce = <Payload>(
+  database: Database,
+  declaration: JobDeclaration<Payload>,
+  handler: JobHandler,
+  payload: Payload,
+  around: Partial<JobContext> = {},
+): Promise<Json | void> =>
+  run(database, declaration, handler, payload, (context) => ({
+    ...context,
+    ...around,
+    complete: async () => Promise.reject(new Error('killed')),
+  }));

@@ -2,7 +2,13 @@
 // MUNIMENT_SCHEMAS. Without them the tests that need them skip, and say so.
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { XmlBufferInputProvider, XmlDocument, XsdValidator, xmlCleanupInputProvider, xmlRegisterInputProvider } from 'libxml2-wasm';
+import {
+  XmlBufferInputProvider,
+  XmlDocument,
+  XsdValidator,
+  xmlCleanupInputProvider,
+  xmlRegisterInputProvider,
+} from 'libxml2-wasm';
 
 /** Gives the faults of a document against a schema, each with its line; none for a valid one. */
 export type Validator = (xml: string) => readonly string[];
@@ -19,14 +25,21 @@ export function schemaFolder(needed = 'ead2002.xsd'): string | undefined {
 export function validatorOf(folder: string, schema: string): Validator {
   const bytes = (name: string): Uint8Array => readFileSync(resolve(folder, name));
   // Schemas name each other by the addresses of their publishers.
-  const local = readFileSync(resolve(folder, schema), 'utf8').replace(/schemaLocation="[^"]*?\/?(xlink|xml)\.xsd"/g, 'schemaLocation="memory:///$1.xsd"');
+  const local = readFileSync(resolve(folder, schema), 'utf8').replace(
+    /schemaLocation="[^"]*?\/?(xlink|xml)\.xsd"/g,
+    'schemaLocation="memory:///$1.xsd"',
+  );
   return compileSchema(local, { 'xlink.xsd': bytes('xlink.xsd'), 'xml.xsd': bytes('xml.xsd') });
 }
 
 /** Compiles the text of a schema; those it imports are given by name, and it names them `memory:///<name>`. */
 export function compileSchema(schema: string, imported: { readonly [name: string]: Uint8Array }): Validator {
   xmlCleanupInputProvider();
-  xmlRegisterInputProvider(new XmlBufferInputProvider(Object.fromEntries(Object.entries(imported).map(([name, bytes]) => [`memory:///${name}`, bytes]))));
+  xmlRegisterInputProvider(
+    new XmlBufferInputProvider(
+      Object.fromEntries(Object.entries(imported).map(([name, bytes]) => [`memory:///${name}`, bytes])),
+    ),
+  );
   const validator = XsdValidator.fromDoc(XmlDocument.fromString(schema));
   return (xml) => {
     try {
@@ -38,7 +51,8 @@ export function compileSchema(schema: string, imported: { readonly [name: string
       }
       return [];
     } catch (error) {
-      const details: readonly { readonly line: number; readonly message: string }[] = error instanceof Error && 'details' in error && Array.isArray(error.details) ? error.details : [];
+      const details: readonly { readonly line: number; readonly message: string }[] =
+        error instanceof Error && 'details' in error && Array.isArray(error.details) ? error.details : [];
       return details.length === 0 ? [String(error)] : details.map((each) => `${each.line}: ${each.message.trim()}`);
     }
   };

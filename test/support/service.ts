@@ -40,12 +40,25 @@ export function makeDataDir(): { readonly path: string } & AsyncDisposable {
 
 /** Variables of a run; nothing of MUNIMENT_*, DATABASE_* and PORT in the environment of the tests reaches it. */
 export function cleanEnvironment(variables: { readonly [name: string]: string }): { readonly [name: string]: string } {
-  return { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', HOST: '127.0.0.1', PORT: '0', ...variables };
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ...variables,
+  };
 }
 
 /** Runs a program until it says that it is ready, or ends; fails where neither happens in a minute. */
-export async function launch(program: string, variables: { readonly [name: string]: string }): Promise<Service | Refusal> {
-  const child = spawn(process.execPath, ['scripts/start.mjs', program], { cwd: projectRoot, env: cleanEnvironment(variables), stdio: ['ignore', 'pipe', 'pipe'] });
+export async function launch(
+  program: string,
+  variables: { readonly [name: string]: string },
+): Promise<Service | Refusal> {
+  const child = spawn(process.execPath, ['scripts/start.mjs', program], {
+    cwd: projectRoot,
+    env: cleanEnvironment(variables),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   let noticed = (): void => undefined;
   for (const stream of [child.stdout, child.stderr]) {
@@ -57,7 +70,10 @@ export async function launch(program: string, variables: { readonly [name: strin
   const closed = once(child, 'close');
   const ready = new Promise<string>((resolve) => {
     noticed = () => {
-      const found = /^ {2}Address +(http\S+)/m.exec(output) ?? /"event":"api_ready","url":"([^"]*)"/.exec(output) ?? /"event":"worker_ready"()/.exec(output);
+      const found =
+        /^ {2}Address +(http\S+)/m.exec(output) ??
+        /"event":"api_ready","url":"([^"]*)"/.exec(output) ??
+        /"event":"worker_ready"()/.exec(output);
       if (found !== null && (program !== 'apps/main.ts' || output.includes('worker_ready'))) resolve(found[1] ?? '');
     };
   });
@@ -78,11 +94,21 @@ export async function launch(program: string, variables: { readonly [name: strin
     }
     return child.exitCode;
   };
-  return { url, pid: child.pid ?? 0, output: () => output, stop, kill, [Symbol.asyncDispose]: async () => void (await stop()) };
+  return {
+    url,
+    pid: child.pid ?? 0,
+    output: () => output,
+    stop,
+    kill,
+    [Symbol.asyncDispose]: async () => void (await stop()),
+  };
 }
 
 /** Starts a program of the service; fails with what it wrote where it does not come up. */
-export async function startService(variables: { readonly [name: string]: string }, program = 'apps/main.ts'): Promise<Service> {
+export async function startService(
+  variables: { readonly [name: string]: string },
+  program = 'apps/main.ts',
+): Promise<Service> {
   const result = await launch(program, variables);
   if (!('url' in result)) throw new Error(`the service did not start (${result.code}): ${result.output}`);
   return result;
@@ -90,19 +116,26 @@ export async function startService(variables: { readonly [name: string]: string 
 
 /** Processes whose parent is `pid`; on Linux alone. */
 export function childrenOf(pid: number): readonly number[] {
-  return readdirSync('/proc').map(Number).filter((other) => {
-    if (!Number.isInteger(other)) return false;
-    try {
-      const stat = readFileSync(`/proc/${other}/stat`, 'utf8');
-      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === pid;
-    } catch {
-      return false; // It ended meanwhile.
-    }
-  });
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((other) => {
+      if (!Number.isInteger(other)) return false;
+      try {
+        const stat = readFileSync(`/proc/${other}/stat`, 'utf8');
+        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === pid;
+      } catch {
+        return false; // It ended meanwhile.
+      }
+    });
 }
 
 /** Asks the service; `session` goes into its header, a body makes it a POST. The reply's JSON, whatever its status. */
-export async function ask(service: { readonly url: string }, path: string, session = '', body?: object): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> {
+export async function ask(
+  service: { readonly url: string },
+  path: string,
+  session = '',
+  body?: object,
+): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> {
   const response = await fetch(service.url + path, {
     headers: session === '' ? {} : { 'x-service-session': session },
     ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),

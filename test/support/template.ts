@@ -11,5 +11,7 @@ export async function prepareTemplate(url: string): Promise<void> {
   await migrate(url, new URL('../../db/migrations', import.meta.url));
   await using database = new Database({ url, poolSize: 2 });
   await database.transaction((tx) => ensureKinds(tx, kinds.values()));
-  await database.transaction((tx) => loadReference(tx, readReferenceData(new URL('../../db/reference/', import.meta.url)), making));
+  await database.transaction((tx) =>
+    loadReference(tx, readReferenceData(new URL('../../db/reference/', import.meta.url)), making),
+  );
 }

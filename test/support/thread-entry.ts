@@ -25,7 +25,8 @@ export const testTasks = {
   /** Whether as many threads as `count` come here while each waits for the others. */
   meet: ({ place, count }: { readonly place: SharedArrayBuffer; readonly count: number }): boolean => {
     const here = new Int32Array(place);
-    for (let seen = Atomics.add(here, 0, 1) + 1; seen < count; seen = Atomics.load(here, 0)) if (Atomics.wait(here, 0, seen, 20_000) === 'timed-out') return false;
+    for (let seen = Atomics.add(here, 0, 1) + 1; seen < count; seen = Atomics.load(here, 0))
+      if (Atomics.wait(here, 0, seen, 20_000) === 'timed-out') return false;
     Atomics.notify(here, 0);
     return true;
   },

@@ -6,7 +6,12 @@ const weights = ['', 'C', 'B', 'A'];
 
 /** The text of a vector, as a literal; lexemes stand in the order in which they were found. */
 export function tsvectorText({ lexemes }: Vector): string {
-  return lexemes.map(({ lexeme, places }) => `'${lexeme.replace(/['\\]/g, '$&$&')}'${places.length === 0 ? '' : `:${places.map((place) => `${place & 0x3fff}${weights[place >> 14]}`).join(',')}`}`).join(' ');
+  return lexemes
+    .map(
+      ({ lexeme, places }) =>
+        `'${lexeme.replace(/['\\]/g, '$&$&')}'${places.length === 0 ? '' : `:${places.map((place) => `${place & 0x3fff}${weights[place >> 14]}`).join(',')}`}`,
+    )
+    .join(' ');
 }
 
 /** The text of its head. */

@@ -7,5 +7,14 @@ const { database, listener } = connect(process.env['TEST_DATABASE_URL'] ?? '', 8
 const { signal } = new AbortController();
 const onError = (error: unknown): void => void process.stderr.write(`${String(error)}\n`);
 void runSequencer({ database, listener, signal, onError });
-void runWebhooks({ database, listener, signal, onError, allowPrivate: true, timeoutMs: 500, leaseSlackMs: 200, pauseMs: () => 50 });
+void runWebhooks({
+  database,
+  listener,
+  signal,
+  onError,
+  allowPrivate: true,
+  timeoutMs: 500,
+  leaseSlackMs: 200,
+  pauseMs: () => 50,
+});
 process.stdout.write('ready\n');

@@ -9,16 +9,32 @@ import { sql } from '#store/sql.ts';
 import type { JobHandler } from '../../apps/worker/context.ts';
 import { defineHandler } from '../../apps/worker/context.ts';
 
-const Payload = z.object({ box: z.string(), note: z.string(), ms: z.number().default(0), failTimes: z.number().default(0), code: z.string().default('') });
+const Payload = z.object({
+  box: z.string(),
+  note: z.string(),
+  ms: z.number().default(0),
+  failTimes: z.number().default(0),
+  code: z.string().default(''),
+});
 
 /** Makes the table of traces. */
 export async function makeTraceTable(database: Database): Promise<void> {
-  await database.transaction(async (tx) => tx.run(sql`CREATE TABLE trace (n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, job int, box text, note text, event text, pid int, at timestamptz DEFAULT clock_timestamp())`));
+  await database.transaction(async (tx) =>
+    tx.run(
+      sql`CREATE TABLE trace (n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, job int, box text, note text, event text, pid int, at timestamptz DEFAULT clock_timestamp())`,
+    ),
+  );
 }
 
 /** A step that every job of a mailbox can be asked for: waits, then fails or leaves a trace. Settings are in the payload. */
 export const step = defineJob({
-  name: 'test-step', doc: 'Leaves traces of its start and end.', payload: Payload, mailbox: ({ box }) => `box/${box}`, attempts: 3, timeoutSeconds: 60, progressUnit: 'steps',
+  name: 'test-step',
+  doc: 'Leaves traces of its start and end.',
+  payload: Payload,
+  mailbox: ({ box }) => `box/${box}`,
+  attempts: 3,
+  timeoutSeconds: 60,
+  progressUnit: 'steps',
 });
 
 /** The same, but it may take long, and gives up after a second. */
@@ -27,9 +43,14 @@ export const longStep = defineJob({ ...step, name: 'test-long', timeoutSeconds: 
 /** The same with a time limit of one second. */
 export const briefStep = defineJob({ ...step, name: 'test-brief', timeoutSeconds: 1, attempts: 1 });
 
-const run: Parameters<typeof defineHandler<z.output<typeof Payload>>>[1] = async ({ box, note, ms, failTimes, code }, context) => {
+const run: Parameters<typeof defineHandler<z.output<typeof Payload>>>[1] = async (
+  { box, note, ms, failTimes, code },
+  context,
+) => {
   const leave = async (event: string): Promise<unknown> =>
-    context.database.reader.any(sql`INSERT INTO trace (job, box, note, event, pid) VALUES (${context.jobId}, ${box}, ${note}, ${event}, ${process.pid})`);
+    context.database.reader.any(
+      sql`INSERT INTO trace (job, box, note, event, pid) VALUES (${context.jobId}, ${box}, ${note}, ${event}, ${process.pid})`,
+    );
   await leave('start');
   context.log(`started ${note}`);
   context.progress({ label: note, done: 0, total: 2 });
@@ -43,7 +64,9 @@ const run: Parameters<typeof defineHandler<z.output<typeof Payload>>>[1] = async
   }
   context.progress({ label: note, done: 2, total: 2 });
   await context.transaction(async (tx) => {
-    await tx.run(sql`INSERT INTO trace (job, box, note, event, pid) VALUES (${context.jobId}, ${box}, ${note}, 'end', ${process.pid})`);
+    await tx.run(
+      sql`INSERT INTO trace (job, box, note, event, pid) VALUES (${context.jobId}, ${box}, ${note}, 'end', ${process.pid})`,
+    );
     await context.createdRecords(tx, [`/test/${note}`]);
     await context.complete(tx, { note, attempt: context.attempt });
   });
@@ -51,4 +74,8 @@ const run: Parameters<typeof defineHandler<z.output<typeof Payload>>>[1] = async
 };
 
 /** The handlers of the jobs above. */
-export const testHandlers: readonly JobHandler[] = [defineHandler(step, run), defineHandler(longStep, run), defineHandler(briefStep, run)];
+export const testHandlers: readonly JobHandler[] = [
+  defineHandler(step, run),
+  defineHandler(longStep, run),
+  defineHandler(briefStep, run),
+];

@@ -21,14 +21,21 @@ export const noThreads: Threads = {
 };
 
 /** A database with its listener; `await using` closes both. */
-export type Connected = { readonly database: Database; readonly listener: Listener; readonly url: string; [Symbol.asyncDispose](): Promise<void> };
+export type Connected = {
+  readonly database: Database;
+  readonly listener: Listener;
+  readonly url: string;
+  [Symbol.asyncDispose](): Promise<void>;
+};
 
 /** Opens what API and worker processes have. */
 export function connect(url: string, poolSize = 10): Connected {
   const database = new Database({ url, poolSize });
   const listener = new Listener({ url });
   return {
-    database, listener, url,
+    database,
+    listener,
+    url,
     [Symbol.asyncDispose]: async () => {
       await listener[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
@@ -39,11 +46,19 @@ export function connect(url: string, poolSize = 10): Connected {
 /** Starts a worker in this process with the test jobs; `events` collects what it logs. */
 export async function startTestWorker(
   { database, listener, url }: Connected,
-  options: Partial<WorkerSettings> & { readonly handlers?: readonly JobHandler[]; readonly events?: { event: string; fields: object }[] } = {},
+  options: Partial<WorkerSettings> & {
+    readonly handlers?: readonly JobHandler[];
+    readonly events?: { event: string; fields: object }[];
+  } = {},
 ): Promise<Worker> {
   const { events, ...settings } = options;
   return startWorker({
-    database, listener, directUrl: url, handlers: testHandlers, threads: noThreads, concurrency: 4,
+    database,
+    listener,
+    directUrl: url,
+    handlers: testHandlers,
+    threads: noThreads,
+    concurrency: 4,
     readCaller: async (_reader, owner) => ({ ...anonymous, username: owner }),
     log: (event, fields) => void events?.push({ event, fields }),
     ...settings,
@@ -53,7 +68,10 @@ export async function startTestWorker(
 /** Starts a worker as a process of its own and waits until it is at work. */
 export async function spawnWorker(url: string, concurrency = 4): Promise<ChildProcess> {
   const program = fileURLToPath(new URL('worker-process.ts', import.meta.url));
-  const child = spawn(process.execPath, [program], { env: { ...process.env, TEST_DATABASE_URL: url, TEST_CONCURRENCY: String(concurrency) }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program], {
+    env: { ...process.env, TEST_DATABASE_URL: url, TEST_CONCURRENCY: String(concurrency) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await new Promise((resolve, reject) => {
     child.stdout.once('data', resolve);
     child.once('exit', () => reject(new Error('the worker process ended')));

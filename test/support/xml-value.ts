@@ -29,9 +29,16 @@ function valueOf(node: XmlNode): XmlValue {
   const text = children.length > 0 ? '' : textContent(node).replace(/^http:\/\/localhost:8081(?=\/)/, '');
   const isFixedData = node.attributes.some((attribute) => attribute.name === 'tag' && attribute.value === '008');
   return {
-    ...Object.fromEntries(node.attributes.map((attribute) => [`@${attribute.name}`, attribute.value.replace(/^http:\/\/localhost:8081(?=\/)/, '')])),
+    ...Object.fromEntries(
+      node.attributes.map((attribute) => [
+        `@${attribute.name}`,
+        attribute.value.replace(/^http:\/\/localhost:8081(?=\/)/, ''),
+      ]),
+    ),
     '#text': isFixedData ? text.slice(6) : text,
     '#order': children.map((child) => child.name).join(' '),
-    ...Object.fromEntries([...Map.groupBy(children, (child) => child.name)].map(([name, nodes]) => [name, nodes.map(valueOf)])),
+    ...Object.fromEntries(
+      [...Map.groupBy(children, (child) => child.name)].map(([name, nodes]) => [name, nodes.map(valueOf)]),
+    ),
   };
 }

@@ -7,14 +7,26 @@ const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' }).filter((n
 const textOf = (page: string): string => readFileSync(new URL(page, docs), 'utf8');
 
 it('links to files that exist', () => {
-  const broken = pages.flatMap((page) => [...textOf(page).matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link).filter((link) => !existsSync(new URL(link, new URL(page, docs)))).map((link) => `${page}: ${link}`));
+  const broken = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)]
+      .map(([, link = '']) => link)
+      .filter((link) => !existsSync(new URL(link, new URL(page, docs))))
+      .map((link) => `${page}: ${link}`),
+  );
   expect(broken).toEqual([]);
 });
 
 it('names tests that exist, and for every demand of people at least one', () => {
-  const missing = pages.flatMap((page) => [...textOf(page).matchAll(/`(test\/[\w./-]+)`/g)].map(([, path = '']) => path).filter((path) => !existsSync(new URL(`../${path}`, docs))).map((path) => `${page}: ${path}`));
+  const missing = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/`(test\/[\w./-]+)`/g)]
+      .map(([, path = '']) => path)
+      .filter((path) => !existsSync(new URL(`../${path}`, docs)))
+      .map((path) => `${page}: ${path}`),
+  );
   expect(missing).toEqual([]);
   const rows = [...textOf('guides/demands.md').matchAll(/^\| (\d+) \|.*\| ([^|]*) \|$/gm)];
   expect(rows.map(([, number]) => Number(number))).toEqual(Array.from({ length: 25 }, (_, n) => n + 1));
-  expect(rows.filter(([, , shownBy = '']) => !/`test\/[\w./-]+\.test\.ts`/.test(shownBy)).map(([row]) => row)).toEqual([]);
+  expect(rows.filter(([, , shownBy = '']) => !/`test\/[\w./-]+\.test\.ts`/.test(shownBy)).map(([row]) => row)).toEqual(
+    [],
+  );
 });

@@ -5,10 +5,21 @@ import { allKinds } from '#domain/kinds/index.ts';
 import { derivedPermissions } from '#domain/rules/caller.ts';
 import type { Property, Schema } from '#domain/schema/property.ts';
 
-type ReferenceList = { readonly id: number; readonly name: string; readonly editable: boolean; readonly default: string | null; readonly values: readonly string[]; readonly readonly_values: readonly string[] };
+type ReferenceList = {
+  readonly id: number;
+  readonly name: string;
+  readonly editable: boolean;
+  readonly default: string | null;
+  readonly values: readonly string[];
+  readonly readonly_values: readonly string[];
+};
 type Group = { readonly grants: readonly string[]; readonly members?: readonly string[] };
 type ReferencePermissions = {
-  readonly permissions: readonly { readonly code: string; readonly level: string; readonly derived_from: string | null }[];
+  readonly permissions: readonly {
+    readonly code: string;
+    readonly level: string;
+    readonly derived_from: string | null;
+  }[];
   readonly default_groups: { readonly [code: string]: Group };
   readonly global_groups: { readonly [code: string]: Group };
   readonly system_users: { readonly [username: string]: unknown };
@@ -58,24 +69,48 @@ describe('controlled lists', () => {
   });
 
   it('has defaults and protected values among the values', () => {
-    expect(lists.filter((list) => list.default !== null && !list.values.includes(list.default)).map((list) => list.name)).toEqual([]);
-    expect(lists.filter((list) => list.readonly_values.some((value) => !list.values.includes(value))).map((list) => list.name)).toEqual([]);
+    expect(
+      lists.filter((list) => list.default !== null && !list.values.includes(list.default)).map((list) => list.name),
+    ).toEqual([]);
+    expect(
+      lists
+        .filter((list) => list.readonly_values.some((value) => !list.values.includes(value)))
+        .map((list) => list.name),
+    ).toEqual([]);
   });
 });
 
 describe('permissions', () => {
   it('derives what the code derives', () => {
-    expect(Object.fromEntries(access.permissions.flatMap((permission) => (permission.derived_from === null ? [] : [[permission.code, permission.derived_from]])))).toEqual(derivedPermissions);
+    expect(
+      Object.fromEntries(
+        access.permissions.flatMap((permission) =>
+          permission.derived_from === null ? [] : [[permission.code, permission.derived_from]],
+        ),
+      ),
+    ).toEqual(derivedPermissions);
   });
 
   it('grants stored codes alone, and those of repositories to their groups', () => {
-    const stored = new Map(access.permissions.filter((permission) => permission.derived_from === null).map((permission) => [permission.code, permission.level]));
+    const stored = new Map(
+      access.permissions
+        .filter((permission) => permission.derived_from === null)
+        .map((permission) => [permission.code, permission.level]),
+    );
     const groups = [...Object.values(access.default_groups), ...Object.values(access.global_groups)];
     expect(groups.flatMap((group) => group.grants).filter((code) => !stored.has(code))).toEqual([]);
-    expect(Object.values(access.default_groups).flatMap((group) => group.grants).filter((code) => stored.get(code) !== 'repository')).toEqual([]);
+    expect(
+      Object.values(access.default_groups)
+        .flatMap((group) => group.grants)
+        .filter((code) => stored.get(code) !== 'repository'),
+    ).toEqual([]);
   });
 
   it('has the members of global groups among the system users', () => {
-    expect(Object.values(access.global_groups).flatMap((group) => group.members ?? []).filter((name) => access.system_users[name] === undefined)).toEqual([]);
+    expect(
+      Object.values(access.global_groups)
+        .flatMap((group) => group.members ?? [])
+        .filter((name) => access.system_users[name] === undefined),
+    ).toEqual([]);
   });
 });

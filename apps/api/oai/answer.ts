@@ -6,7 +6,16 @@ import { publicRecord } from '#domain/formats/oai/public-record.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { objectOf, textOf } from '#domain/json.ts';
 import { kindNamed, uriOf } from '#domain/addresses.ts';
-import { closeDocument, openDocument, writeFault, writeFormats, writeHeader, writeIdentity, writeSets, writeToken } from '#domain/oai/document.ts';
+import {
+  closeDocument,
+  openDocument,
+  writeFault,
+  writeFormats,
+  writeHeader,
+  writeIdentity,
+  writeSets,
+  writeToken,
+} from '#domain/oai/document.ts';
 import type { OaiFault } from '#domain/oai/faults.ts';
 import { oaiFault } from '#domain/oai/faults.ts';
 import { identifierOf, parseIdentifier } from '#domain/oai/identifiers.ts';
@@ -19,29 +28,51 @@ import type { Config } from '#domain/config.ts';
 import type { Database } from '#store/database.ts';
 import { readOaiConfig } from '#store/oai-config.ts';
 import type { OaiItem, OaiSelection } from '#store/oai/pages.ts';
-import { readOaiItem, readOaiPage, readOaiRange, readOaiTime, readRepositoryIds, waitForOai } from '#store/oai/pages.ts';
+import {
+  readOaiItem,
+  readOaiPage,
+  readOaiRange,
+  readOaiTime,
+  readRepositoryIds,
+  waitForOai,
+} from '#store/oai/pages.ts';
 import { openOaiTree, readOaiRecords } from '#store/oai/records.ts';
 import { interfaceVersions, productVersion } from '../product.ts';
 import { readOpenRepositories, textOfKey } from '#store/oai/states.ts';
 
 /** Where a harvester asks. `baseUrl`: the address of /oai as it is known outside. `levels`: values of archival_record_level. */
-export type Provider = { readonly database: Database; readonly config: Config; readonly baseUrl: string; readonly label: OaiContext['label']; readonly levels: readonly string[] };
+export type Provider = {
+  readonly database: Database;
+  readonly config: Config;
+  readonly baseUrl: string;
+  readonly label: OaiContext['label'];
+  readonly levels: readonly string[];
+};
 
 type Pieces = AsyncIterable<string> | Iterable<string>;
 type Asked = Provider & { readonly settings: JsonObject; readonly prefix: string };
 
 /** The reply to the arguments of a request, in pieces. What can fail for reasons of ours fails before the first one, but for writers of formats. */
-export async function answerHarvester(provider: Provider, pairs: readonly (readonly [string, string])[]): Promise<AsyncIterable<string>> {
+export async function answerHarvester(
+  provider: Provider,
+  pairs: readonly (readonly [string, string])[],
+): Promise<AsyncIterable<string>> {
   const request = parseOaiRequest(pairs);
   const settings = await readOaiConfig(provider.database.reader);
   const asked = { ...provider, settings, prefix: textOf(settings, 'oai_record_prefix') ?? 'oai:muniment' };
-  if (!('code' in request) && request.verb !== 'Identify' && request.verb !== 'ListMetadataFormats') await waitForOai(provider.database);
+  if (!('code' in request) && request.verb !== 'Identify' && request.verb !== 'ListMetadataFormats')
+    await waitForOai(provider.database);
   // Before anything is read: what is written later has a later datestamp.
   const responseDate = await readOaiTime(provider.database.reader);
   const answer = 'code' in request ? request : await answerVerb(asked, request);
   const isFault = 'code' in answer;
-  const arguments_ = isFault ? [] : [...pairs.filter(([name]) => name !== 'verb'), ...pairs.filter(([name]) => name === 'verb')];
-  return inEnvelope(openDocument({ responseDate, baseUrl: provider.baseUrl, arguments_ }), isFault ? [writeFault(answer)] : answer);
+  const arguments_ = isFault
+    ? []
+    : [...pairs.filter(([name]) => name !== 'verb'), ...pairs.filter(([name]) => name === 'verb')];
+  return inEnvelope(
+    openDocument({ responseDate, baseUrl: provider.baseUrl, arguments_ }),
+    isFault ? [writeFault(answer)] : answer,
+  );
 }
 
 async function* inEnvelope(head: string, pieces: Pieces): AsyncGenerator<string> {
@@ -53,7 +84,17 @@ async function* inEnvelope(head: string, pieces: Pieces): AsyncGenerator<string>
 async function answerVerb(asked: Asked, request: OaiRequest): Promise<Pieces | OaiFault> {
   switch (request.verb) {
     case 'Identify':
-      return [writeIdentity({ name: textOf(asked.settings, 'oai_repository_name') ?? '', email: textOf(asked.settings, 'oai_admin_email') ?? '', prefix: asked.prefix, sampleIdentifier: idOf(asked, '/repositories/2/resources/1') }, asked.baseUrl)];
+      return [
+        writeIdentity(
+          {
+            name: textOf(asked.settings, 'oai_repository_name') ?? '',
+            email: textOf(asked.settings, 'oai_admin_email') ?? '',
+            prefix: asked.prefix,
+            sampleIdentifier: idOf(asked, '/repositories/2/resources/1'),
+          },
+          asked.baseUrl,
+        ),
+      ];
     case 'ListSets': {
       const sets = await readSets(asked);
       return sets.length === 0 ? oaiFault('noSetHierarchy') : [writeSets(sets)];
@@ -87,7 +128,11 @@ async function answerRecord(asked: Asked, identifier: string, prefix: string): P
   return inElement('GetRecord', await writeRecords(asked, [item], format), '');
 }
 
-async function answerList(asked: Asked, verb: 'ListIdentifiers' | 'ListRecords', list: ListRequest): Promise<Pieces | OaiFault> {
+async function answerList(
+  asked: Asked,
+  verb: 'ListIdentifiers' | 'ListRecords',
+  list: ListRequest,
+): Promise<Pieces | OaiFault> {
   const start = await startOf(asked, list);
   if ('code' in start) return start;
   const { format, set, cursor, isBounded } = start;
@@ -96,16 +141,37 @@ async function answerList(asked: Asked, verb: 'ListIdentifiers' | 'ListRecords',
   let page = await readOaiPage(reader, start.range, choice);
   if (page.items.length === 0 && cursor > 0 && !isBounded) {
     // All that was left has changed since the list began, and stands behind it now: a list may not end in an error.
-    page = { ...(await readOaiPage(reader, { after: start.range.upTo, upTo: Number.MAX_SAFE_INTEGER }, choice)), rest: null };
+    page = {
+      ...(await readOaiPage(reader, { after: start.range.upTo, upTo: Number.MAX_SAFE_INTEGER }, choice)),
+      rest: null,
+    };
   }
   if (page.items.length === 0) return oaiFault('noRecordsMatch');
-  const token = page.rest === null ? null : formatToken({ prefix: format.prefix, set: set?.spec ?? null, ...page.rest, cursor: cursor + page.items.length, isBounded });
+  const token =
+    page.rest === null
+      ? null
+      : formatToken({
+          prefix: format.prefix,
+          set: set?.spec ?? null,
+          ...page.rest,
+          cursor: cursor + page.items.length,
+          isBounded,
+        });
   const end = token === null && cursor === 0 ? '' : writeToken(token, cursor);
-  const pieces = verb === 'ListIdentifiers' ? page.items.map((item) => writeHeader(headerOf(asked, item))) : await writeRecords(asked, page.items, format);
+  const pieces =
+    verb === 'ListIdentifiers'
+      ? page.items.map((item) => writeHeader(headerOf(asked, item)))
+      : await writeRecords(asked, page.items, format);
   return inElement(verb, pieces, end);
 }
 
-type Start = { readonly format: OaiFormat; readonly set: OaiSet | null; readonly range: { readonly after: number; readonly upTo: number }; readonly cursor: number; readonly isBounded: boolean };
+type Start = {
+  readonly format: OaiFormat;
+  readonly set: OaiSet | null;
+  readonly range: { readonly after: number; readonly upTo: number };
+  readonly cursor: number;
+  readonly isBounded: boolean;
+};
 
 async function startOf(asked: Asked, list: ListRequest): Promise<Start | OaiFault> {
   if ('token' in list) {
@@ -113,7 +179,9 @@ async function startOf(asked: Asked, list: ListRequest): Promise<Start | OaiFaul
     const format = formatOf(prefix);
     const set = spec === null ? null : setNamed(await readSets(asked), spec);
     // A set or a format that was taken away since: begin anew.
-    return format === undefined || set === undefined ? oaiFault('badResumptionToken') : { format, set, range: { after, upTo }, cursor, isBounded };
+    return format === undefined || set === undefined
+      ? oaiFault('badResumptionToken')
+      : { format, set, range: { after, upTo }, cursor, isBounded };
   }
   const format = formatOf(list.prefix);
   if (format === undefined) return oaiFault('cannotDisseminateFormat');
@@ -121,12 +189,20 @@ async function startOf(asked: Asked, list: ListRequest): Promise<Start | OaiFaul
   if (list.set !== null && sets.length === 0) return oaiFault('noSetHierarchy');
   const set = list.set === null ? null : setNamed(sets, list.set);
   if (set === undefined) return oaiFault('noRecordsMatch');
-  return { format, set, range: await readOaiRange(asked.database.reader, list.period), cursor: 0, isBounded: list.period.until !== null };
+  return {
+    format,
+    set,
+    range: await readOaiRange(asked.database.reader, list.period),
+    cursor: 0,
+    isBounded: list.period.until !== null,
+  };
 }
 
 async function readSets({ database, settings, levels }: Asked): Promise<readonly OaiSet[]> {
   const open = await readOpenRepositories(database.reader);
-  const shown = levels.filter((level) => open.some(({ levels: allowed }) => allowed === null || allowed.split(',').includes(level)));
+  const shown = levels.filter((level) =>
+    open.some(({ levels: allowed }) => allowed === null || allowed.split(',').includes(level)),
+  );
   return setsOf(settings, shown);
 }
 
@@ -136,14 +212,30 @@ async function selectionOf({ database }: Asked, set: OaiSet | null): Promise<Oai
   return 'sponsors' in set ? { sponsors: set.sponsors } : { level: set.level };
 }
 
-const headerOf = (asked: Asked, { kind, id, repoId, datestamp, deleted }: OaiItem) => ({ identifier: idOf(asked, uriOf(kindNamed(kind), id, repoId)), datestamp, deleted });
+const headerOf = (asked: Asked, { kind, id, repoId, datestamp, deleted }: OaiItem) => ({
+  identifier: idOf(asked, uriOf(kindNamed(kind), id, repoId)),
+  datestamp,
+  deleted,
+});
 
-async function writeRecords(asked: Asked, items: readonly OaiItem[], format: OaiFormat): Promise<AsyncIterable<string>> {
-  const records = await readOaiRecords(asked.database.reader, items.filter(({ deleted }) => !deleted));
+async function writeRecords(
+  asked: Asked,
+  items: readonly OaiItem[],
+  format: OaiFormat,
+): Promise<AsyncIterable<string>> {
+  const records = await readOaiRecords(
+    asked.database.reader,
+    items.filter(({ deleted }) => !deleted),
+  );
   return recordPieces(asked, items, format, records);
 }
 
-async function* recordPieces(asked: Asked, items: readonly OaiItem[], format: OaiFormat, records: ReadonlyMap<string, JsonObject>): AsyncGenerator<string> {
+async function* recordPieces(
+  asked: Asked,
+  items: readonly OaiItem[],
+  format: OaiFormat,
+  records: ReadonlyMap<string, JsonObject>,
+): AsyncGenerator<string> {
   for (const item of items) {
     const record = item.deleted ? undefined : records.get(textOfKey(item));
     yield `<record>${writeHeader(headerOf(asked, { ...item, deleted: record === undefined }))}`;
@@ -160,8 +252,14 @@ async function* recordPieces(asked: Asked, items: readonly OaiItem[], format: Oa
 
 function contextOf({ database, config, label, baseUrl }: Asked, item: OaiItem, record: JsonObject): OaiContext {
   return {
-    label, publicUrl: config.MUNIMENT_PUBLIC_URL.replace(/\/+$/, ''), serviceUrl: baseUrl.replace(/\/oai$/, ''), repository: objectOf(objectOf(record, 'repository'), '_resolved') ?? null,
-    includesUnpublished: false, showsArks: config.MUNIMENT_ARKS, now: new Date(), openTree: () => openOaiTree(database, item),
+    label,
+    publicUrl: config.MUNIMENT_PUBLIC_URL.replace(/\/+$/, ''),
+    serviceUrl: baseUrl.replace(/\/oai$/, ''),
+    repository: objectOf(objectOf(record, 'repository'), '_resolved') ?? null,
+    includesUnpublished: false,
+    showsArks: config.MUNIMENT_ARKS,
+    now: new Date(),
+    openTree: () => openOaiTree(database, item),
     product: `Muniment ${productVersion} (${interfaceVersions[config.MUNIMENT_RELEASE]})`,
   };
 }

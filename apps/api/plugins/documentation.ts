@@ -6,7 +6,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { JsonObject } from '#domain/json.ts';
 import { sendJsonText } from '../send.ts';
 
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const page = `<!doctype html>
 <html lang="en">
@@ -33,18 +34,25 @@ const start = `window.ui = SwaggerUIBundle({
 `;
 
 // Served from the package @fastify/swagger-ui, which itself would want a plug-in that derives the document from Fastify's routes.
-const assets = { 'swagger-ui.css': 'text/css; charset=utf-8', 'swagger-ui-bundle.js': 'text/javascript; charset=utf-8', 'favicon-32x32.png': 'image/png' } as const;
+const assets = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+} as const;
 
 /** Adds /openapi.json, /docs and the files of the page. */
 export function addDocumentation(app: FastifyInstance, document: JsonObject): void {
   const text = JSON.stringify(document);
   const require = createRequire(import.meta.url);
-  const send = (reply: FastifyReply, contentType: string): FastifyReply => reply.headers({ 'content-type': contentType, 'content-security-policy': policy, 'referrer-policy': 'no-referrer' });
+  const send = (reply: FastifyReply, contentType: string): FastifyReply =>
+    reply.headers({ 'content-type': contentType, 'content-security-policy': policy, 'referrer-policy': 'no-referrer' });
   app.get('/openapi.json', async (_request, reply) => sendJsonText(reply, text));
   app.get('/docs', async (_request, reply) => send(reply, 'text/html; charset=utf-8').send(page));
   app.get('/docs/start.js', async (_request, reply) => send(reply, 'text/javascript; charset=utf-8').send(start));
   for (const [name, contentType] of Object.entries(assets)) {
     const path = require.resolve(`@fastify/swagger-ui/static/${name}`);
-    app.get(`/docs/${name}`, async (_request, reply) => send(reply, contentType).header('cache-control', 'private, max-age=86400').send(createReadStream(path)));
+    app.get(`/docs/${name}`, async (_request, reply) =>
+      send(reply, contentType).header('cache-control', 'private, max-age=86400').send(createReadStream(path)),
+    );
   }
 }

@@ -17,7 +17,8 @@ export function addErrors(app: FastifyInstance): void {
 /** Sends any thrown value as the contract's error body. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toFailure(error);
-  if (failure.status >= 500) request.log.error({ event: 'request_failed', code: failure.code, err: failure.cause ?? failure });
+  if (failure.status >= 500)
+    request.log.error({ event: 'request_failed', code: failure.code, err: failure.cause ?? failure });
   reply.code(failure.status);
   const isProblem = asksForProblem(request.headers.accept);
   if (failure.status === 412 && !isProblem) {
@@ -36,7 +37,8 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
 function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const status = isFastifyError(error) ? error.statusCode : undefined;
-  if (status === undefined || status >= 500 || !(error instanceof Error)) return fail('internal', 'Internal error', {}, error);
+  if (status === undefined || status >= 500 || !(error instanceof Error))
+    return fail('internal', 'Internal error', {}, error);
   if (status === 404 || status === 414) return fail('not_found', 'Not found', {}, error);
   if (status === 413) return fail('too_large', 'The body is too large', {}, error);
   if (status === 503) return fail('unavailable', 'The service is closing', {}, error);

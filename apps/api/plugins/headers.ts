@@ -22,17 +22,28 @@ export function addHeaders(app: FastifyInstance): void {
   app.decorateRequest('sentContentType', '');
   // Hooks with callbacks: each promise here would be paid by every request.
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-content-type-options', 'nosniff').header('x-request-id', request.id).header('cache-control', 'private, must-revalidate, max-age=0');
+    reply
+      .header('x-content-type-options', 'nosniff')
+      .header('x-request-id', request.id)
+      .header('cache-control', 'private, must-revalidate, max-age=0');
     const { headers } = request.raw;
     const contentType = headers['content-type'];
     request.sentContentType = contentType ?? '';
     // The contract reads bodies whatever their type says; Fastify would refuse types that it cannot parse.
-    if (contentType !== undefined && !/^\s*multipart\/form-data\s*;/i.test(contentType)) headers['content-type'] = 'application/octet-stream';
+    if (contentType !== undefined && !/^\s*multipart\/form-data\s*;/i.test(contentType))
+      headers['content-type'] = 'application/octet-stream';
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? '(none)';
-    request.log.info({ event: 'request', method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10, user: request.caller.username });
+    request.log.info({
+      event: 'request',
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      user: request.caller.username,
+    });
     done();
   });
 }

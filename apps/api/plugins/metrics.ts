@@ -27,19 +27,44 @@ export function addMetrics(app: FastifyInstance, services: Services): void {
   });
   const delay = monitorEventLoopDelay({ resolution: lookEveryMs });
   delay.enable();
-  addGauge(registry, 'muniment_event_loop_delay_p99_seconds', 'Delay of the event loop since the last reading, 99th percentile.', () => {
-    // Node's readings contain the time between two looks.
-    const seconds = Math.max(0, delay.percentile(99) / 1e9 - lookEveryMs / 1000);
-    delay.reset();
-    return seconds;
-  });
+  addGauge(
+    registry,
+    'muniment_event_loop_delay_p99_seconds',
+    'Delay of the event loop since the last reading, 99th percentile.',
+    () => {
+      // Node's readings contain the time between two looks.
+      const seconds = Math.max(0, delay.percentile(99) / 1e9 - lookEveryMs / 1000);
+      delay.reset();
+      return seconds;
+    },
+  );
   addGauge(registry, 'process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss());
   addGauge(registry, 'process_heap_used_bytes', 'Memory of JavaScript values.', () => process.memoryUsage().heapUsed);
-  addGauge(registry, 'process_cpu_seconds', 'Processor time used since the start.', () => process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6);
+  addGauge(
+    registry,
+    'process_cpu_seconds',
+    'Processor time used since the start.',
+    () => process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6,
+  );
   const pool = services.database;
-  addGauge(registry, 'muniment_database_connections', 'Connections of the pool that are open.', () => pool.poolUse.total);
-  addGauge(registry, 'muniment_database_connections_idle', 'Open connections that nobody uses.', () => pool.poolUse.idle);
-  addGauge(registry, 'muniment_database_connections_awaited', 'Requests that wait for a connection.', () => pool.poolUse.waiting);
+  addGauge(
+    registry,
+    'muniment_database_connections',
+    'Connections of the pool that are open.',
+    () => pool.poolUse.total,
+  );
+  addGauge(
+    registry,
+    'muniment_database_connections_idle',
+    'Open connections that nobody uses.',
+    () => pool.poolUse.idle,
+  );
+  addGauge(
+    registry,
+    'muniment_database_connections_awaited',
+    'Requests that wait for a connection.',
+    () => pool.poolUse.waiting,
+  );
   const backlog = makeBacklog(registry);
 
   // The series of a route and status is looked up by one key: finding it by its labels is most of what counting a request costs.
@@ -88,7 +113,11 @@ function makeBacklog(registry: Registry): (services: Services) => Promise<void> 
   const oaiLag = gauge('muniment_oai_lag_seconds', 'Age of the oldest change that harvesters do not see yet.');
   return async ({ database, log }) => {
     try {
-      const [depth, index, oai] = await Promise.all([readQueueDepth(database.reader), readIndexLag(database), readOaiLag(database.reader)]);
+      const [depth, index, oai] = await Promise.all([
+        readQueueDepth(database.reader),
+        readIndexLag(database),
+        readOaiLag(database.reader),
+      ]);
       queued.set(depth.queued);
       running.set(depth.running);
       oldest.set(depth.waitingSeconds);
@@ -104,6 +133,9 @@ function makeBacklog(registry: Registry): (services: Services) => Promise<void> 
 function mayRead(request: FastifyRequest): boolean {
   const address = request.socket.remoteAddress ?? '';
   const isLocal = address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.');
-  const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers['forwarded'] !== undefined || request.headers['via'] !== undefined;
+  const isForwarded =
+    request.headers['x-forwarded-for'] !== undefined ||
+    request.headers['forwarded'] !== undefined ||
+    request.headers['via'] !== undefined;
   return (isLocal && !isForwarded) || can(request.caller, 'administer_system', null);
 }

@@ -41,11 +41,15 @@ export function addSessions(app: FastifyInstance, services: Services): void {
 async function readSession(services: Services, token: string): Promise<SessionState & { readonly kind: 'ok' }> {
   const found = token.length > longestToken ? ({ kind: 'gone' } as const) : await services.sessions.read(token);
   if (found.kind === 'gone') throw fail('session_gone', `No session found for ${token}`, { code: 'SESSION_GONE' });
-  if (found.kind === 'expired') throw fail('session_expired', `Session timed out for ${token}`, { code: 'SESSION_EXPIRED' });
+  if (found.kind === 'expired')
+    throw fail('session_expired', `Session timed out for ${token}`, { code: 'SESSION_EXPIRED' });
   return found;
 }
 
-function firstHeader(headers: { readonly [name: string]: string | readonly string[] | undefined }, names: readonly string[]): string | null {
+function firstHeader(
+  headers: { readonly [name: string]: string | readonly string[] | undefined },
+  names: readonly string[],
+): string | null {
   for (const name of names) {
     const value = headers[name];
     if (typeof value === 'string' && value.trim() !== '') return value.trim();

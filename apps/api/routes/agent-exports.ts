@@ -22,25 +22,42 @@ import { viewerOf } from '../uniform/viewing.ts';
 
 const parameters = { repo_id: repositoryId(), id: id() };
 const ofMetadata = { ...parameters, fmt: text({ doc: 'Part of the path; its value is not used.' }) };
-const unpublished = boolean({ optional: true, doc: 'Unpublished notes, parts and links as well, for holders of view_repository.' });
+const unpublished = boolean({
+  optional: true,
+  doc: 'Unpublished notes, parts and links as well, for holders of view_repository.',
+});
 const area = 'exports';
 
-type AgentCall = Pick<Call<{ readonly repo_id: number; readonly id: number; readonly include_unpublished?: boolean | null }, unknown>, 'params' | 'services' | 'caller' | 'repoId' | 'wantsSuppressed'>;
+type AgentCall = Pick<
+  Call<{ readonly repo_id: number; readonly id: number; readonly include_unpublished?: boolean | null }, unknown>,
+  'params' | 'services' | 'caller' | 'repoId' | 'wantsSuppressed'
+>;
 
 const mayView = (call: AgentCall): boolean => can(call.caller, 'view_repository', call.params.repo_id);
 const includesUnpublished = (call: AgentCall): boolean => call.params.include_unpublished === true && mayView(call);
 
 /** The agent, where the caller may know of it: an unpublished one is not found without view_repository. */
 async function readShown(call: AgentCall, kind: Kind): Promise<ExportRecord> {
-  const read = await readAgent(call.services.database.reader, kind, call.params.id, call.params.repo_id, viewerOf(call));
+  const read = await readAgent(
+    call.services.database.reader,
+    kind,
+    call.params.id,
+    call.params.repo_id,
+    viewerOf(call),
+  );
   if (read.record['publish'] !== true && !mayView(call)) throw fail('not_found', `${kind.model} not found`);
   // Nor is a repository named that is not public.
-  return mayView(call) || read.repository['publish'] !== false ? read : { ...read, repository: { ...read.repository, name: null } };
+  return mayView(call) || read.repository['publish'] !== false
+    ? read
+    : { ...read, repository: { ...read.repository, name: null } };
 }
 
 function linkedOf(call: AgentCall, kind: Kind): ReturnType<typeof linkedRecordsOf> {
   const includes = includesUnpublished(call);
-  return linkedRecordsOf(call.services.database.reader, kind.name, call.params.id, { publishedOnly: !includes, repositories: includes ? repositoriesWith(call.caller, 'view_repository') : 'all' });
+  return linkedRecordsOf(call.services.database.reader, kind.name, call.params.id, {
+    publishedOnly: !includes,
+    repositories: includes ? repositoriesWith(call.caller, 'view_repository') : 'all',
+  });
 }
 
 const metadataOf = (agent: JsonObject, suffix: string): Json => fileMetadata(agentFileBase(agent), suffix, new Date());
@@ -55,12 +72,25 @@ const routesOf = (kind: Kind, folder: string): readonly Route[] => {
       summary: 'An agent as EAC-CPF',
       doc: 'Without a session published agents alone, with what is published of them.',
       access: 'public',
-      parameters: { ...parameters, eac2: boolean({ optional: true, doc: 'EAC-CPF 2.0 rather than 2010.' }), include_unpublished: unpublished },
-      replies: { 200: { says: 'EAC-CPF, valid against the schema of its version.', contentType: 'application/xml' }, ...notFound },
+      parameters: {
+        ...parameters,
+        eac2: boolean({ optional: true, doc: 'EAC-CPF 2.0 rather than 2010.' }),
+        include_unpublished: unpublished,
+      },
+      replies: {
+        200: { says: 'EAC-CPF, valid against the schema of its version.', contentType: 'application/xml' },
+        ...notFound,
+      },
       handler: async (call) => {
         const { record, repository } = await readShown(call, kind);
         const write = call.params.eac2 === true ? agentEac2 : agentEac;
-        return xml(write(record, await linkedOf(call, kind), exportContext(call.services, repository, includesUnpublished(call))));
+        return xml(
+          write(
+            record,
+            await linkedOf(call, kind),
+            exportContext(call.services, repository, includesUnpublished(call)),
+          ),
+        );
       },
     }),
     defineRoute({
@@ -80,7 +110,10 @@ const routesOf = (kind: Kind, folder: string): readonly Route[] => {
       summary: 'An agent as a MARC authority record',
       access: { all: ['view_repository'] },
       parameters: { ...parameters, include_unpublished: unpublished },
-      replies: { 200: { says: 'A collection of one MARC 21 authority record.', contentType: 'application/xml' }, ...notFound },
+      replies: {
+        200: { says: 'A collection of one MARC 21 authority record.', contentType: 'application/xml' },
+        ...notFound,
+      },
       handler: async (call) => {
         const { record, repository } = await readShown(call, kind);
         return xml(agentMarc(record, exportContext(call.services, repository, includesUnpublished(call))));
@@ -100,4 +133,8 @@ const routesOf = (kind: Kind, folder: string): readonly Route[] => {
 };
 
 /** The routes of this file. */
-export const agentExportRoutes: readonly Route[] = [...routesOf(agentPerson, 'people'), ...routesOf(agentCorporateEntity, 'corporate_entities'), ...routesOf(agentFamily, 'families')];
+export const agentExportRoutes: readonly Route[] = [
+  ...routesOf(agentPerson, 'people'),
+  ...routesOf(agentCorporateEntity, 'corporate_entities'),
+  ...routesOf(agentFamily, 'families'),
+];

@@ -22,7 +22,8 @@ const read = (kind: string, path: string): Route =>
     access,
     parameters,
     replies: { 200: { says: 'The names, or null where there are none.', example }, 404: 'No such record.' },
-    handler: ({ params, services }) => readArkName(services.database.reader, { kind, id: params.id, repoId: params.repo_id }),
+    handler: ({ params, services }) =>
+      readArkName(services.database.reader, { kind, id: params.id, repoId: params.repo_id }),
   });
 
 const replace = (kind: string, path: string): Route =>
@@ -35,10 +36,16 @@ const replace = (kind: string, path: string): Route =>
     access,
     parameters,
     body: recordBody('ark_name', 'update'),
-    replies: { 200: { says: 'Replaced.', example: { status: 'Updated' } }, 400: 'Another record has one of the names.', 404: 'No such record.' },
+    replies: {
+      200: { says: 'Replaced.', example: { status: 'Updated' } },
+      400: 'Another record has one of the names.',
+      404: 'No such record.',
+    },
     handler: async ({ params, services, body, caller }) => {
       const owner = { kind, id: params.id, repoId: params.repo_id };
-      await services.database.transaction((tx) => replaceArkName(tx, owner, body.record, namingFrom(services.config).arks, caller.username));
+      await services.database.transaction((tx) =>
+        replaceArkName(tx, owner, body.record, namingFrom(services.config).arks, caller.username),
+      );
       return { status: 'Updated' };
     },
   });

@@ -15,7 +15,10 @@ const read = defineRoute({
   access: { all: ['view_repository'] },
   parameters: { repo_id: repositoryId() },
   replies: { 200: 'The definitions of all repositories, then those of this one.' },
-  handler: async ({ params, services }) => ({ jsonmodel_type: 'assessment_attribute_definitions', definitions: await readAttributeDefinitions(services.database.reader, params.repo_id) }),
+  handler: async ({ params, services }) => ({
+    jsonmodel_type: 'assessment_attribute_definitions',
+    definitions: await readAttributeDefinitions(services.database.reader, params.repo_id),
+  }),
 });
 
 const replace = defineRoute({
@@ -23,7 +26,7 @@ const replace = defineRoute({
   path,
   area: 'assessment',
   summary: 'Replace assessment attribute definitions',
-  doc: 'The list replaces the repository\'s own definitions; entries that are global are passed over.',
+  doc: "The list replaces the repository's own definitions; entries that are global are passed over.",
   access: { all: ['manage_assessment_attributes'] },
   parameters: { repo_id: repositoryId() },
   body: recordBody('assessment_attribute_definitions', 'update'),

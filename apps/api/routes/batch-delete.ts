@@ -24,18 +24,30 @@ const batchDelete = defineRoute({
   doc: 'Deletes each record as its own DELETE would, with its own permission, in one transaction: where one fails, nothing is deleted and `failures` says what each failed for. A record may be named together with one that it is below.',
   // Each record asks for its own permission in the handler; a caller without a session gets a failure for each.
   access: 'public',
-  parameters: { record_uris: listOf(text())({ doc: 'Uris of the records.', example: ['/repositories/2/accessions/1'] }) },
-  replies: { 200: { says: 'All are deleted.', example: { status: 'OK', results: [{ status: 'Deleted', id: 1, uri: '/repositories/2/accessions/1' }] } }, 403: 'One could not be deleted: `failures` has a `response` for each such uri; nothing is deleted.' },
+  parameters: {
+    record_uris: listOf(text())({ doc: 'Uris of the records.', example: ['/repositories/2/accessions/1'] }),
+  },
+  replies: {
+    200: {
+      says: 'All are deleted.',
+      example: { status: 'OK', results: [{ status: 'Deleted', id: 1, uri: '/repositories/2/accessions/1' }] },
+    },
+    403: 'One could not be deleted: `failures` has a `response` for each such uri; nothing is deleted.',
+  },
   handler: async (call) => {
     const uris = call.params.record_uris;
     const judged = await Promise.all([...new Set(uris)].map((uri) => judge(call, uri)));
     const refused = judged.flatMap((each) => ('failure' in each ? [each] : []));
     if (refused.length > 0) throw failed(refused);
     const named = judged.flatMap((each) => ('kind' in each ? [each] : []));
-    await changeAccess(call.services, async (tx) => {
-      const refusals = await deleteNamed(tx, named, call.caller.username);
-      if (refusals.length > 0) throw failed(refusals);
-    }, { statementTimeoutMs: longMs });
+    await changeAccess(
+      call.services,
+      async (tx) => {
+        const refusals = await deleteNamed(tx, named, call.caller.username);
+        if (refusals.length > 0) throw failed(refusals);
+      },
+      { statementTimeoutMs: longMs },
+    );
     const ids = new Map(named.map(({ uri, id }) => [uri, id]));
     return { status: 'OK', results: uris.map((uri): JsonObject => ({ ...deletedReply(ids.get(uri) ?? 0), uri })) };
   },
@@ -50,15 +62,21 @@ async function judge(call: Judging, uri: string): Promise<Named | NamedRefusal> 
   if (address === null || kind?.may.delete === undefined) return { uri, failure: fail('not_found', 'Not found') };
   const named: Named = { uri, kind, id: address.id, repoId: address.repoId };
   const repoId = kind.name === 'repository' ? address.id : address.repoId;
-  if (repoId !== null && !(await call.services.repositoryExists(repoId))) return { uri, failure: fail('bad_parameter', { repo_id: ['Failed validation -- The Repository must exist'] }) };
+  if (repoId !== null && !(await call.services.repositoryExists(repoId)))
+    return { uri, failure: fail('bad_parameter', { repo_id: ['Failed validation -- The Repository must exist'] }) };
   if (!can(call.caller, kind.may.delete, repoId)) return { uri, failure: fail('access_denied', 'Access denied') };
   if (kind.name !== 'user') return named;
-  return refuseAdministrator(call, address.id).then(() => named, (failure: Failure): NamedRefusal => ({ uri, failure }));
+  return refuseAdministrator(call, address.id).then(
+    () => named,
+    (failure: Failure): NamedRefusal => ({ uri, failure }),
+  );
 }
 
 /** The answer of a batch in which any failed: each failure as its own DELETE would have answered it. */
 function failed(refusals: readonly NamedRefusal[]): Failure {
-  return fail('access_denied', { failures: refusals.map(({ uri, failure }) => ({ response: [`${JSON.stringify(toWireBody(failure))}\n`], uri })) });
+  return fail('access_denied', {
+    failures: refusals.map(({ uri, failure }) => ({ response: [`${JSON.stringify(toWireBody(failure))}\n`], uri })),
+  });
 }
 
 /** The routes of this file. */

@@ -40,21 +40,54 @@ export const batchImports: Route = defineRoute({
   },
   idempotent: true,
   body: rawBody({ doc: 'A JSON array of records.' }),
-  replies: { 202: '`Prefer: respond-async`: the address of the job, whose log tells of faults and whose last file is the object `saved`.', 200: { says: 'A stream of progress lines; the last object tells the outcome.', contentType: 'text/plain' } },
+  replies: {
+    202: '`Prefer: respond-async`: the address of the job, whose log tells of faults and whose last file is the object `saved`.',
+    200: { says: 'A stream of progress lines; the last object tells the outcome.', contentType: 'text/plain' },
+  },
   handler: async (call) => {
     const { database, config } = call.services;
     const room = await openRoom(database.reader, config.MUNIMENT_DISK_RESERVE_MB * 1e6);
     await room.require(roomOfUpload(Number(call.headers['content-length'] ?? 0)));
     const hashed = createHash('sha256');
-    const blob = await writeBlob(database, hashing(call.body, hashed), { fileName: 'batch.json', mediaType: 'application/json', maxBytes: config.MUNIMENT_MAX_UPLOAD_BYTES, room });
-    const payload = { blobId: blob.id, repoId: call.params.repo_id, actor: call.caller.username, migration: (call.params.migration ?? '') !== '', skipResults: call.params.skip_results ?? false, ...(call.preferAsync ? { isDetached: true } : {}) };
+    const blob = await writeBlob(database, hashing(call.body, hashed), {
+      fileName: 'batch.json',
+      mediaType: 'application/json',
+      maxBytes: config.MUNIMENT_MAX_UPLOAD_BYTES,
+      room,
+    });
+    const payload = {
+      blobId: blob.id,
+      repoId: call.params.repo_id,
+      actor: call.caller.username,
+      migration: (call.params.migration ?? '') !== '',
+      skipResults: call.params.skip_results ?? false,
+      ...(call.preferAsync ? { isDetached: true } : {}),
+    };
     // Two bytes or fewer ('[]') are an empty batch (contract 2.1).
-    const make = async (tx: Transaction): Promise<number> => (await enqueueJob(tx, batchImport, payload, { repoId: call.params.repo_id, owner: call.caller.username, files: [{ blobId: blob.id, role: 'payload' }] })).jobId;
-    const keyed = keyedRequest(call.headers['idempotency-key'], call.caller, `/repositories/${call.params.repo_id}/batch_imports`, [hashed.digest('hex')]);
+    const make = async (tx: Transaction): Promise<number> =>
+      (
+        await enqueueJob(tx, batchImport, payload, {
+          repoId: call.params.repo_id,
+          owner: call.caller.username,
+          files: [{ blobId: blob.id, role: 'payload' }],
+        })
+      ).jobId;
+    const keyed = keyedRequest(
+      call.headers['idempotency-key'],
+      call.caller,
+      `/repositories/${call.params.repo_id}/batch_imports`,
+      [hashed.digest('hex')],
+    );
     // With a key there is one job, however often the batch is sent; whoever sends it again sees that job's progress and outcome.
-    const jobId = blob.sizeBytes <= 2 ? null : await database.transaction((tx) => (keyed === null ? make(tx) : oneJob(tx, keyed, () => make(tx))));
+    const jobId =
+      blob.sizeBytes <= 2
+        ? null
+        : await database.transaction((tx) => (keyed === null ? make(tx) : oneJob(tx, keyed, () => make(tx))));
     if (call.preferAsync && jobId !== null) return sendAway(database, jobId, call.params.repo_id);
-    return stream(Readable.from(progressStream(call.services, jobId, payload.skipResults, call.whenGone())), 'text/plain');
+    return stream(
+      Readable.from(progressStream(call.services, jobId, payload.skipResults, call.whenGone())),
+      'text/plain',
+    );
   },
 });
 
@@ -76,7 +109,12 @@ async function* hashing(source: Readable, hash: Hash): AsyncGenerator<Uint8Array
 const signOfLifeMs = 30_000;
 
 /** The lines of the reply. */
-async function* progressStream(services: Services, jobId: number | null, skipResults: boolean, signal: AbortSignal): AsyncGenerator<string> {
+async function* progressStream(
+  services: Services,
+  jobId: number | null,
+  skipResults: boolean,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
   const shown = phaseLines();
   yield '[\n';
   yield* shown.step(readingPhase);
@@ -90,15 +128,30 @@ async function* progressStream(services: Services, jobId: number | null, skipRes
   let last: Progress = { label: '', done: 0, total: null };
   let wake: () => void = () => undefined;
   let ended = false;
-  const outcome = waitForJob(services.database, services.listener, jobId, { signal, onProgress: (progress) => { waiting.push(progress); wake(); } })
-    .then((value) => ({ value }), (error: unknown) => ({ error }))
-    .finally(() => { ended = true; wake(); });
+  const outcome = waitForJob(services.database, services.listener, jobId, {
+    signal,
+    onProgress: (progress) => {
+      waiting.push(progress);
+      wake();
+    },
+  })
+    .then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    )
+    .finally(() => {
+      ended = true;
+      wake();
+    });
   while (!ended || waiting.length > 0) {
     const progress = waiting.shift();
     if (progress === undefined) {
       const isSilent = await new Promise<boolean>((resolve) => {
         const timer = setTimeout(() => resolve(true), signOfLifeMs);
-        wake = () => { clearTimeout(timer); resolve(false); };
+        wake = () => {
+          clearTimeout(timer);
+          resolve(false);
+        };
         if (ended || waiting.length > 0) wake();
       });
       if (isSilent) yield ticks(last);
@@ -111,7 +164,8 @@ async function* progressStream(services: Services, jobId: number | null, skipRes
   const end = await outcome;
   // The phase in which it failed is not said to be done.
   if (!('error' in end)) yield shown.end();
-  if ('error' in end) yield `${JSON.stringify({ saved: [], errors: [wordsOf(end.error)], ...furtherOf(end.error) })}\n\n]\n`;
+  if ('error' in end)
+    yield `${JSON.stringify({ saved: [], errors: [wordsOf(end.error)], ...furtherOf(end.error) })}\n\n]\n`;
   else yield* savedLines(services, end.value, skipResults);
 }
 
@@ -159,7 +213,14 @@ function wordsOf(error: unknown): string {
   if (!(error instanceof Failure)) return 'Server error: the import failed; the log of the server tells why';
   if (error.code !== 'import_failed' || !isObject(error.error)) return `Server error: ${error.message}`;
   const about = error.error;
-  const errors = isObject(about['errors']) ? Object.entries(about['errors']).map(([property, messages]) => `${property} ${Array.isArray(messages) ? messages.join('; ') : JSON.stringify(messages)}`).join(', ') : JSON.stringify(about['errors']);
+  const errors = isObject(about['errors'])
+    ? Object.entries(about['errors'])
+        .map(
+          ([property, messages]) =>
+            `${property} ${Array.isArray(messages) ? messages.join('; ') : JSON.stringify(messages)}`,
+        )
+        .join(', ')
+    : JSON.stringify(about['errors']);
   const title = textOf(about, 'record_title') ?? textOf(about, 'record_type') ?? 'a record';
   const uri = textOf(about, 'record_uri');
   return `Server error: Problem creating '${title}': ${errors} (record ${String(about['record_number'] ?? '?')}, ${textOf(about, 'record_type') ?? 'of no type'}${uri === undefined ? '' : ` ${uri}`})`;

@@ -39,10 +39,12 @@ function choicesWith({ enumerations }: Services): (list: string) => readonly Cho
   const labels = readEnumerationLabels();
   const known = new Map<string, readonly Choice[]>();
   return (list) => {
-    const values = known.get(list) ?? (enumerations.get(list)?.values ?? [])
-      .filter((value) => list !== 'instance_instance_type' || value !== 'digital_object')
-      .map((value) => ({ value, label: labels[list]?.[value] ?? value }))
-      .toSorted((a, b) => (a.label.toLowerCase() < b.label.toLowerCase() ? -1 : 1));
+    const values =
+      known.get(list) ??
+      (enumerations.get(list)?.values ?? [])
+        .filter((value) => list !== 'instance_instance_type' || value !== 'digital_object')
+        .map((value) => ({ value, label: labels[list]?.[value] ?? value }))
+        .toSorted((a, b) => (a.label.toLowerCase() < b.label.toLowerCase() ? -1 : 1));
     known.set(list, values);
     return values;
   };
@@ -58,30 +60,60 @@ const generate = defineRoute({
   access: { all: ['view_repository'] },
   parameters: {
     repo_id: repositoryId(),
-    uri: anything({ doc: 'Uris of archival objects in the order of the rows, as uri[] or as one JSON array; others are left out.' }),
+    uri: anything({
+      doc: 'Uris of archival objects in the order of the rows, as uri[] or as one JSON array; others are left out.',
+    }),
     resource_uri: text({ doc: 'Uri of their resource, for the name of the file.' }),
     min_subrecords: nonNegative({ default: 0, doc: 'Dates, extents and instances that have columns at least.' }),
-    extra_subrecords: nonNegative({ default: 3, doc: 'Columns for dates, extents and instances beyond those that are there.' }),
+    extra_subrecords: nonNegative({
+      default: 3,
+      doc: 'Columns for dates, extents and instances beyond those that are there.',
+    }),
     min_notes: nonNegative({ default: 2, doc: 'Notes of each type that have columns at least.' }),
-    selected_columns: listOf(text())({ optional: true, doc: 'Groups of columns, such as date, extent, note_scopecontent; default: all.' }),
+    selected_columns: listOf(text())({
+      optional: true,
+      doc: 'Groups of columns, such as date, extent, note_scopecontent; default: all.',
+    }),
   },
-  replies: { 200: { says: 'The workbook, as an attachment.', contentType: xlsxMediaType }, 400: 'There are too many rows or columns.' },
+  replies: {
+    200: { says: 'The workbook, as an attachment.', contentType: xlsxMediaType },
+    400: 'There are too many rows or columns.',
+  },
   handler: async (call) => {
     const { params, services } = call;
-    const ids = [...new Set(urisIn(params.uri).flatMap((uri) => {
-      const address = parseUri(uri.trim());
-      return address?.kind === archivalObject.name && address.repoId === params.repo_id ? [address.id] : [];
-    }))];
+    const ids = [
+      ...new Set(
+        urisIn(params.uri).flatMap((uri) => {
+          const address = parseUri(uri.trim());
+          return address?.kind === archivalObject.name && address.repoId === params.repo_id ? [address.id] : [];
+        }),
+      ),
+    ];
     if (ids.length > mostRows) throw fail('bad_parameter', { uri: [`Must name no more than ${mostRows} records`] });
     const { min_subrecords: minSubrecords, extra_subrecords: extraSubrecords, min_notes: minNotes } = params;
-    const tooMany = Object.entries({ min_subrecords: minSubrecords, extra_subrecords: extraSubrecords, min_notes: minNotes }).filter(([, count]) => count > mostRepeats);
-    if (tooMany.length > 0) throw fail('bad_parameter', Object.fromEntries(tooMany.map(([name]) => [name, [`Must be no more than ${mostRepeats}`]])));
-    const records = (await readSheetRecords(services.database.reader, params.repo_id, ids, viewerOf(call))).map(factsOf);
-    const columns = columnsFor(params.selected_columns ?? [], repeatsFor(highestRepeats(records), { minSubrecords, extraSubrecords, minNotes }));
+    const tooMany = Object.entries({
+      min_subrecords: minSubrecords,
+      extra_subrecords: extraSubrecords,
+      min_notes: minNotes,
+    }).filter(([, count]) => count > mostRepeats);
+    if (tooMany.length > 0)
+      throw fail(
+        'bad_parameter',
+        Object.fromEntries(tooMany.map(([name]) => [name, [`Must be no more than ${mostRepeats}`]])),
+      );
+    const records = (await readSheetRecords(services.database.reader, params.repo_id, ids, viewerOf(call))).map(
+      factsOf,
+    );
+    const columns = columnsFor(
+      params.selected_columns ?? [],
+      repeatsFor(highestRepeats(records), { minSubrecords, extraSubrecords, minNotes }),
+    );
     const address = parseUri(params.resource_uri);
     const name = `bulk_update.resource_${address?.kind === resource.name ? address.id : 0}.${new Date().toISOString().slice(0, 10)}.xlsx`;
     const bytes = writeXlsx(updaterSheets(columns, records, choicesWith(services)));
-    return stream(Readable.from(bytes, { objectMode: false }), xlsxMediaType, { 'content-disposition': attachment(name) });
+    return stream(Readable.from(bytes, { objectMode: false }), xlsxMediaType, {
+      'content-disposition': attachment(name),
+    });
   },
 });
 

@@ -19,7 +19,9 @@ async function managementOf(call: Seeing, managementId: number, repoId: number):
   const owner = ownerOfManagement(managementId);
   if (owner === null) return undefined;
   try {
-    const record: JsonObject = JSON.parse((await readRecord(call.services.database.reader, kindNamed(owner.kind), owner.id, repoId, viewerOf(call))).text);
+    const record: JsonObject = JSON.parse(
+      (await readRecord(call.services.database.reader, kindNamed(owner.kind), owner.id, repoId, viewerOf(call))).text,
+    );
     return objectOf(record, managementProperty);
   } catch (error) {
     if (error instanceof Failure && error.code === 'not_found') return undefined;
@@ -35,7 +37,10 @@ export const readCollectionManagement: Route = defineRoute({
   summary: 'Read one collection management',
   access: { all: ['view_repository'] },
   parameters: { repo_id: repositoryId(), id: id(), resolve },
-  replies: { 200: { says: 'The sub-record, with its record as parent.', schema: 'collection_management' }, 404: notFound },
+  replies: {
+    200: { says: 'The sub-record, with its record as parent.', schema: 'collection_management' },
+    404: notFound,
+  },
   handler: async (call) => {
     const found = await managementOf(call, call.params.id, call.params.repo_id);
     if (found === undefined) throw fail('not_found', notFound);

@@ -5,7 +5,12 @@ import type { JsonObject } from '#domain/json.ts';
 import { textOf } from '#domain/json.ts';
 import { resource } from '#domain/kinds/resource.ts';
 import type { CreationTemplate, TemplateResource } from '#domain/templates/creation-templates.ts';
-import { digitalObjectTemplate, templateHead, templateLine, topContainerTemplate } from '#domain/templates/creation-templates.ts';
+import {
+  digitalObjectTemplate,
+  templateHead,
+  templateLine,
+  topContainerTemplate,
+} from '#domain/templates/creation-templates.ts';
 import { readRecord } from '#store/records/read.ts';
 import { templateRows } from '#store/templates.ts';
 import { attachment } from '../attachment.ts';
@@ -16,12 +21,27 @@ import { defineRoute } from '../route.ts';
 import type { Seeing } from '../uniform/viewing.ts';
 import { viewerOf } from '../uniform/viewing.ts';
 
-async function* lines(template: CreationTemplate, call: Seeing, about: TemplateResource, address: { readonly repoId: number; readonly id: number }): AsyncGenerator<string> {
+async function* lines(
+  template: CreationTemplate,
+  call: Seeing,
+  about: TemplateResource,
+  address: { readonly repoId: number; readonly id: number },
+): AsyncGenerator<string> {
   yield templateHead(template);
-  for await (const rows of templateRows(call.services.database.reader, address.repoId, address.id, viewerOf(call).seesSuppressed)) yield rows.map((row) => templateLine(template, row, about)).join('');
+  for await (const rows of templateRows(
+    call.services.database.reader,
+    address.repoId,
+    address.id,
+    viewerOf(call).seesSuppressed,
+  ))
+    yield rows.map((row) => templateLine(template, row, about)).join('');
 }
 
-function templateRoute(name: string, summary: string, templateFor: (release: 'R-A' | 'R-B') => CreationTemplate): Route {
+function templateRoute(
+  name: string,
+  summary: string,
+  templateFor: (release: 'R-A' | 'R-B') => CreationTemplate,
+): Route {
   return defineRoute({
     method: 'GET',
     path: `/repositories/:repo_id/resources/:id/templates/${name}.csv`,
@@ -37,9 +57,18 @@ function templateRoute(name: string, summary: string, templateFor: (release: 'R-
       // A stored body is our own canonical text.
       const body: JsonObject = JSON.parse(row.body);
       const parts = ['id_0', 'id_1', 'id_2', 'id_3'].flatMap((part) => textOf(body, part) ?? []);
-      const about = { uri: uriOf(resource, resourceId, repoId), title: textOf(body, 'title') ?? row.label, eadId: textOf(body, 'ead_id') ?? null, identifier: parts.join(' ') };
+      const about = {
+        uri: uriOf(resource, resourceId, repoId),
+        title: textOf(body, 'title') ?? row.label,
+        eadId: textOf(body, 'ead_id') ?? null,
+        identifier: parts.join(' '),
+      };
       const template = templateFor(call.release);
-      return stream(Readable.from(lines(template, call, about, { repoId, id: resourceId }), { objectMode: false }), 'text/csv', { 'content-disposition': attachment(template.fileName(resourceId)) });
+      return stream(
+        Readable.from(lines(template, call, about, { repoId, id: resourceId }), { objectMode: false }),
+        'text/csv',
+        { 'content-disposition': attachment(template.fileName(resourceId)) },
+      );
     },
   });
 }

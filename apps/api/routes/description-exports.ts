@@ -26,9 +26,12 @@ const missingObject = 'DigitalObject not found';
 
 type RecordCall = Seeing & { readonly params: { readonly repo_id: number; readonly id: number } };
 
-const described = (call: RecordCall, kind: Kind) => readDescribed(call.services.database.reader, kind, call.params.id, call.params.repo_id, viewerOf(call));
+const described = (call: RecordCall, kind: Kind) =>
+  readDescribed(call.services.database.reader, kind, call.params.id, call.params.repo_id, viewerOf(call));
 const digitalTree = (call: RecordCall, includesUnpublished: boolean) =>
-  readDigitalTree(call.services.database, call.params.id, call.params.repo_id, viewerOf(call), { publishedOnly: !includesUnpublished });
+  readDigitalTree(call.services.database, call.params.id, call.params.repo_id, viewerOf(call), {
+    publishedOnly: !includesUnpublished,
+  });
 
 const marc = defineRoute({
   method: 'GET',
@@ -36,11 +39,16 @@ const marc = defineRoute({
   area,
   summary: 'A resource as MARCXML',
   access,
-  parameters: { ...parameters, include_unpublished_marc: boolean({ optional: true, doc: 'Unpublished notes and agents as well.' }) },
+  parameters: {
+    ...parameters,
+    include_unpublished_marc: boolean({ optional: true, doc: 'Unpublished notes and agents as well.' }),
+  },
   replies: { 200: document('A collection of one MARC 21 record.'), 404: 'Resource not found' },
   handler: async (call) => {
     const { record, repository } = await described(call, resource);
-    return xml(resourceMarc(record, exportContext(call.services, repository, call.params.include_unpublished_marc === true)));
+    return xml(
+      resourceMarc(record, exportContext(call.services, repository, call.params.include_unpublished_marc === true)),
+    );
   },
 });
 
@@ -68,7 +76,9 @@ const dublinCore = defineRoute({
   replies: { 200: document('Simple Dublin Core.'), 404: missingObject },
   handler: async (call) => {
     const { record, repository } = await described(call, digitalObject);
-    return xml(digitalObjectDc(record, exportContext(call.services, repository, call.params.include_unpublished === true)));
+    return xml(
+      digitalObjectDc(record, exportContext(call.services, repository, call.params.include_unpublished === true)),
+    );
   },
 });
 
@@ -93,12 +103,25 @@ const mets = defineRoute({
   area,
   summary: 'A digital object as METS',
   access,
-  parameters: { ...parameters, dmd: text({ optional: true, doc: 'How objects are described inside: `mods`, which any other text stands for too, or `dc`.' }), include_unpublished: unpublished },
+  parameters: {
+    ...parameters,
+    dmd: text({
+      optional: true,
+      doc: 'How objects are described inside: `mods`, which any other text stands for too, or `dc`.',
+    }),
+    include_unpublished: unpublished,
+  },
   replies: { 200: document('METS with the files and the structure of the object.'), 404: missingObject },
   handler: async (call) => {
     const includes = call.params.include_unpublished === true;
     const { repository, ...tree } = await digitalTree(call, includes);
-    return xml(digitalObjectMets(tree, call.params.dmd?.toLowerCase() === 'dc' ? 'dc' : 'mods', exportContext(call.services, repository, includes)));
+    return xml(
+      digitalObjectMets(
+        tree,
+        call.params.dmd?.toLowerCase() === 'dc' ? 'dc' : 'mods',
+        exportContext(call.services, repository, includes),
+      ),
+    );
   },
 });
 
@@ -118,4 +141,13 @@ const metadataOf = (format: string, suffix: string): Route =>
   });
 
 /** The routes of this file. */
-export const descriptionExportRoutes: readonly Route[] = [marc, marcMetadata, dublinCore, mods, mets, metadataOf('dublin_core', '_dc.xml'), metadataOf('mods', '_mods.xml'), metadataOf('mets', '_mets.xml')];
+export const descriptionExportRoutes: readonly Route[] = [
+  marc,
+  marcMetadata,
+  dublinCore,
+  mods,
+  mets,
+  metadataOf('dublin_core', '_dc.xml'),
+  metadataOf('mods', '_mods.xml'),
+  metadataOf('mets', '_mets.xml'),
+];

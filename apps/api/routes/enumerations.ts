@@ -6,7 +6,14 @@ import { fail } from '#domain/errors.ts';
 import { csvLine } from '#domain/formats/csv/write.ts';
 import { readEnumeration, readEnumerations, readEnumerationValue, readValueLines } from '#store/enumerations.ts';
 import type { ListContext, ListWritten } from '#store/enumerations/update.ts';
-import { createEnumeration, migrateValue, moveValue, suppressValue, updateEnumeration, updateValue } from '#store/enumerations/update.ts';
+import {
+  createEnumeration,
+  migrateValue,
+  moveValue,
+  suppressValue,
+  updateEnumeration,
+  updateValue,
+} from '#store/enumerations/update.ts';
 import { changeLists } from '../accounts.ts';
 import { recordBody } from '../body.ts';
 import { boolean, id, integerBetween, text } from '../parameters.ts';
@@ -18,10 +25,19 @@ const mayChange = { all: ['update_enumeration_record'] } as const;
 // Renaming a value goes through every record that uses it.
 const long = { statementTimeoutMs: 3_600_000 };
 
-const contextOf = ({ caller, release }: Pick<Call<unknown, unknown>, 'caller' | 'release'>): ListContext => ({ actor: caller.username, trims: release === 'R-B' });
+const contextOf = ({ caller, release }: Pick<Call<unknown, unknown>, 'caller' | 'release'>): ListContext => ({
+  actor: caller.username,
+  trims: release === 'R-B',
+});
 
-const writtenReply = (status: 'Created' | 'Updated', path: string, written: ListWritten): JsonObject =>
-  ({ status, id: written.id, lock_version: written.lockVersion, stale: null, uri: `/config/${path}/${written.id}`, warnings: [] });
+const writtenReply = (status: 'Created' | 'Updated', path: string, written: ListWritten): JsonObject => ({
+  status,
+  id: written.id,
+  lock_version: written.lockVersion,
+  stale: null,
+  uri: `/config/${path}/${written.id}`,
+  warnings: [],
+});
 
 const list = defineRoute({
   method: 'GET',
@@ -45,7 +61,14 @@ const csv = defineRoute({
   handler: async ({ services }) => {
     const lines = await readValueLines(services.database.reader);
     const header = ['Enumeration code', 'Enumeration', 'Value code', 'Value', 'Position', 'Read-only'];
-    const rows = lines.map((line) => [line.list, toLabel(line.list), line.value, toLabel(line.value), String(line.position), String(line.readonly)]);
+    const rows = lines.map((line) => [
+      line.list,
+      toLabel(line.list),
+      line.value,
+      toLabel(line.value),
+      String(line.position),
+      String(line.readonly),
+    ]);
     return textReply([header, ...rows].map(csvLine).join(''), 'text/csv');
   },
 });
@@ -61,7 +84,12 @@ const create = defineRoute({
   parameters: {},
   body: recordBody('enumeration', 'create'),
   replies: { 200: { says: 'Created.', schema: 'created' }, 400: 'The name is in use.' },
-  handler: async (call) => writtenReply('Created', 'enumerations', await changeLists(call.services, (tx) => createEnumeration(tx, call.body.record, contextOf(call)))),
+  handler: async (call) =>
+    writtenReply(
+      'Created',
+      'enumerations',
+      await changeLists(call.services, (tx) => createEnumeration(tx, call.body.record, contextOf(call))),
+    ),
 });
 
 const migrate = defineRoute({
@@ -72,12 +100,29 @@ const migrate = defineRoute({
   access: mayChange,
   parameters: {},
   body: recordBody('enumeration_migration', 'create'),
-  replies: { 200: { says: 'The list after the move.', schema: 'enumeration' }, 400: 'The list or the value may not be changed.', 404: 'No such list or value.' },
+  replies: {
+    200: { says: 'The list after the move.', schema: 'enumeration' },
+    400: 'The list or the value may not be changed.',
+    404: 'No such list or value.',
+  },
   handler: async (call) => {
     const { record } = call.body;
     const listId = Number(/^\/config\/enumerations\/(\d{1,9})$/.exec(textOf(record, 'enum_uri') ?? '')?.[1] ?? 0);
-    if (listId === 0) throw fail('invalid_record', { enum_uri: ['Must be a JSONModel(:enumeration) uri (you provided a String) (malformed or invalid uri? check if referenced object exists.)'] }, { warning: {}, invalid_object: JSON.stringify(record) });
-    return changeLists(call.services, (tx) => migrateValue(tx, listId, textOf(record, 'from') ?? '', textOf(record, 'to') ?? '', contextOf(call)), long);
+    if (listId === 0)
+      throw fail(
+        'invalid_record',
+        {
+          enum_uri: [
+            'Must be a JSONModel(:enumeration) uri (you provided a String) (malformed or invalid uri? check if referenced object exists.)',
+          ],
+        },
+        { warning: {}, invalid_object: JSON.stringify(record) },
+      );
+    return changeLists(
+      call.services,
+      (tx) => migrateValue(tx, listId, textOf(record, 'from') ?? '', textOf(record, 'to') ?? '', contextOf(call)),
+      long,
+    );
   },
 });
 
@@ -112,10 +157,22 @@ const update = defineRoute({
   access: mayChange,
   parameters: { enum_id: id() },
   body: recordBody('enumeration', 'update'),
-  replies: { 200: { says: 'Updated.', schema: 'updated' }, 403: 'The list or a value may not be changed.', 409: 'A value is in use, or another update came first.' },
+  replies: {
+    200: { says: 'Updated.', schema: 'updated' },
+    403: 'The list or a value may not be changed.',
+    409: 'A value is in use, or another update came first.',
+  },
   handler: async (call) => {
     const { body, params, services } = call;
-    return writtenReply('Updated', 'enumerations', await changeLists(services, (tx) => updateEnumeration(tx, params.enum_id, body.record, body.lockVersion, contextOf(call)), long));
+    return writtenReply(
+      'Updated',
+      'enumerations',
+      await changeLists(
+        services,
+        (tx) => updateEnumeration(tx, params.enum_id, body.record, body.lockVersion, contextOf(call)),
+        long,
+      ),
+    );
   },
 });
 
@@ -139,10 +196,22 @@ const updateOne = defineRoute({
   access: mayChange,
   parameters: { enum_val_id: id() },
   body: recordBody('enumeration_value', 'update'),
-  replies: { 200: { says: 'Updated.', schema: 'updated' }, 404: 'EnumerationValue not found', 409: 'The value is suppressed, or another update came first.' },
+  replies: {
+    200: { says: 'Updated.', schema: 'updated' },
+    404: 'EnumerationValue not found',
+    409: 'The value is suppressed, or another update came first.',
+  },
   handler: async (call) => {
     const { body, params, services } = call;
-    return writtenReply('Updated', 'enumeration_values', await changeLists(services, (tx) => updateValue(tx, params.enum_val_id, body.record, body.lockVersion, contextOf(call)), long));
+    return writtenReply(
+      'Updated',
+      'enumeration_values',
+      await changeLists(
+        services,
+        (tx) => updateValue(tx, params.enum_val_id, body.record, body.lockVersion, contextOf(call)),
+        long,
+      ),
+    );
   },
 });
 
@@ -168,7 +237,10 @@ const suppressOne = defineRoute({
   summary: 'Suppress or unsuppress a value',
   access: mayChange,
   parameters: { enum_val_id: id(), suppressed: boolean({ doc: 'The wanted state.' }) },
-  replies: { 200: { says: 'Done.', example: { status: 'Suppressed', id: 7, suppressed_state: true } }, 404: 'EnumerationValue not found' },
+  replies: {
+    200: { says: 'Done.', example: { status: 'Suppressed', id: 7, suppressed_state: true } },
+    404: 'EnumerationValue not found',
+  },
   handler: async ({ params, services }) => {
     await changeLists(services, (tx) => suppressValue(tx, params.enum_val_id, params.suppressed));
     return { status: 'Suppressed', id: params.enum_val_id, suppressed_state: params.suppressed };
@@ -176,4 +248,16 @@ const suppressOne = defineRoute({
 });
 
 /** The routes of this file. */
-export const enumerationRoutes: readonly Route[] = [list, csv, create, migrate, readByName, read, update, readValue, updateOne, moveOne, suppressOne];
+export const enumerationRoutes: readonly Route[] = [
+  list,
+  csv,
+  create,
+  migrate,
+  readByName,
+  read,
+  update,
+  readValue,
+  updateOne,
+  moveOne,
+  suppressOne,
+];

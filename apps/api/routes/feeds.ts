@@ -17,7 +17,10 @@ import { defineRoute } from '../route.ts';
 import { viewerOf, withResolved } from '../uniform/viewing.ts';
 
 const area = 'feeds';
-const lastSequence = nonNegative({ default: 0, doc: 'The last sequence number that the caller has seen; 0, or one that is not yet reached, begins a minute ago.' });
+const lastSequence = nonNegative({
+  default: 0,
+  doc: 'The last sequence number that the caller has seen; 0, or one that is not yet reached, begins a minute ago.',
+});
 
 const deleteFeed = defineRoute({
   method: 'GET',
@@ -25,17 +28,32 @@ const deleteFeed = defineRoute({
   area,
   summary: 'Deleted records, paged',
   access: { all: ['index_system'] },
-  parameters: { ...pageParameters, modified_since: { ...modifiedSince, doc: 'Only what was deleted at or after this time, in seconds since 1970.' }, resolve },
-  replies: { 200: { says: 'A page of uris, without a total.', example: { first_page: 1, last_page: 1, this_page: 1, results: ['/repositories/2/accessions/1'] } } },
+  parameters: {
+    ...pageParameters,
+    modified_since: { ...modifiedSince, doc: 'Only what was deleted at or after this time, in seconds since 1970.' },
+    resolve,
+  },
+  replies: {
+    200: {
+      says: 'A page of uris, without a total.',
+      example: { first_page: 1, last_page: 1, this_page: 1, results: ['/repositories/2/accessions/1'] },
+    },
+  },
   handler: async (call) => {
     const { page, page_size: limit, modified_since: modifiedSince } = call.params;
-    const { total, uris } = await listDeleted(call.services.database.reader, { offset: (page - 1) * limit, limit, modifiedSince });
+    const { total, uris } = await listDeleted(call.services.database.reader, {
+      offset: (page - 1) * limit,
+      limit,
+      modifiedSince,
+    });
     const { total: _, ...wrapper } = toPage(page, limit, total, uris);
     return wrapper;
   },
 });
 
-const patienceOf = (call: Pick<Call<unknown, unknown>, 'services' | 'whenGone' | 'closing'>): { readonly waitMs: number; readonly signal: AbortSignal } => ({
+const patienceOf = (
+  call: Pick<Call<unknown, unknown>, 'services' | 'whenGone' | 'closing'>,
+): { readonly waitMs: number; readonly signal: AbortSignal } => ({
   waitMs: call.services.config.MUNIMENT_LONG_POLL_SECONDS * 1000,
   signal: AbortSignal.any([call.whenGone(), call.closing]),
 });
@@ -48,7 +66,12 @@ const updateFeed = defineRoute({
   doc: 'Gives what changed after `last_sequence`, at once where there is something and otherwise as soon as there is, or an empty list after a minute. Every change is told, whatever made it, and kept as long as the feed is; of several changes of a record in one reply the last.',
   access: { all: ['index_system'] },
   parameters: { last_sequence: lastSequence, resolve },
-  replies: { 200: { says: 'Changed records in the order of their changes; `record` is "deleted" for those that are gone.', example: [{ record: 'deleted', uri: '/repositories/2/accessions/1', sequence: 12, timestamp: 1795239156058 }] } },
+  replies: {
+    200: {
+      says: 'Changed records in the order of their changes; `record` is "deleted" for those that are gone.',
+      example: [{ record: 'deleted', uri: '/repositories/2/accessions/1', sequence: 12, timestamp: 1795239156058 }],
+    },
+  },
   handler: async (call) => {
     const { reader } = call.services.database;
     const viewer = viewerOf(call);
@@ -67,7 +90,8 @@ const updateFeed = defineRoute({
   },
 });
 
-const changeText = ({ uri, text, sequence, timestamp }: RecordChange): string => `{"record":${text ?? '"deleted"'},"uri":${JSON.stringify(uri)},"sequence":${sequence},"timestamp":${timestamp}}`;
+const changeText = ({ uri, text, sequence, timestamp }: RecordChange): string =>
+  `{"record":${text ?? '"deleted"'},"uri":${JSON.stringify(uri)},"sequence":${sequence},"timestamp":${timestamp}}`;
 
 const notifications = defineRoute({
   method: 'GET',
@@ -77,9 +101,18 @@ const notifications = defineRoute({
   doc: 'Tells clients that what they remember has changed: groups, repositories, controlled lists, vocabularies, preferences. Answers at once where there is something newer, otherwise as soon as there is, or an empty list after a minute.',
   access: 'public',
   parameters: { last_sequence: lastSequence },
-  replies: { 200: { says: 'Notifications in order.', example: [{ code: 'REPOSITORY_CHANGED', params: {}, sequence: 12, timestamp: 1795239156058 }] } },
+  replies: {
+    200: {
+      says: 'Notifications in order.',
+      example: [{ code: 'REPOSITORY_CHANGED', params: {}, sequence: 12, timestamp: 1795239156058 }],
+    },
+  },
   handler: async (call) => {
-    const found = await waitForFeed(call.services.listener, () => readNotifications(call.services.database.reader, call.params.last_sequence), patienceOf(call));
+    const found = await waitForFeed(
+      call.services.listener,
+      () => readNotifications(call.services.database.reader, call.params.last_sequence),
+      patienceOf(call),
+    );
     return found.map((each): JsonObject => ({ ...each }));
   },
 });
@@ -93,9 +126,18 @@ const updateMonitor = defineRoute({
   access: { all: ['mediate_edits'] },
   parameters: {},
   body: recordBody('active_edits'),
-  replies: { 200: { says: 'By uri: who edits the record, and its stored version.', example: { '/repositories/2/accessions/1': { edited_by: { admin: '2026-01-01T00:00:00Z' }, lock_version: 0 } } } },
+  replies: {
+    200: {
+      says: 'By uri: who edits the record, and its stored version.',
+      example: { '/repositories/2/accessions/1': { edited_by: { admin: '2026-01-01T00:00:00Z' }, lock_version: 0 } },
+    },
+  },
   handler: async (call) => {
-    const edits = objectsOf(call.body.record, 'active_edits').map((edit) => ({ uri: textOf(edit, 'uri') ?? '', user: textOf(edit, 'user') ?? '', time: textOf(edit, 'time') ?? '' }));
+    const edits = objectsOf(call.body.record, 'active_edits').map((edit) => ({
+      uri: textOf(edit, 'uri') ?? '',
+      user: textOf(edit, 'user') ?? '',
+      time: textOf(edit, 'time') ?? '',
+    }));
     const { database } = call.services;
     if (edits.length > 0) await database.transaction((tx) => reportEdits(tx, edits));
     return readEdits(database.reader);

@@ -10,25 +10,44 @@ import { defineRoute } from '../route.ts';
 import { canceled, logOf } from '../uniform/jobs.ts';
 
 const area = 'jobs';
-const doc = 'For jobs of no repository: merges of records that belong to none, and the deletion of a repository. Only its owner and administrators may.';
+const doc =
+  'For jobs of no repository: merges of records that belong to none, and the deletion of a repository. Only its owner and administrators may.';
 
 /** The job, where the caller may know it. */
-async function ownJob({ services, caller }: Pick<Call<unknown, unknown>, 'services' | 'caller'>, jobId: number): Promise<JsonObject> {
+async function ownJob(
+  { services, caller }: Pick<Call<unknown, unknown>, 'services' | 'caller'>,
+  jobId: number,
+): Promise<JsonObject> {
   const job = await readJob(services.database.reader, null, jobId);
-  if (job['owner'] !== caller.username && !can(caller, 'administer_system', null)) throw fail('access_denied', 'Access denied');
+  if (job['owner'] !== caller.username && !can(caller, 'administer_system', null))
+    throw fail('access_denied', 'Access denied');
   return job;
 }
 
 const read = defineRoute({
-  method: 'GET', path: '/jobs/:id', area, summary: 'Read a job of no repository', doc, access: 'session', parameters: { id: id() },
+  method: 'GET',
+  path: '/jobs/:id',
+  area,
+  summary: 'Read a job of no repository',
+  doc,
+  access: 'session',
+  parameters: { id: id() },
   replies: { 200: 'The job.', 404: 'Job not found' },
   handler: (call) => ownJob(call, call.params.id),
 });
 
 const log = defineRoute({
-  method: 'GET', path: '/jobs/:id/log', area, summary: 'The log of a job of no repository', doc, access: 'session',
+  method: 'GET',
+  path: '/jobs/:id/log',
+  area,
+  summary: 'The log of a job of no repository',
+  doc,
+  access: 'session',
   parameters: { id: id(), offset: nonNegative({ default: 0, doc: 'Bytes to leave out at the beginning.' }) },
-  replies: { 200: { says: 'The text from the offset on; empty where there is nothing yet.', contentType: 'text/plain' }, 404: 'Job not found' },
+  replies: {
+    200: { says: 'The text from the offset on; empty where there is nothing yet.', contentType: 'text/plain' },
+    404: 'Job not found',
+  },
   handler: async (call) => {
     await ownJob(call, call.params.id);
     return logOf(call.services.database.reader, call.params.id, call.params.offset);
@@ -36,7 +55,13 @@ const log = defineRoute({
 });
 
 const cancel = defineRoute({
-  method: 'POST', path: '/jobs/:id/cancel', area, summary: 'Cancel a job of no repository', doc, access: 'session', parameters: { id: id() },
+  method: 'POST',
+  path: '/jobs/:id/cancel',
+  area,
+  summary: 'Cancel a job of no repository',
+  doc,
+  access: 'session',
+  parameters: { id: id() },
   replies: { 200: 'The job is canceled, or had ended.', 404: 'Job not found' },
   handler: async (call) => {
     await ownJob(call, call.params.id);

@@ -17,7 +17,11 @@ import { writeContext } from '../uniform/viewing.ts';
 const access = { all: ['manage_repository'] } as const;
 const withMembers = boolean({ default: true, doc: 'Whether the members are meant too.' });
 
-const contextOf = (call: Seeing, repoId: number): GroupContext => ({ ...writeContext(call), repoId, caller: call.caller });
+const contextOf = (call: Seeing, repoId: number): GroupContext => ({
+  ...writeContext(call),
+  repoId,
+  caller: call.caller,
+});
 
 const create = defineRoute({
   method: 'POST',
@@ -28,8 +32,18 @@ const create = defineRoute({
   access,
   parameters: { repo_id: repositoryId() },
   body: recordBody('group', 'create'),
-  replies: { 200: { says: 'Created.', schema: 'created' }, 400: 'The code is taken, or a member or permission is unknown.', 403: 'A permission that the caller may not give.' },
-  handler: async (call) => createdReply(group, await changeAccess(call.services, (tx) => createGroup(tx, call.body.prepared, contextOf(call, call.params.repo_id)))),
+  replies: {
+    200: { says: 'Created.', schema: 'created' },
+    400: 'The code is taken, or a member or permission is unknown.',
+    403: 'A permission that the caller may not give.',
+  },
+  handler: async (call) =>
+    createdReply(
+      group,
+      await changeAccess(call.services, (tx) =>
+        createGroup(tx, call.body.prepared, contextOf(call, call.params.repo_id)),
+      ),
+    ),
 });
 
 const list = defineRoute({
@@ -39,10 +53,17 @@ const list = defineRoute({
   summary: 'List groups',
   doc: 'All groups of the repository, with permissions and without members.',
   access,
-  parameters: { repo_id: repositoryId(), group_code: text({ optional: true, doc: 'Only the group of this code.' }), modified_since: modifiedSince },
+  parameters: {
+    repo_id: repositoryId(),
+    group_code: text({ optional: true, doc: 'Only the group of this code.' }),
+    modified_since: modifiedSince,
+  },
   replies: { 200: { says: 'An array of groups.', schema: 'group' } },
   handler: async ({ params, services }) => {
-    const only = { modifiedSince: params.modified_since, ...(params.group_code === null ? {} : { code: params.group_code }) };
+    const only = {
+      modifiedSince: params.modified_since,
+      ...(params.group_code === null ? {} : { code: params.group_code }),
+    };
     return jsonText(`[${(await readGroups(services.database.reader, params.repo_id, only, false)).join(',')}]`);
   },
 });
@@ -74,7 +95,9 @@ const update = defineRoute({
   replies: { 200: { says: 'Updated.', schema: 'updated' }, 404: 'Group not found', 409: 'Another update came first.' },
   handler: async (call) => {
     const { body, params, services } = call;
-    const written = await changeAccess(services, (tx) => updateGroup(tx, params.id, body.prepared, body.lockVersion, params.with_members, contextOf(call, params.repo_id)));
+    const written = await changeAccess(services, (tx) =>
+      updateGroup(tx, params.id, body.prepared, body.lockVersion, params.with_members, contextOf(call, params.repo_id)),
+    );
     return updatedReply(group, written);
   },
 });

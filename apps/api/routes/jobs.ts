@@ -4,7 +4,14 @@ import { Readable } from 'node:stream';
 import { fail } from '#domain/errors.ts';
 import { jobs } from '#domain/jobs/index.ts';
 import type { JobDeclaration } from '#domain/job.ts';
-import { checkJobObject, importTypes, jobTypes, parseJobParams, WireJobPayload, wireTypeOf } from '#domain/job-types.ts';
+import {
+  checkJobObject,
+  importTypes,
+  jobTypes,
+  parseJobParams,
+  WireJobPayload,
+  wireTypeOf,
+} from '#domain/job-types.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { objectOf, textOf } from '#domain/json.ts';
 import { isCheckedAtOnce, parseReportChoice } from '#domain/reports/choice.ts';
@@ -13,7 +20,17 @@ import type { Caller } from '#domain/rules/caller.ts';
 import { can } from '#domain/rules/caller.ts';
 import type { Blob } from '#store/blobs.ts';
 import { readBlob, writeBlob } from '#store/blobs.ts';
-import { deleteJob, listActiveJobs, listJobFiles, listJobIds, listJobRecords, listJobs, readJob, readJobFile, readJobType } from '#store/jobs.ts';
+import {
+  deleteJob,
+  listActiveJobs,
+  listJobFiles,
+  listJobIds,
+  listJobRecords,
+  listJobs,
+  readJob,
+  readJobFile,
+  readJobType,
+} from '#store/jobs.ts';
 import type { JobListing } from '#store/jobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { openRoom } from '#store/room.ts';
@@ -41,14 +58,25 @@ export type WireJobs = ReadonlyMap<string, JobDeclaration<WireJobPayload>>;
 function declaredWireJobs(): WireJobs {
   const declared: readonly { readonly wireName?: string }[] = Object.values(jobs);
   // Every declaration with a wireName takes WireJobPayload (libs/domain/job-types.ts).
-  return new Map(declared.flatMap((job) => (job.wireName === undefined ? [] : [[job.wireName, job as JobDeclaration<WireJobPayload>] as const])));
+  return new Map(
+    declared.flatMap((job) =>
+      job.wireName === undefined ? [] : [[job.wireName, job as JobDeclaration<WireJobPayload>] as const],
+    ),
+  );
 }
 
 function demand(caller: Caller, codes: readonly string[], repoId: number): void {
   if (!codes.every((code) => can(caller, code, repoId))) throw fail('access_denied', 'Access denied');
 }
 
-type Creation = { readonly wireJobs: WireJobs; readonly services: Services; readonly caller: Caller; readonly repoId: number; readonly given: JsonObject; readonly files: readonly UploadedFile[] };
+type Creation = {
+  readonly wireJobs: WireJobs;
+  readonly services: Services;
+  readonly caller: Caller;
+  readonly repoId: number;
+  readonly given: JsonObject;
+  readonly files: readonly UploadedFile[];
+};
 
 async function createJob({ wireJobs, services, caller, repoId, given, files }: Creation): Promise<JsonObject> {
   const object = objectOf(given, 'job');
@@ -61,36 +89,86 @@ async function createJob({ wireJobs, services, caller, repoId, given, files }: C
   const checked = checkJobObject(name, type, object);
   if ('problems' in checked) throw fail('invalid_record', checked.problems);
   const params = textOf(given, 'job_params');
-  if (params === undefined && (given['job_params'] ?? null) !== null) throw fail('invalid_record', { job_params: [`Must be a string (you provided a ${wireTypeOf(given['job_params'] ?? null)})`] });
+  if (params === undefined && (given['job_params'] ?? null) !== null)
+    throw fail('invalid_record', {
+      job_params: [`Must be a string (you provided a ${wireTypeOf(given['job_params'] ?? null)})`],
+    });
   if (name === 'report_job') await checkReport(services, caller, repoId, checked.job, parseJobParams(params));
-  const body: JsonObject = { jsonmodel_type: 'job', job: checked.job, ...(params === undefined ? {} : { job_params: params }) };
-  const payload = WireJobPayload.parse({ repoId, actor: caller.username, job: checked.job, params: parseJobParams(params) });
+  const body: JsonObject = {
+    jsonmodel_type: 'job',
+    job: checked.job,
+    ...(params === undefined ? {} : { job_params: params }),
+  };
+  const payload = WireJobPayload.parse({
+    repoId,
+    actor: caller.username,
+    job: checked.job,
+    params: parseJobParams(params),
+  });
   const { database, config } = services;
   const room = await openRoom(database.reader, config.MUNIMENT_DISK_RESERVE_MB * 1e6);
   // One after the other: a request is one sender, and its files are already here.
   const blobs: Blob[] = [];
-  for (const file of files) blobs.push(await writeBlob(database, file.open(), { fileName: file.filename, mediaType: file.mediaType, maxBytes: config.MUNIMENT_MAX_UPLOAD_BYTES, room }));
+  for (const file of files)
+    blobs.push(
+      await writeBlob(database, file.open(), {
+        fileName: file.filename,
+        mediaType: file.mediaType,
+        maxBytes: config.MUNIMENT_MAX_UPLOAD_BYTES,
+        room,
+      }),
+    );
   const { jobId } = await database.transaction(async (tx) =>
-    enqueueJob(tx, declaration, payload, { visible: true, repoId, owner: caller.username, body, files: blobs.map((blob) => ({ blobId: blob.id, role: 'input' })) }),
+    enqueueJob(tx, declaration, payload, {
+      visible: true,
+      repoId,
+      owner: caller.username,
+      body,
+      files: blobs.map((blob) => ({ blobId: blob.id, role: 'input' })),
+    }),
   );
-  return { status: 'Created', id: jobId, lock_version: 0, stale: null, uri: `/repositories/${repoId}/jobs/${jobId}`, warnings: [] };
+  return {
+    status: 'Created',
+    id: jobId,
+    lock_version: 0,
+    stale: null,
+    uri: `/repositories/${repoId}/jobs/${jobId}`,
+    warnings: [],
+  };
 }
 
 /** Refuses parameters of a report that can be told to be wrong now; the job looks again when it runs. */
-async function checkReport({ database, config }: Services, caller: Caller, repoId: number, job: JsonObject, params: JsonObject): Promise<void> {
+async function checkReport(
+  { database, config }: Services,
+  caller: Caller,
+  repoId: number,
+  job: JsonObject,
+  params: JsonObject,
+): Promise<void> {
   const code = textOf(job, 'report_type') ?? '';
   const declared = reportOf(code, config.MUNIMENT_CUSTOM_REPORTS);
   if (declared === undefined || !isCheckedAtOnce(declared)) return;
-  const { needs } = await chooseReport(database.reader, code, parseReportChoice(declared, params), { repoId, seesSuppressed: false });
+  const { needs } = await chooseReport(database.reader, code, parseReportChoice(declared, params), {
+    repoId,
+    seesSuppressed: false,
+  });
   demand(caller, needs, repoId);
 }
 
-const created = { 200: 'The job is queued.', 400: 'A parameter of the job is missing or wrong.', 404: 'No such job type.' };
+const created = {
+  200: 'The job is queued.',
+  400: 'A parameter of the job is missing or wrong.',
+  404: 'No such job type.',
+};
 
 type ResolveCall = Pick<Call<unknown, unknown>, 'services' | 'caller'>;
 
 /** Embeds what `resolve` names into jobs or records of jobs. */
-async function resolved<T extends JsonObject>(call: ResolveCall, names: readonly string[], records: readonly T[]): Promise<readonly T[]> {
+async function resolved<T extends JsonObject>(
+  call: ResolveCall,
+  names: readonly string[],
+  records: readonly T[],
+): Promise<readonly T[]> {
   if (names.length > 0) {
     await resolveRefs(call.services.database.reader, records, parseResolve(names), {
       seesSuppressed: false,
@@ -102,7 +180,13 @@ async function resolved<T extends JsonObject>(call: ResolveCall, names: readonly
 
 function listRoute(path: string, which: JobListing['which'], summary: string, doc: string): Route {
   return defineRoute({
-    method: 'GET', path, area, summary, doc, access: view, parameters: { repo_id: repositoryId(), ...listParameters },
+    method: 'GET',
+    path,
+    area,
+    summary,
+    doc,
+    access: view,
+    parameters: { repo_id: repositoryId(), ...listParameters },
     replies: { 200: 'A page of jobs, some jobs, or all ids.' },
     handler: async (call) => {
       const { params, services } = call;
@@ -116,18 +200,38 @@ function listRoute(path: string, which: JobListing['which'], summary: string, do
   });
 }
 
-const list = listRoute('/repositories/:repo_id/jobs', 'all', 'List jobs', 'In order of status, then id; sort_field and sort_direction change nothing.');
-const archived = listRoute('/repositories/:repo_id/jobs/archived', 'archived', 'List jobs that have ended', 'The last ended first.');
+const list = listRoute(
+  '/repositories/:repo_id/jobs',
+  'all',
+  'List jobs',
+  'In order of status, then id; sort_field and sort_direction change nothing.',
+);
+const archived = listRoute(
+  '/repositories/:repo_id/jobs/archived',
+  'archived',
+  'List jobs that have ended',
+  'The last ended first.',
+);
 
 const active = defineRoute({
-  method: 'GET', path: '/repositories/:repo_id/jobs/active', area, summary: 'Running and queued jobs', access: view,
+  method: 'GET',
+  path: '/repositories/:repo_id/jobs/active',
+  area,
+  summary: 'Running and queued jobs',
+  access: view,
   parameters: { repo_id: repositoryId(), resolve },
   replies: { 200: 'An array of jobs: running ones, the last changed first, then queued ones, the oldest first.' },
-  handler: async (call) => resolved(call, call.params.resolve, await listActiveJobs(call.services.database.reader, call.params.repo_id)),
+  handler: async (call) =>
+    resolved(call, call.params.resolve, await listActiveJobs(call.services.database.reader, call.params.repo_id)),
 });
 
 const read = defineRoute({
-  method: 'GET', path: '/repositories/:repo_id/jobs/:id', area, summary: 'Read a job', access: view, parameters: { ...address, resolve },
+  method: 'GET',
+  path: '/repositories/:repo_id/jobs/:id',
+  area,
+  summary: 'Read a job',
+  access: view,
+  parameters: { ...address, resolve },
   replies: { 200: 'The job.', 404: 'No such job.' },
   handler: async (call) => {
     const job = await readJob(call.services.database.reader, call.params.repo_id, call.params.id);
@@ -137,10 +241,17 @@ const read = defineRoute({
 });
 
 const log = defineRoute({
-  method: 'GET', path: '/repositories/:repo_id/jobs/:id/log', area, summary: 'The log of a job', access: view,
+  method: 'GET',
+  path: '/repositories/:repo_id/jobs/:id/log',
+  area,
+  summary: 'The log of a job',
+  access: view,
   doc: 'From a byte offset to the present end: ask again from where you are while the job runs.',
   parameters: { ...address, offset: nonNegative({ default: 0, doc: 'Bytes to leave out at the beginning.' }) },
-  replies: { 200: { says: 'The text from the offset on; empty where there is nothing yet.', contentType: 'text/plain' }, 404: 'No such job.' },
+  replies: {
+    200: { says: 'The text from the offset on; empty where there is nothing yet.', contentType: 'text/plain' },
+    404: 'No such job.',
+  },
   handler: async ({ services, params }) => {
     const { reader } = services.database;
     await readJob(reader, params.repo_id, params.id);
@@ -149,25 +260,46 @@ const log = defineRoute({
 });
 
 const outputFiles = defineRoute({
-  method: 'GET', path: '/repositories/:repo_id/jobs/:id/output_files', area, summary: 'Ids of the files of a job', access: view, parameters: address,
+  method: 'GET',
+  path: '/repositories/:repo_id/jobs/:id/output_files',
+  area,
+  summary: 'Ids of the files of a job',
+  access: view,
+  parameters: address,
   replies: { 200: 'An array of integers: the files that were given and those that were made.', 404: 'No such job.' },
-  handler: async ({ services, params }) => (await listJobFiles(services.database.reader, params.repo_id, params.id)).map((file) => file.id),
+  handler: async ({ services, params }) =>
+    (await listJobFiles(services.database.reader, params.repo_id, params.id)).map((file) => file.id),
 });
 
 const outputFile = defineRoute({
-  method: 'GET', path: '/repositories/:repo_id/jobs/:id/output_files/:file_id', area, summary: 'A file of a job', access: view,
+  method: 'GET',
+  path: '/repositories/:repo_id/jobs/:id/output_files/:file_id',
+  area,
+  summary: 'A file of a job',
+  access: view,
   parameters: { ...address, file_id: id() },
   replies: { 200: { says: 'The bytes.', contentType: 'application/octect-stream' }, 404: 'No such file.' },
   handler: async ({ services, params }) => {
     const { database } = services;
-    const file = await readJobFile(database.reader, { repoId: params.repo_id, jobId: params.id, fileId: params.file_id });
+    const file = await readJobFile(database.reader, {
+      repoId: params.repo_id,
+      jobId: params.id,
+      fileId: params.file_id,
+    });
     // The misspelling is on the wire (contract 3.3), and clients compare.
-    return stream(Readable.from(readBlob(database, file.blobId), { objectMode: false }), 'application/octect-stream', { 'content-length': String(file.sizeBytes), ...(file.fileName === null ? {} : { 'content-disposition': attachment(file.fileName) }) });
+    return stream(Readable.from(readBlob(database, file.blobId), { objectMode: false }), 'application/octect-stream', {
+      'content-length': String(file.sizeBytes),
+      ...(file.fileName === null ? {} : { 'content-disposition': attachment(file.fileName) }),
+    });
   },
 });
 
 const records = defineRoute({
-  method: 'GET', path: '/repositories/:repo_id/jobs/:id/records', area, summary: 'Records that a job made or changed', access: view,
+  method: 'GET',
+  path: '/repositories/:repo_id/jobs/:id/records',
+  area,
+  summary: 'Records that a job made or changed',
+  access: view,
   parameters: { ...address, ...listParameters },
   replies: { 200: 'A page of `{record: {ref}}`, the newest first.', 404: 'No such job.' },
   handler: async (call) => {
@@ -175,7 +307,16 @@ const records = defineRoute({
     await readJob(services.database.reader, params.repo_id, params.id);
     const { page, pageSize } = pageOf(toPagination(params));
     const { total, uris } = await listJobRecords(services.database.reader, params.id, { page, pageSize });
-    return toPage(page, pageSize, total, await resolved(call, params.resolve, uris.map((ref) => ({ record: { ref } }))));
+    return toPage(
+      page,
+      pageSize,
+      total,
+      await resolved(
+        call,
+        params.resolve,
+        uris.map((ref) => ({ record: { ref } })),
+      ),
+    );
   },
 });
 
@@ -185,9 +326,14 @@ function pageOf(part: ReturnType<typeof toPagination>): { readonly page: number;
 }
 
 const cancel = defineRoute({
-  method: 'POST', path: '/repositories/:repo_id/jobs/:id/cancel', area, summary: 'Cancel a job',
+  method: 'POST',
+  path: '/repositories/:repo_id/jobs/:id/cancel',
+  area,
+  summary: 'Cancel a job',
   doc: 'A queued or running job is canceled and what it did is undone; one that has ended is left as it is.',
-  access: { all: ['cancel_job'] }, parameters: address, replies: { 200: 'The job is canceled, or had ended.', 404: 'No such job.' },
+  access: { all: ['cancel_job'] },
+  parameters: address,
+  replies: { 200: 'The job is canceled, or had ended.', 404: 'No such job.' },
   handler: async ({ services, caller, params }) => {
     const { database } = services;
     const type = await readJobType(database.reader, params.repo_id, params.id);
@@ -197,7 +343,12 @@ const cancel = defineRoute({
 });
 
 const remove = defineRoute({
-  method: 'DELETE', path: '/repositories/:repo_id/jobs/:id', area, summary: 'Delete a job', access: { all: ['cancel_job'] }, parameters: address,
+  method: 'DELETE',
+  path: '/repositories/:repo_id/jobs/:id',
+  area,
+  summary: 'Delete a job',
+  access: { all: ['cancel_job'] },
+  parameters: address,
   replies: { 200: 'The job is deleted; a running one is canceled.', 404: 'No such job.' },
   handler: async ({ services, params }) => {
     await services.database.transaction(async (tx) => deleteJob(tx, params.repo_id, params.id));
@@ -206,26 +357,45 @@ const remove = defineRoute({
 });
 
 const imports = defineRoute({
-  method: 'GET', path: '/repositories/:repo_id/jobs/import_types', area, summary: 'Import formats on offer', access: 'public',
-  parameters: { repo_id: repositoryId() }, replies: { 200: 'An array of names and descriptions.' },
+  method: 'GET',
+  path: '/repositories/:repo_id/jobs/import_types',
+  area,
+  summary: 'Import formats on offer',
+  access: 'public',
+  parameters: { repo_id: repositoryId() },
+  replies: { 200: 'An array of names and descriptions.' },
   handler: () => importTypes,
 });
 
 /** The routes that depend on which job types there are. */
 export function makeJobRoutes(wireJobs: WireJobs): readonly Route[] {
   const create = defineRoute({
-    method: 'POST', path: '/repositories/:repo_id/jobs', area, summary: 'Start a job',
+    method: 'POST',
+    path: '/repositories/:repo_id/jobs',
+    area,
+    summary: 'Start a job',
     doc: 'The body is a `job` whose `job` property names the type (`jsonmodel_type`) and its parameters. Some types need further permissions.',
-    access: { all: ['create_job'] }, parameters: { repo_id: repositoryId() },
-    body: jsonBody({ example: { jsonmodel_type: 'job', job: { jsonmodel_type: 'report_job', report_type: 'accession_report', format: 'csv' } } }),
+    access: { all: ['create_job'] },
+    parameters: { repo_id: repositoryId() },
+    body: jsonBody({
+      example: {
+        jsonmodel_type: 'job',
+        job: { jsonmodel_type: 'report_job', report_type: 'accession_report', format: 'csv' },
+      },
+    }),
     replies: created,
-    handler: async ({ services, caller, params, body }) => createJob({ wireJobs, services, caller, repoId: params.repo_id, given: body, files: [] }),
+    handler: async ({ services, caller, params, body }) =>
+      createJob({ wireJobs, services, caller, repoId: params.repo_id, given: body, files: [] }),
   });
 
   const createWithFiles = defineRoute({
-    method: 'POST', path: '/repositories/:repo_id/jobs_with_files', area, summary: 'Start a job with uploaded files',
+    method: 'POST',
+    path: '/repositories/:repo_id/jobs_with_files',
+    area,
+    summary: 'Start a job with uploaded files',
     doc: 'A multipart form: `job` is the JSON text of the job, `files[]` are its files.',
-    access: { all: ['create_job'] }, parameters: { repo_id: repositoryId(), job: jsonParameter({ doc: 'The job as JSON text.' }) },
+    access: { all: ['create_job'] },
+    parameters: { repo_id: repositoryId(), job: jsonParameter({ doc: 'The job as JSON text.' }) },
     body: multipart({ doc: 'The files of the job under `files[]`.' }),
     replies: created,
     handler: async ({ services, caller, params, body }) => {
@@ -236,15 +406,35 @@ export function makeJobRoutes(wireJobs: WireJobs): readonly Route[] {
   });
 
   const types = defineRoute({
-    method: 'GET', path: '/job_types', area, summary: 'Job types on offer', access: 'public', parameters: {},
+    method: 'GET',
+    path: '/job_types',
+    area,
+    summary: 'Job types on offer',
+    access: 'public',
+    parameters: {},
     replies: { 200: 'An object of types with the permissions to make and cancel jobs of them.' },
     handler: () => {
       const offered = Object.entries(jobTypes).filter(([name, type]) => type.hidden !== true && wireJobs.has(name));
-      return Object.fromEntries(offered.map(([name, type]) => [name, { create_permissions: type.create, cancel_permissions: type.cancel }]));
+      return Object.fromEntries(
+        offered.map(([name, type]) => [name, { create_permissions: type.create, cancel_permissions: type.cancel }]),
+      );
     },
   });
   return [create, createWithFiles, types];
 }
 
 /** The routes of jobs. */
-export const jobRoutes: readonly Route[] = [...makeJobRoutes(declaredWireJobs()), list, active, archived, imports, read, log, outputFiles, outputFile, records, cancel, remove];
+export const jobRoutes: readonly Route[] = [
+  ...makeJobRoutes(declaredWireJobs()),
+  list,
+  active,
+  archived,
+  imports,
+  read,
+  log,
+  outputFiles,
+  outputFile,
+  records,
+  cancel,
+  remove,
+];

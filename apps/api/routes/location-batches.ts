@@ -29,7 +29,11 @@ const batch = defineRoute({
     const { services, params, body } = call;
     const prepared = await prepareAll(services, location, locationsOf(body.record), 'create', call.caller.userId);
     if (params.dry_run === true) return prepared.map((each) => splitBody(location, each, services.making, null).label);
-    return [...(await services.database.transaction((tx) => createMany(tx, location, prepared, writeContext({ ...call, repoId: null }))))];
+    return [
+      ...(await services.database.transaction((tx) =>
+        createMany(tx, location, prepared, writeContext({ ...call, repoId: null })),
+      )),
+    ];
   },
 });
 
@@ -51,8 +55,22 @@ const update = defineRoute({
       const stored = await lockBodies(tx, location, ids, null);
       if (stored.size < ids.length) throw fail('not_found', 'Location not found');
       const bodies = ids.map((id) => ({ id, old: stored.get(id) ?? {} }));
-      const prepared = await prepareAll(services, location, bodies.map(({ old }) => updatedLocation(old, body.record)), 'update', call.caller.userId);
-      await replaceMany(tx, location, bodies.flatMap((each, index) => { const own = prepared[index]; return own === undefined ? [] : [{ ...each, prepared: own }]; }), writeContext({ ...call, repoId: null }));
+      const prepared = await prepareAll(
+        services,
+        location,
+        bodies.map(({ old }) => updatedLocation(old, body.record)),
+        'update',
+        call.caller.userId,
+      );
+      await replaceMany(
+        tx,
+        location,
+        bodies.flatMap((each, index) => {
+          const own = prepared[index];
+          return own === undefined ? [] : [{ ...each, prepared: own }];
+        }),
+        writeContext({ ...call, repoId: null }),
+      );
     });
     return uris;
   },

@@ -37,9 +37,21 @@ const login = defineRoute({
   parameters: {
     username: username({ doc: 'User name; case does not matter.' }),
     password: text({ doc: 'Password.' }),
-    expiring: boolean({ default: true, doc: 'false: the session does not expire when idle for the short time, but after a week.' }),
+    expiring: boolean({
+      default: true,
+      doc: 'false: the session does not expire when idle for the short time, but after a week.',
+    }),
   },
-  replies: { 200: { says: 'The token and the user.', example: { session: '0000000000000000000000000000000000000000000000000000000000000000', user: { username: 'admin' } } }, 403: 'Login failed' },
+  replies: {
+    200: {
+      says: 'The token and the user.',
+      example: {
+        session: '0000000000000000000000000000000000000000000000000000000000000000',
+        user: { username: 'admin' },
+      },
+    },
+    403: 'Login failed',
+  },
   handler: async ({ params, services, address, log }) => {
     const { database, config } = services;
     if (services.throttle.isBlocked(params.username, address)) {
@@ -58,7 +70,11 @@ const login = defineRoute({
     const session = await services.sessionStore.start(found.id, params.expiring);
     log.info({ event: 'login', username: found.username });
     const user = await userWithPermissions(services, found.id);
-    return { session, user, ...(params.expiring ? {} : { expire_after_seconds: config.MUNIMENT_SESSION_LONG_TTL_SECONDS }) };
+    return {
+      session,
+      user,
+      ...(params.expiring ? {} : { expire_after_seconds: config.MUNIMENT_SESSION_LONG_TTL_SECONDS }),
+    };
   },
 });
 
@@ -92,7 +108,8 @@ const becomeUser = defineRoute({
     if (found === null || session === null) throw fail('not_found', 'NotFoundException');
     const { grants } = await readUser(services.database.reader, found.id);
     // Nobody becomes an administrator who is none: that would be a way to every permission.
-    if (isAdministrator(grants) && !can(caller, 'administer_system', null)) throw fail('access_denied', 'Access denied');
+    if (isAdministrator(grants) && !can(caller, 'administer_system', null))
+      throw fail('access_denied', 'Access denied');
     log.warn({ event: 'become_user', from: caller.username, to: found.username });
     await services.sessionStore.become(session.token, found.id);
     return { session: session.token, user: await userWithPermissions(services, found.id) };

@@ -29,17 +29,42 @@ function byId(kind: string, plural: string, asked: Asked, release: 'R-B' | null 
     ...(release === null ? {} : { release }),
     access: { all: ['view_repository'] },
     parameters,
-    replies: { 200: { says: 'Refs of the records found; none where nothing was asked.', example: { [plural]: [{ ref: `/repositories/2/${plural}/1` }] } } },
+    replies: {
+      200: {
+        says: 'Refs of the records found; none where nothing was asked.',
+        example: { [plural]: [{ ref: `/repositories/2/${plural}/1` }] },
+      },
+    },
     handler: async (call) => {
       const conditions = Object.keys(asked).flatMap((field) => conditionOf(field, call.params[field]));
-      const uris = await findByIdentifiers(call.services.database.reader, kind, call.repoId ?? 0, conditions, viewerOf(call));
+      const uris = await findByIdentifiers(
+        call.services.database.reader,
+        kind,
+        call.repoId ?? 0,
+        conditions,
+        viewerOf(call),
+      );
       const names = call.params['resolve'];
-      return jsonText(await withResolved(call, Array.isArray(names) ? names.map(String) : [], JSON.stringify({ [plural]: uris.map((ref) => ({ ref })) })));
+      return jsonText(
+        await withResolved(
+          call,
+          Array.isArray(names) ? names.map(String) : [],
+          JSON.stringify({ [plural]: uris.map((ref) => ({ ref })) }),
+        ),
+      );
     },
   });
 }
 
-const fields: ReadonlySet<string> = new Set<LookupField>(['ref_id', 'component_id', 'digital_object_id', 'indicator', 'barcode', 'identifier', 'ark']);
+const fields: ReadonlySet<string> = new Set<LookupField>([
+  'ref_id',
+  'component_id',
+  'digital_object_id',
+  'indicator',
+  'barcode',
+  'identifier',
+  'ark',
+]);
 const isField = (name: string): name is LookupField => fields.has(name);
 
 function conditionOf(field: string, values: unknown): readonly LookupCondition[] {
@@ -62,7 +87,11 @@ const byExternalId = defineRoute({
   doc: 'What a record gives under `external_ids`. Suppressed records are not found.',
   access: { all: ['view_all_records'] },
   parameters: { eid: text({ doc: 'The identifier, whole.' }), type: listed('Kinds to keep, such as resource.') },
-  replies: { 300: 'Several records: an array of at most ten uris.', 303: 'One record: its uri under Location.', 404: 'None: an empty array.' },
+  replies: {
+    300: 'Several records: an array of at most ten uris.',
+    303: 'One record: its uri under Location.',
+    404: 'None: an empty array.',
+  },
   handler: async ({ params, services }) => {
     const uris = await findByExternalId(services.database.reader, params.eid, params.type, mostFound);
     const [only] = uris;
@@ -89,13 +118,26 @@ const slug = defineRoute({
   area,
   summary: 'Find a record by slug',
   access: 'public',
-  parameters: { slug: anything({ doc: 'The slug.' }), controller: anything({ doc: 'What shows the record: repositories, resources, accessions, subjects, classifications, agents or objects.' }), action: anything({ doc: 'Not used.' }) },
-  replies: { 200: { says: 'Id, kind and repository of the record; -1 where there is none.', example: { id: 1, table: 'resource', repo_id: 2 } } },
+  parameters: {
+    slug: anything({ doc: 'The slug.' }),
+    controller: anything({
+      doc: 'What shows the record: repositories, resources, accessions, subjects, classifications, agents or objects.',
+    }),
+    action: anything({ doc: 'Not used.' }),
+  },
+  replies: {
+    200: {
+      says: 'Id, kind and repository of the record; -1 where there is none.',
+      example: { id: 1, table: 'resource', repo_id: 2 },
+    },
+  },
   handler: async ({ params, services }) => {
     const wanted = controllers[params.controller] ?? [];
     const found = wanted.length === 0 ? null : await findBySlug(services.database.reader, params.slug, wanted);
     // Records of no repository have none to name.
-    return found === null ? { id: -1, table: wanted[0] ?? params.controller, repo_id: -1 } : { id: found.id, table: found.kind, repo_id: found.repoId };
+    return found === null
+      ? { id: -1, table: wanted[0] ?? params.controller, repo_id: -1 }
+      : { id: found.id, table: found.kind, repo_id: found.repoId };
   },
 });
 

@@ -28,27 +28,52 @@ import { runJob } from '../uniform/jobs.ts';
 const area = 'merges';
 
 type MergeCall = Call<unknown, JsonObject>;
-type Request = { readonly records: MergeRecords; readonly destination: string; readonly candidates: readonly string[]; readonly selections: JsonObject | null };
+type Request = {
+  readonly records: MergeRecords;
+  readonly destination: string;
+  readonly candidates: readonly string[];
+  readonly selections: JsonObject | null;
+};
 
 /** Reads a request of either spelling. Fails with `invalid_record` in the words of the release, or `merge_refused`. */
 async function requestOf(call: MergeCall, what: MergeWhat): Promise<Request> {
   const { key }: MergeDeclaration = merges[what];
   const { release, services, repoId } = call;
   const names = mergeNames(release);
-  const { record } = await services.checkRecord(mergeSchemaName(key, release), inWordsOf(release, call.body), { repoId, operation: 'create' });
+  const { record } = await services.checkRecord(mergeSchemaName(key, release), inWordsOf(release, call.body), {
+    repoId,
+    operation: 'create',
+  });
   const candidates = objectsOf(record, names.candidates).flatMap((ref) => textOf(ref, 'ref') ?? []);
   if (candidates.length === 0) throw fail('invalid_record', { [names.candidates]: ['At least 1 item(s) is required'] });
   const destination = textOf(objectOf(record, names.destination), 'ref') ?? '';
-  return { records: toMergeRecords(what, destination, candidates, repoId), destination, candidates, selections: what === 'agent_detail' ? (objectOf(record, 'selections') ?? {}) : null };
+  return {
+    records: toMergeRecords(what, destination, candidates, repoId),
+    destination,
+    candidates,
+    selections: what === 'agent_detail' ? (objectOf(record, 'selections') ?? {}) : null,
+  };
 }
 
 /** The agent that a detailed merge would make; checked as an update, so that nothing is merged for a body that cannot be stored. */
-async function combined(call: MergeCall, { records: { survivor, gone }, selections }: Request): Promise<Combined | null> {
+async function combined(
+  call: MergeCall,
+  { records: { survivor, gone }, selections }: Request,
+): Promise<Combined | null> {
   if (selections === null) return null;
   const [first = survivor] = gone;
-  const read = async ({ kind, id: recordId }: MergeRecords['survivor']): Promise<JsonObject> => JSON.parse((await readRecord(call.services.database.reader, kindNamed(kind), recordId, null, { seesSuppressed: true, seesContacts: true })).text);
+  const read = async ({ kind, id: recordId }: MergeRecords['survivor']): Promise<JsonObject> =>
+    JSON.parse(
+      (
+        await readRecord(call.services.database.reader, kindNamed(kind), recordId, null, {
+          seesSuppressed: true,
+          seesContacts: true,
+        })
+      ).text,
+    );
   const result = combine(await read(survivor), await read(first), selections);
-  if (result.count > 0) await call.services.checkRecord(survivor.kind, result.record, { repoId: null, operation: 'update' });
+  if (result.count > 0)
+    await call.services.checkRecord(survivor.kind, result.record, { repoId: null, operation: 'update' });
   return result;
 }
 
@@ -59,32 +84,77 @@ async function merged(call: MergeCall, what: MergeWhat, isDryRun: boolean): Prom
   const result = await combined(call, request);
   const uriKey = call.release === 'R-A' ? 'target_uri' : 'merge_destination_uri';
   const shown: JsonObject = {
-    status: 'Updated', id: records.survivor.id, selections: result === null ? [] : result.selections, [uriKey]: uriOfRecord(records.survivor), deleted_uris: records.gone.map(uriOfRecord),
+    status: 'Updated',
+    id: records.survivor.id,
+    selections: result === null ? [] : result.selections,
+    [uriKey]: uriOfRecord(records.survivor),
+    deleted_uris: records.gone.map(uriOfRecord),
     ...(result === null ? {} : { result: result.record }),
   };
   if (isDryRun) return { ...shown, preview };
   if (records.gone.length === 0) return shown;
   const { repoId, caller } = call;
-  const payload = { what, repoId, destination, candidates: [...candidates], selections, actor: caller.username, agentUri: caller.agentUri };
+  const payload = {
+    what,
+    repoId,
+    destination,
+    candidates: [...candidates],
+    selections,
+    actor: caller.username,
+    agentUri: caller.agentUri,
+  };
   const end = await runJob(call, mergeRecords, payload, { repoId, owner: caller.username });
   // A link type of our own would have to be a uri; `related` is registered and true.
   return end.early ?? json(shown, 200, { link: `</merge_requests/${end.jobId}>; rel="related"` });
 }
 
-const dryRun = boolean({ optional: true, doc: 'Checks the request and answers what it would do, under `preview`; nothing is stored.' });
-const replies = { 200: '`{"status":"Updated","id","selections","merge_destination_uri","deleted_uris"}`; a `Link` header has the address of the merge.', 400: 'Records that this request cannot merge.', 404: 'A record does not exist.', 409: 'Another record forbids that one goes.' };
-const doc = 'Every link of the candidates comes to the destination, once for each other record and role; the candidates go. Their uris answer 404 with the destination under `Link`. Both spellings of the body are accepted.';
+const dryRun = boolean({
+  optional: true,
+  doc: 'Checks the request and answers what it would do, under `preview`; nothing is stored.',
+});
+const replies = {
+  200: '`{"status":"Updated","id","selections","merge_destination_uri","deleted_uris"}`; a `Link` header has the address of the merge.',
+  400: 'Records that this request cannot merge.',
+  404: 'A record does not exist.',
+  409: 'Another record forbids that one goes.',
+};
+const doc =
+  'Every link of the candidates comes to the destination, once for each other record and role; the candidates go. Their uris answer 404 with the destination under `Link`. Both spellings of the body are accepted.';
 
 function mergeRoute(what: MergeWhat): Route {
   const { permission, inRepository }: MergeDeclaration = merges[what];
-  const common = { method: 'POST', path: `/merge_requests/${what}`, area, summary: `Merge ${what.replaceAll('_', ' ')} records`, doc, access: { all: [permission] }, replies } as const;
-  const body = jsonBody({ doc: '`merge_destination` and `merge_candidates` (R-A: `target` and `victims`), each a ref or refs; `agent_detail` takes `selections`.' });
-  if (!inRepository) return defineRoute({ ...common, parameters: { dry_run: dryRun }, body, handler: (call) => merged(call, what, call.params.dry_run === true) });
-  return defineRoute({ ...common, parameters: { repo_id: repositoryId(), dry_run: dryRun }, body, handler: (call) => merged(call, what, call.params.dry_run === true) });
+  const common = {
+    method: 'POST',
+    path: `/merge_requests/${what}`,
+    area,
+    summary: `Merge ${what.replaceAll('_', ' ')} records`,
+    doc,
+    access: { all: [permission] },
+    replies,
+  } as const;
+  const body = jsonBody({
+    doc: '`merge_destination` and `merge_candidates` (R-A: `target` and `victims`), each a ref or refs; `agent_detail` takes `selections`.',
+  });
+  if (!inRepository)
+    return defineRoute({
+      ...common,
+      parameters: { dry_run: dryRun },
+      body,
+      handler: (call) => merged(call, what, call.params.dry_run === true),
+    });
+  return defineRoute({
+    ...common,
+    parameters: { repo_id: repositoryId(), dry_run: dryRun },
+    body,
+    handler: (call) => merged(call, what, call.params.dry_run === true),
+  });
 }
 
 /** The merge, where the caller could have asked for it. */
-async function demanded(call: Pick<Call<unknown, unknown>, 'services' | 'caller'>, mergeId: number): Promise<DoneMerge> {
+async function demanded(
+  call: Pick<Call<unknown, unknown>, 'services' | 'caller'>,
+  mergeId: number,
+): Promise<DoneMerge> {
   const merge = await readMerge(call.services.database.reader, mergeId);
   if (!can(call.caller, merges[merge.what].permission, merge.repoId)) throw fail('access_denied', 'Access denied');
   return merge;
@@ -109,18 +179,40 @@ const undo = defineRoute({
   doc: 'The records that went are back under their uris with their links and components, and the one that stayed is as it was. What somebody removed since stays removed. Needs the permission of the merge.',
   access: 'session',
   parameters: { id: id({ doc: 'The number of the job that merged.' }) },
-  replies: { 200: '`{"status":"Restored","id","uri","restored_uris"}`', 404: 'Merge not found', 409: 'Something depends on it: by uri of the record concerned.' },
+  replies: {
+    200: '`{"status":"Restored","id","uri","restored_uris"}`',
+    404: 'Merge not found',
+    409: 'Something depends on it: by uri of the record concerned.',
+  },
   handler: async (call) => {
     const { id: mergeId } = call.params;
     const { repoId, what } = await demanded(call, mergeId);
-    const end = await runJob(call, undoMerge, { mergeId, what, repoId, actor: call.caller.username }, { repoId, owner: call.caller.username });
+    const end = await runJob(
+      call,
+      undoMerge,
+      { mergeId, what, repoId, actor: call.caller.username },
+      { repoId, owner: call.caller.username },
+    );
     if (end.early !== null) return end.early;
     const value: Json = end.value;
-    return { status: 'Restored', id: mergeId, uri: isObject(value) ? (textOf(value, 'survivor') ?? '') : '', restored_uris: isObject(value) ? [...textsOf(value, 'restored')] : [] };
+    return {
+      status: 'Restored',
+      id: mergeId,
+      uri: isObject(value) ? (textOf(value, 'survivor') ?? '') : '',
+      restored_uris: isObject(value) ? [...textsOf(value, 'restored')] : [],
+    };
   },
 });
 
-const each: readonly MergeWhat[] = ['agent', 'agent_detail', 'subject', 'container_profile', 'top_container', 'resource', 'digital_object'];
+const each: readonly MergeWhat[] = [
+  'agent',
+  'agent_detail',
+  'subject',
+  'container_profile',
+  'top_container',
+  'resource',
+  'digital_object',
+];
 
 /** The routes of this file. */
 export const mergeRoutes: readonly Route[] = [...each.map(mergeRoute), read, undo];

@@ -13,7 +13,15 @@ const area = 'OAI';
 const access = { all: ['create_repository'] } as const;
 const replies = { 200: { says: 'Updated.', schema: 'updated' }, 400: 'A setting is missing, or the address is none.' };
 
-async function replace({ services, body, caller }: { readonly services: Services; readonly body: CheckedRecord; readonly caller: { readonly username: string | null } }): Promise<JsonObject> {
+async function replace({
+  services,
+  body,
+  caller,
+}: {
+  readonly services: Services;
+  readonly body: CheckedRecord;
+  readonly caller: { readonly username: string | null };
+}): Promise<JsonObject> {
   const { jsonmodel_type: _, ...settings } = body.record;
   const faults = oaiConfigFaults(settings);
   if (faults !== null) throw fail('invalid_record', faults);

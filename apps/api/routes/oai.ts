@@ -37,39 +37,88 @@ const doc = 'OAI-PMH 2.0. Errors are replies of the protocol, under status 200.'
 const replies = { 200: { says: 'A document of the protocol.', contentType: 'text/xml' } };
 const contentType = 'text/xml';
 
-const baseUrlOf = ({ services, headers }: AnyCall): string => services.config.MUNIMENT_OAI_URL || `http://${headers['host'] ?? 'localhost'}/oai`;
+const baseUrlOf = ({ services, headers }: AnyCall): string =>
+  services.config.MUNIMENT_OAI_URL || `http://${headers['host'] ?? 'localhost'}/oai`;
 
 function providerOf(call: AnyCall): Provider {
   const { database, config, enumerations } = call.services;
-  return { database, config, baseUrl: baseUrlOf(call), label, levels: enumerations.get('archival_record_level')?.values ?? [] };
+  return {
+    database,
+    config,
+    baseUrl: baseUrlOf(call),
+    label,
+    levels: enumerations.get('archival_record_level')?.values ?? [],
+  };
 }
 
 async function answer(call: AnyCall, body: string): Promise<Reply> {
   const pieces = await answerHarvester(providerOf(call), [...pairsOf(call.queryText), ...pairsOf(body)]);
   const plain = Readable.from(pieces, { objectMode: false });
-  if (!acceptsGzip(call.headers['accept-encoding'] ?? '')) return stream(plain, contentType, { vary: 'accept-encoding' });
+  if (!acceptsGzip(call.headers['accept-encoding'] ?? ''))
+    return stream(plain, contentType, { vary: 'accept-encoding' });
   // A failure destroys the compressed stream, which cuts the connection.
-  return stream(pipeline(plain, createGzip({ level: 4 }), () => undefined), contentType, { 'content-encoding': 'gzip', vary: 'accept-encoding' });
+  return stream(
+    pipeline(plain, createGzip({ level: 4 }), () => undefined),
+    contentType,
+    { 'content-encoding': 'gzip', vary: 'accept-encoding' },
+  );
 }
 
-const acceptsGzip = (header: string): boolean => header.split(',').some((part) => /^\s*(?:x-)?gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(part));
+const acceptsGzip = (header: string): boolean =>
+  header.split(',').some((part) => /^\s*(?:x-)?gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(part));
 
-const get = defineRoute({ method: 'GET', path: '/oai', area, summary: 'OAI-PMH', doc, access: 'public', parameters, replies, handler: (call) => answer(call, '') });
+const get = defineRoute({
+  method: 'GET',
+  path: '/oai',
+  area,
+  summary: 'OAI-PMH',
+  doc,
+  access: 'public',
+  parameters,
+  replies,
+  handler: (call) => answer(call, ''),
+});
 
 const post = defineRoute({
-  method: 'POST', path: '/oai', area, summary: 'OAI-PMH, with the arguments as a form', doc, access: 'public', parameters: {},
-  body: textBody({ doc: 'The same arguments.', mediaType: 'application/x-www-form-urlencoded', example: 'verb=Identify', optional: true }), replies, repeatable: false,
+  method: 'POST',
+  path: '/oai',
+  area,
+  summary: 'OAI-PMH, with the arguments as a form',
+  doc,
+  access: 'public',
+  parameters: {},
+  body: textBody({
+    doc: 'The same arguments.',
+    mediaType: 'application/x-www-form-urlencoded',
+    example: 'verb=Identify',
+    optional: true,
+  }),
+  replies,
+  repeatable: false,
   handler: (call) => answer(call, call.body),
 });
 
 const sample = defineRoute({
-  method: 'GET', path: '/oai_sample', area, summary: 'Form for trying OAI', access: 'public', parameters: {}, replies: { 200: { says: 'A page with links and forms.', contentType: 'text/html' } },
+  method: 'GET',
+  path: '/oai_sample',
+  area,
+  summary: 'Form for trying OAI',
+  access: 'public',
+  parameters: {},
+  replies: { 200: { says: 'A page with links and forms.', contentType: 'text/html' } },
   handler: async (call) => {
     const settings = await readOaiConfig(call.services.database.reader);
     const { levels, config } = providerOf(call);
     const page = writeSamplePage({
-      name: textOf(settings, 'oai_repository_name') ?? '', baseUrl: baseUrlOf(call), prefixes: oaiFormats.map(({ prefix }) => prefix), sets: levels,
-      identifier: identifierOf(textOf(settings, 'oai_record_prefix') ?? '', '/repositories/2/resources/1', config.MUNIMENT_RELEASE),
+      name: textOf(settings, 'oai_repository_name') ?? '',
+      baseUrl: baseUrlOf(call),
+      prefixes: oaiFormats.map(({ prefix }) => prefix),
+      sets: levels,
+      identifier: identifierOf(
+        textOf(settings, 'oai_record_prefix') ?? '',
+        '/repositories/2/resources/1',
+        config.MUNIMENT_RELEASE,
+      ),
     });
     return text(page, 'text/html;charset=utf-8');
   },

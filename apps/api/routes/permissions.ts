@@ -12,9 +12,16 @@ const list = defineRoute({
   area: 'permissions',
   summary: 'List permissions',
   access: 'public',
-  parameters: { level: text({ doc: 'repository, global or all.', check: (value) => (levels.includes(value) ? null : `Must be one of ${levels.join(', ')}`) }) },
+  parameters: {
+    level: text({
+      doc: 'repository, global or all.',
+      check: (value) => (levels.includes(value) ? null : `Must be one of ${levels.join(', ')}`),
+    }),
+  },
   replies: { 200: { says: 'An array of permissions.', schema: 'permission' } },
-  handler: async ({ params, services }) => [...(await listPermissions(services.database.reader, params.level === 'all' ? null : params.level))],
+  handler: async ({ params, services }) => [
+    ...(await listPermissions(services.database.reader, params.level === 'all' ? null : params.level)),
+  ],
 });
 
 /** The routes of this file. */

@@ -7,7 +7,12 @@ import { can, globalRepoId } from '#domain/rules/caller.ts';
 import { currentPreferences, mergePreferences } from '#domain/rules/preferences.ts';
 import type { LayeredSettings } from '#domain/rules/preferences.ts';
 import { readCaller } from '#store/grants.ts';
-import { announcePreferences, listPreferences, readPreferenceLayers, readPreferenceRecords } from '#store/preferences.ts';
+import {
+  announcePreferences,
+  listPreferences,
+  readPreferenceLayers,
+  readPreferenceRecords,
+} from '#store/preferences.ts';
 import type { Transaction } from '#store/database.ts';
 import { deleteRecord } from '#store/records/delete.ts';
 import { readRecord } from '#store/records/read.ts';
@@ -32,10 +37,13 @@ function mayWrite(caller: Caller, userId: unknown, repoId: number): boolean {
   return can(caller, repoId === globalRepoId ? 'administer_system' : 'manage_repository', repoId);
 }
 
-const says = 'One\'s own preferences; those of a repository with manage_repository, those of everybody with administer_system.';
+const says =
+  "One's own preferences; those of a repository with manage_repository, those of everybody with administer_system.";
 
 async function ownerOf(services: Services, preferenceId: number, repoId: number): Promise<unknown> {
-  const record: JsonObject = JSON.parse((await readRecord(services.database.reader, preference, preferenceId, repoId, all)).text);
+  const record: JsonObject = JSON.parse(
+    (await readRecord(services.database.reader, preference, preferenceId, repoId, all)).text,
+  );
   return record['user_id'];
 }
 
@@ -59,7 +67,13 @@ const create = defineRoute({
   parameters: { repo_id: repositoryId() },
   body: recordBody('preference', 'create'),
   replies: { 200: { says: 'Created.', schema: 'created' }, 400: 'There is one already.' },
-  handler: async (call) => createdReply(preference, await changePreferences(call.services, (tx) => createRecord(tx, preference, call.body.prepared, writeContext(call)))),
+  handler: async (call) =>
+    createdReply(
+      preference,
+      await changePreferences(call.services, (tx) =>
+        createRecord(tx, preference, call.body.prepared, writeContext(call)),
+      ),
+    ),
 });
 
 const update = defineRoute({
@@ -70,12 +84,24 @@ const update = defineRoute({
   access: {
     says,
     // Both the owner it has and the one it is to have; an unknown one is a 404 for everybody, as reading it is.
-    check: async ({ caller, body, params, services }) => mayWrite(caller, body.record['user_id'], params.repo_id) && mayWrite(caller, await ownerOf(services, params.id, params.repo_id), params.repo_id),
+    check: async ({ caller, body, params, services }) =>
+      mayWrite(caller, body.record['user_id'], params.repo_id) &&
+      mayWrite(caller, await ownerOf(services, params.id, params.repo_id), params.repo_id),
   },
   parameters: { repo_id: repositoryId(), id: id() },
   body: recordBody('preference', 'update'),
-  replies: { 200: { says: 'Updated.', schema: 'updated' }, 404: 'Preference not found', 409: 'Another update came first.' },
-  handler: async (call) => updatedReply(preference, await changePreferences(call.services, (tx) => updateRecord(tx, preference, call.params.id, call.body.prepared, call.body.lockVersion, writeContext(call)))),
+  replies: {
+    200: { says: 'Updated.', schema: 'updated' },
+    404: 'Preference not found',
+    409: 'Another update came first.',
+  },
+  handler: async (call) =>
+    updatedReply(
+      preference,
+      await changePreferences(call.services, (tx) =>
+        updateRecord(tx, preference, call.params.id, call.body.prepared, call.body.lockVersion, writeContext(call)),
+      ),
+    ),
 });
 
 const remove = defineRoute({
@@ -85,7 +111,9 @@ const remove = defineRoute({
   summary: 'Delete one preference',
   access: {
     says: `delete_archival_record, and: ${says}`,
-    check: async ({ caller, params, services }) => can(caller, 'delete_archival_record', params.repo_id) && mayWrite(caller, await ownerOf(services, params.id, params.repo_id), params.repo_id),
+    check: async ({ caller, params, services }) =>
+      can(caller, 'delete_archival_record', params.repo_id) &&
+      mayWrite(caller, await ownerOf(services, params.id, params.repo_id), params.repo_id),
   },
   parameters: { repo_id: repositoryId(), id: id() },
   replies: { 200: { says: 'Deleted.', schema: 'deleted' }, 404: 'Preference not found' },
@@ -104,7 +132,8 @@ const list = defineRoute({
   access: { all: ['view_repository'] },
   parameters: { repo_id: repositoryId(), user_id: id({ optional: true }) },
   replies: { 200: { says: 'An array of preferences.', schema: 'preference' } },
-  handler: async ({ params, services }) => jsonText(`[${(await listPreferences(services.database.reader, params.repo_id, params.user_id)).join(',')}]`),
+  handler: async ({ params, services }) =>
+    jsonText(`[${(await listPreferences(services.database.reader, params.repo_id, params.user_id)).join(',')}]`),
 });
 
 const read = defineRoute({
@@ -115,7 +144,8 @@ const read = defineRoute({
   access: 'public',
   parameters: { repo_id: repositoryId(), id: id() },
   replies: { 200: { says: 'The preference.', schema: 'preference' }, 404: 'Preference not found' },
-  handler: async ({ params, services }) => jsonText((await readRecord(services.database.reader, preference, params.id, params.repo_id, all)).text),
+  handler: async ({ params, services }) =>
+    jsonText((await readRecord(services.database.reader, preference, params.id, params.repo_id, all)).text),
 });
 
 const inForce = defineRoute({
@@ -124,20 +154,31 @@ const inForce = defineRoute({
   area,
   summary: 'Preferences in force',
   access: 'public',
-  parameters: { repo_id: repositoryId(), username: text({ optional: true, doc: 'Of this user; by default of the caller.' }) },
+  parameters: {
+    repo_id: repositoryId(),
+    username: text({ optional: true, doc: 'Of this user; by default of the caller.' }),
+  },
   replies: { 200: 'The merged settings.' },
   handler: async ({ params, services, caller }) => {
     const { reader } = services.database;
     const whose = params.username === null ? caller : await readCaller(reader, params.username);
     if (params.username !== null && whose.userId === null) throw fail('not_found', "User wasn't found");
-    return { ...mergePreferences(await readPreferenceLayers(reader, { userId: whose.userId, repoId: params.repo_id })), jsonmodel_type: 'defaults' };
+    return {
+      ...mergePreferences(await readPreferenceLayers(reader, { userId: whose.userId, repoId: params.repo_id })),
+      jsonmodel_type: 'defaults',
+    };
   },
 });
 
 async function layersOf(services: Services, caller: Caller, repoId: number): Promise<JsonObject> {
   if (caller.userId === null) return {};
   const records = await readPreferenceRecords(services.database.reader, { userId: caller.userId, repoId });
-  const settings: LayeredSettings = Object.fromEntries(Object.entries(records).map(([layer, record]) => [layer, isObject(record) ? (objectOf(record, 'defaults') ?? {}) : {}]));
+  const settings: LayeredSettings = Object.fromEntries(
+    Object.entries(records).map(([layer, record]) => [
+      layer,
+      isObject(record) ? (objectOf(record, 'defaults') ?? {}) : {},
+    ]),
+  );
   return currentPreferences(records, settings);
 }
 

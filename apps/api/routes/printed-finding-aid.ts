@@ -27,23 +27,41 @@ export const printedFindingAid = defineRoute({
   parameters: {
     repo_id: repositoryId(),
     id: id(),
-    include_unpublished: boolean({ default: false, doc: 'Also what is not published, marked as such; what is suppressed never.' }),
+    include_unpublished: boolean({
+      default: false,
+      doc: 'Also what is not published, marked as such; what is suppressed never.',
+    }),
     include_daos: boolean({ default: true, doc: 'Digital objects with their addresses.' }),
     numbered_cs: unused,
     ead3: unused,
     print_pdf: unused,
   },
-  replies: { 200: { says: 'The document.', contentType: 'application/pdf' }, 202: 'The job that prints it.', 404: 'Resource not found' },
+  replies: {
+    200: { says: 'The document.', contentType: 'application/pdf' },
+    202: 'The job that prints it.',
+    404: 'Resource not found',
+  },
   handler: async (call) => {
     const { params, services, caller } = call;
     const { database } = services;
     const { uri } = await readRecord(database.reader, resource, params.id, params.repo_id, viewerOf(call));
     const job = { jsonmodel_type: 'print_to_pdf_job', source: uri, include_unpublished: params.include_unpublished };
-    const payload = WireJobPayload.parse({ repoId: params.repo_id, actor: caller.username, job: { ...job, include_daos: params.include_daos, of_request: true }, params: {} });
-    const end = await runJob(call, printFindingAid, payload, { repoId: params.repo_id, owner: caller.username, body: { jsonmodel_type: 'job', job } });
+    const payload = WireJobPayload.parse({
+      repoId: params.repo_id,
+      actor: caller.username,
+      job: { ...job, include_daos: params.include_daos, of_request: true },
+      params: {},
+    });
+    const end = await runJob(call, printFindingAid, payload, {
+      repoId: params.repo_id,
+      owner: caller.username,
+      body: { jsonmodel_type: 'job', job },
+    });
     if (end.early !== null) return end.early;
     const file = (await readJobFiles(database.reader, end.jobId)).find(({ role }) => role === 'output');
     if (file === undefined) throw fail('internal', 'The job made no file');
-    return stream(Readable.from(readBlob(database, file.blobId), { objectMode: false }), 'application/pdf', { 'content-length': String(file.sizeBytes) });
+    return stream(Readable.from(readBlob(database, file.blobId), { objectMode: false }), 'application/pdf', {
+      'content-length': String(file.sizeBytes),
+    });
   },
 });

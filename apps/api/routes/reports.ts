@@ -10,7 +10,12 @@ import { defineRoute } from '../route.ts';
 const area = 'reports';
 
 const list = defineRoute({
-  method: 'GET', path: '/reports', area, summary: 'Reports on offer', access: 'public', parameters: {},
+  method: 'GET',
+  path: '/reports',
+  area,
+  summary: 'Reports on offer',
+  access: 'public',
+  parameters: {},
   replies: { 200: 'Reports by code with their parameters, and the formats they come in.' },
   handler: ({ services }) => reportList(services.config.MUNIMENT_CUSTOM_REPORTS),
 });
@@ -18,21 +23,35 @@ const list = defineRoute({
 const customFields = readCustomCatalogue();
 
 const custom = defineRoute({
-  method: 'GET', path: '/reports/custom_data', area, summary: 'Fields that custom reports may show', access: 'public', parameters: {},
+  method: 'GET',
+  path: '/reports/custom_data',
+  area,
+  summary: 'Fields that custom reports may show',
+  access: 'public',
+  parameters: {},
   replies: { 200: 'Fields and parts by record type.' },
   handler: () => customFields,
 });
 
 // Our reports bring their looks with them; this is for pages that show several.
 const files: { readonly [path: string]: { readonly contentType: string; readonly text: string } } = {
-  '/reports/static/report.css': { contentType: 'text/css; charset=utf-8', text: 'body{font-family:sans-serif}table{border-collapse:collapse}th,td{border:1px solid #999;padding:.2em .4em;text-align:left;vertical-align:top}\n' },
+  '/reports/static/report.css': {
+    contentType: 'text/css; charset=utf-8',
+    text: 'body{font-family:sans-serif}table{border-collapse:collapse}th,td{border:1px solid #999;padding:.2em .4em;text-align:left;vertical-align:top}\n',
+  },
 };
 
 const assets = defineRoute({
-  method: 'GET', path: '/reports/static/*', area, summary: 'Files that reports use', access: 'public', parameters: { rest: textParameter({ doc: 'The end of the path of a file.' }) },
+  method: 'GET',
+  path: '/reports/static/*',
+  area,
+  summary: 'Files that reports use',
+  access: 'public',
+  parameters: { rest: textParameter({ doc: 'The end of the path of a file.' }) },
   replies: { 200: { says: 'The file.', contentType: 'text/css' }, 404: 'No such file.' },
   handler: ({ params }) => {
-    const found = params.rest === '' ? undefined : Object.entries(files).find(([path]) => path.endsWith(`/${params.rest}`));
+    const found =
+      params.rest === '' ? undefined : Object.entries(files).find(([path]) => path.endsWith(`/${params.rest}`));
     if (found === undefined) throw fail('not_found', `File not found: ${params.rest}`);
     return text(found[1].text, found[1].contentType);
   },

@@ -48,7 +48,10 @@ const create = defineRoute({
   replies: { 200: { says: 'Created.', schema: 'created' }, 400: 'The code is in use, or the body is not valid.' },
   handler: async ({ body, caller, services }) => {
     const given = { prepared: body.prepared, groups: services.defaultGroups };
-    return createdReply(repository, await changeAccess(services, (tx) => createRepository(tx, given, agentContext(caller, services))));
+    return createdReply(
+      repository,
+      await changeAccess(services, (tx) => createRepository(tx, given, agentContext(caller, services))),
+    );
   },
 });
 
@@ -62,7 +65,13 @@ const list = defineRoute({
   replies: { 200: { says: 'An array of all repositories.', schema: 'repository' } },
   handler: async (call) => {
     const records = await listRepositories(call.services.database.reader, call.params.modified_since);
-    return jsonText(await withResolved({ ...call, repoId: null }, call.params.resolve, `[${records.map((record) => shown(record.text, call.release)).join(',')}]`));
+    return jsonText(
+      await withResolved(
+        { ...call, repoId: null },
+        call.params.resolve,
+        `[${records.map((record) => shown(record.text, call.release)).join(',')}]`,
+      ),
+    );
   },
 });
 
@@ -76,7 +85,9 @@ const read = defineRoute({
   replies: { 200: { says: 'The repository.', schema: 'repository' }, 404: 'Repository not found' },
   handler: async (call) => {
     const record = await readRecord(call.services.database.reader, repository, call.params.id, null, all);
-    return jsonText(await withResolved({ ...call, repoId: null }, call.params.resolve, shown(record.text, call.release)));
+    return jsonText(
+      await withResolved({ ...call, repoId: null }, call.params.resolve, shown(record.text, call.release)),
+    );
   },
 });
 
@@ -89,9 +100,17 @@ const update = defineRoute({
   access: { all: ['create_repository'] },
   parameters: { id: id() },
   body: recordBody('repository', 'update'),
-  replies: { 200: { says: 'Updated.', schema: 'updated' }, 404: 'Repository not found', 409: 'Another update came first.' },
+  replies: {
+    200: { says: 'Updated.', schema: 'updated' },
+    404: 'Repository not found',
+    409: 'Another update came first.',
+  },
   handler: async ({ body, params, caller, services }) => {
-    const written = await changeAccess(services, (tx) => updateRepository(tx, params.id, body.prepared, body.lockVersion, agentContext(caller, services)), { statementTimeoutMs: longMs });
+    const written = await changeAccess(
+      services,
+      (tx) => updateRepository(tx, params.id, body.prepared, body.lockVersion, agentContext(caller, services)),
+      { statementTimeoutMs: longMs },
+    );
     return updatedReply(repository, written);
   },
 });
@@ -103,11 +122,19 @@ const remove = defineRoute({
   summary: 'Delete one repository with everything in it',
   access: { all: ['delete_repository'] },
   parameters: { repo_id: repositoryId() },
-  replies: { 200: { says: 'Deleted.', schema: 'deleted' }, 409: 'An assessment, or a location that belongs to it, forbids it.' },
+  replies: {
+    200: { says: 'Deleted.', schema: 'deleted' },
+    409: 'An assessment, or a location that belongs to it, forbids it.',
+  },
   handler: async (call) => {
     const { params, caller, services } = call;
     // The job is nobody's in the repository, whose jobs go with it.
-    const early = await doJob(call, deleteRepository, { repoId: params.repo_id, actor: caller.username }, { owner: caller.username });
+    const early = await doJob(
+      call,
+      deleteRepository,
+      { repoId: params.repo_id, actor: caller.username },
+      { owner: caller.username },
+    );
     services.sessionStore.forget();
     services.repositories.forget();
     return early ?? deletedReply(params.repo_id);
@@ -125,7 +152,9 @@ const move = defineRoute({
   parameters: { repo_id: repositoryId(), position: integer({ doc: 'The new place.' }) },
   replies: { 200: { says: 'Moved.', schema: 'updated_short' } },
   handler: async ({ params, services }) => {
-    const lockVersion = await changeAccess(services, (tx) => setRepositoryPosition(tx, params.repo_id, params.position));
+    const lockVersion = await changeAccess(services, (tx) =>
+      setRepositoryPosition(tx, params.repo_id, params.position),
+    );
     return touchedReply(params.repo_id, lockVersion);
   },
 });
@@ -133,7 +162,11 @@ const move = defineRoute({
 const withAgentUri = (repoId: number): string => `/repositories/with_agent/${repoId}`;
 
 /** The parts of a body, checked as one, so that errors name the part. */
-async function partsOf(services: Services, body: JsonObject, operation: 'create' | 'update'): Promise<{ readonly own: JsonObject; readonly agent: JsonObject | undefined }> {
+async function partsOf(
+  services: Services,
+  body: JsonObject,
+  operation: 'create' | 'update',
+): Promise<{ readonly own: JsonObject; readonly agent: JsonObject | undefined }> {
   await services.checkRecord('repository_with_agent', body, { repoId: null, operation });
   return { own: objectOf(body, 'repository') ?? {}, agent: objectOf(body, 'agent_representation') };
 }
@@ -146,13 +179,21 @@ const createWithAgent = defineRoute({
   access: { all: ['create_repository'] },
   parameters: {},
   body: jsonBody({ doc: 'A `repository`, and an `agent_representation` (a corporate agent), which may be left out.' }),
-  replies: { 200: { says: 'Created; the uri is the with_agent address.', schema: 'created' }, 400: 'A part is not valid.' },
+  replies: {
+    200: { says: 'Created; the uri is the with_agent address.', schema: 'created' },
+    400: 'A part is not valid.',
+  },
   handler: async ({ body, caller, services }) => {
     const { own, agent } = await partsOf(services, body, 'create');
     const context = agentContext(caller, services);
     const written = await changeAccess(services, async (tx) => {
-      const agentUri = agent === undefined ? null : await createAgent(tx, 'agent_corporate_entity', agent, false, context);
-      return createRepository(tx, { prepared: prepareFor('repository', own, 'create', context), groups: services.defaultGroups, agentUri }, context);
+      const agentUri =
+        agent === undefined ? null : await createAgent(tx, 'agent_corporate_entity', agent, false, context);
+      return createRepository(
+        tx,
+        { prepared: prepareFor('repository', own, 'create', context), groups: services.defaultGroups, agentUri },
+        context,
+      );
     });
     return createdReply(repository, { ...written, uri: withAgentUri(written.id) });
   },
@@ -169,10 +210,25 @@ const readWithAgent = defineRoute({
   handler: async ({ params, services, release, caller }) => {
     const { reader } = services.database;
     const viewer = { ...all, seesContacts: seesContacts({ caller, services }) };
-    const own: JsonObject = JSON.parse(shown((await readRecord(reader, repository, params.id, null, all)).text, release));
+    const own: JsonObject = JSON.parse(
+      shown((await readRecord(reader, repository, params.id, null, all)).text, release),
+    );
     const agentId = agentIdOf(own);
-    const agent = agentId === null ? {} : { agent_representation: JSON.parse((await readRecord(reader, agentCorporateEntity, agentId, null, viewer)).text) };
-    return { jsonmodel_type: 'repository_with_agent', lock_version: own['lock_version'] ?? 0, repository: own, ...agent, uri: withAgentUri(params.id) };
+    const agent =
+      agentId === null
+        ? {}
+        : {
+            agent_representation: JSON.parse(
+              (await readRecord(reader, agentCorporateEntity, agentId, null, viewer)).text,
+            ),
+          };
+    return {
+      jsonmodel_type: 'repository_with_agent',
+      lock_version: own['lock_version'] ?? 0,
+      repository: own,
+      ...agent,
+      uri: withAgentUri(params.id),
+    };
   },
 });
 
@@ -190,26 +246,68 @@ const updateWithAgent = defineRoute({
   access: { all: ['create_repository'] },
   parameters: { id: id() },
   body: jsonBody({ doc: 'The record as GET gives it, changed.' }),
-  replies: { 200: { says: 'Updated.', schema: 'updated' }, 404: 'Repository not found', 409: 'Another update came first.' },
+  replies: {
+    200: { says: 'Updated.', schema: 'updated' },
+    404: 'Repository not found',
+    409: 'Another update came first.',
+  },
   handler: async ({ body, params, caller, services }) => {
     const { own, agent } = await partsOf(services, body, 'update');
     const context = agentContext(caller, services);
-    const written = await changeAccess(services, async (tx): Promise<Written> => {
-      const current: JsonObject = JSON.parse((await readRecord(tx, repository, params.id, null, all)).text);
-      const agentUri = agent === undefined ? null : await writeAgent(tx, agentIdOf(current), agent, context, !seesContacts({ caller, services }));
-      return updateRepository(tx, params.id, prepareFor('repository', own, 'update', context), own['lock_version'], context, agentUri);
-    }, { statementTimeoutMs: longMs });
+    const written = await changeAccess(
+      services,
+      async (tx): Promise<Written> => {
+        const current: JsonObject = JSON.parse((await readRecord(tx, repository, params.id, null, all)).text);
+        const agentUri =
+          agent === undefined
+            ? null
+            : await writeAgent(tx, agentIdOf(current), agent, context, !seesContacts({ caller, services }));
+        return updateRepository(
+          tx,
+          params.id,
+          prepareFor('repository', own, 'update', context),
+          own['lock_version'],
+          context,
+          agentUri,
+        );
+      },
+      { statementTimeoutMs: longMs },
+    );
     return updatedReply(repository, { ...written, uri: withAgentUri(params.id) });
   },
 });
 
 /** Updates the agent that is there, or creates one. `keepsContacts` is that of a write context. */
-async function writeAgent(tx: Transaction, agentId: number | null, agent: JsonObject, context: AgentContext, keepsContacts: boolean): Promise<string> {
+async function writeAgent(
+  tx: Transaction,
+  agentId: number | null,
+  agent: JsonObject,
+  context: AgentContext,
+  keepsContacts: boolean,
+): Promise<string> {
   if (agentId === null) return createAgent(tx, 'agent_corporate_entity', agent, false, context);
   const prepared = prepareFor('agent_corporate_entity', agent, 'update', context);
-  if (agent['lock_version'] === undefined) throw fail('stale_record', 'You must provide a lock_version in your request');
-  return (await updateRecord(tx, agentCorporateEntity, agentId, prepared, agent['lock_version'], { actor: context.actor, repoId: null, making: context.making, keepsContacts })).uri;
+  if (agent['lock_version'] === undefined)
+    throw fail('stale_record', 'You must provide a lock_version in your request');
+  return (
+    await updateRecord(tx, agentCorporateEntity, agentId, prepared, agent['lock_version'], {
+      actor: context.actor,
+      repoId: null,
+      making: context.making,
+      keepsContacts,
+    })
+  ).uri;
 }
 
 /** The routes of this file. */
-export const repositoryRoutes: readonly Route[] = [createWithAgent, readWithAgent, updateWithAgent, create, list, read, update, remove, move];
+export const repositoryRoutes: readonly Route[] = [
+  createWithAgent,
+  readWithAgent,
+  updateWithAgent,
+  create,
+  list,
+  read,
+  update,
+  remove,
+  move,
+];

@@ -28,27 +28,51 @@ const place = { repo_id: repositoryId(), id: id() };
 const access: Access<unknown> = { all: ['view_repository'] };
 const label = readValueLabels();
 
-type ExportCall = Pick<Call<{ readonly repo_id: number; readonly id: number }, unknown>, 'params' | 'services' | 'caller' | 'repoId' | 'wantsSuppressed' | 'whenGone' | 'release'>;
+type ExportCall = Pick<
+  Call<{ readonly repo_id: number; readonly id: number }, unknown>,
+  'params' | 'services' | 'caller' | 'repoId' | 'wantsSuppressed' | 'whenGone' | 'release'
+>;
 
-const openTree = (call: ExportCall, options: Pick<ExportOptions, 'publishedOnly' | 'resolve' | 'after' | 'computed'>): Promise<ExportTree> =>
-  exportTree(call.services.database, { kind: resource, repoId: call.params.repo_id, id: call.params.id }, { ...options, viewer: viewerOf(call), signal: call.whenGone() });
+const openTree = (
+  call: ExportCall,
+  options: Pick<ExportOptions, 'publishedOnly' | 'resolve' | 'after' | 'computed'>,
+): Promise<ExportTree> =>
+  exportTree(
+    call.services.database,
+    { kind: resource, repoId: call.params.repo_id, id: call.params.id },
+    { ...options, viewer: viewerOf(call), signal: call.whenGone() },
+  );
 
 /** Pieces of text as a reply: pulled as fast as the client takes them; the work ends when it goes away. */
-const streamed = (texts: AsyncIterable<string>, contentType: string): Reply => stream(Readable.from(texts, { objectMode: false, highWaterMark: 64 * 1024 }), contentType);
+const streamed = (texts: AsyncIterable<string>, contentType: string): Reply =>
+  stream(Readable.from(texts, { objectMode: false, highWaterMark: 64 * 1024 }), contentType);
 
 const flags = {
-  include_unpublished: boolean({ default: false, doc: 'Also what is not published, marked audience="internal"; what is suppressed never.' }),
+  include_unpublished: boolean({
+    default: false,
+    doc: 'Also what is not published, marked audience="internal"; what is suppressed never.',
+  }),
   include_daos: boolean({ default: false, doc: 'Digital objects as dao and daogrp.' }),
-  include_uris: boolean({ default: true, doc: 'The records’ own URIs as unitid of type aspace_uri; not in release R-A.' }),
+  include_uris: boolean({
+    default: true,
+    doc: 'The records’ own URIs as unitid of type aspace_uri; not in release R-A.',
+  }),
   numbered_cs: boolean({ default: false, doc: 'c01, c02… where the tree is at most twelve deep.' }),
   ead3: boolean({ default: false, doc: 'EAD3 instead of EAD 2002.' }),
 };
 
-type Flags = { readonly include_unpublished: boolean; readonly include_daos: boolean; readonly include_uris: boolean; readonly numbered_cs: boolean };
+type Flags = {
+  readonly include_unpublished: boolean;
+  readonly include_daos: boolean;
+  readonly include_uris: boolean;
+  readonly numbered_cs: boolean;
+};
 
 const settingOf = (call: ExportCall & { readonly params: Flags }, tree: ExportTree): EadSetting => ({
   flags: {
-    includeUnpublished: call.params.include_unpublished, includeDaos: call.params.include_daos, numberedComponents: call.params.numbered_cs,
+    includeUnpublished: call.params.include_unpublished,
+    includeDaos: call.params.include_daos,
+    numberedComponents: call.params.numbered_cs,
     includeUris: call.params.include_uris && call.release === 'R-B',
   },
   label,
@@ -65,10 +89,22 @@ const findingAid = defineRoute({
   summary: 'Finding aid as EAD',
   doc: 'EAD 2002, or EAD3; valid whatever markup notes hold. Streamed: a failure after the first bytes cuts the connection.',
   access,
-  parameters: { ...place, ...flags, print_pdf: boolean({ default: false, doc: 'In release R-A alone: go to the PDF.' }) },
-  replies: { 200: { says: 'The document.', contentType: 'application/xml' }, 302: 'To the PDF, with the same query (`print_pdf`).', 404: 'Resource not found' },
+  parameters: {
+    ...place,
+    ...flags,
+    print_pdf: boolean({ default: false, doc: 'In release R-A alone: go to the PDF.' }),
+  },
+  replies: {
+    200: { says: 'The document.', contentType: 'application/xml' },
+    302: 'To the PDF, with the same query (`print_pdf`).',
+    404: 'Resource not found',
+  },
   handler: async (call) => {
-    if (call.params.print_pdf && call.release === 'R-A') return redirect(302, `/repositories/${call.params.repo_id}/resource_descriptions/${call.params.id}.pdf?${call.queryText}`);
+    if (call.params.print_pdf && call.release === 'R-A')
+      return redirect(
+        302,
+        `/repositories/${call.params.repo_id}/resource_descriptions/${call.params.id}.pdf?${call.queryText}`,
+      );
     const tree = await openTree(call, { publishedOnly: !call.params.include_unpublished, resolve: findingAidRefs });
     const write = call.params.ead3 ? writeEad3 : writeEad2002;
     return streamed(write(tree.root.record, tree.blocks, settingOf(call, tree)), 'application/xml');
@@ -82,12 +118,19 @@ const page = defineRoute({
   summary: 'Finding aid as an HTML page',
   doc: 'One page that needs nothing else, for reading and printing. Streamed.',
   access,
-  parameters: { ...place, include_unpublished: flags.include_unpublished, include_daos: boolean({ default: true, doc: 'Links to digital objects.' }) },
+  parameters: {
+    ...place,
+    include_unpublished: flags.include_unpublished,
+    include_daos: boolean({ default: true, doc: 'Links to digital objects.' }),
+  },
   replies: { 200: { says: 'The page.', contentType: 'text/html' }, 404: 'Resource not found' },
   handler: async (call) => {
     const tree = await openTree(call, { publishedOnly: !call.params.include_unpublished, resolve: findingAidRefs });
     const params = { ...call.params, include_uris: false, numbered_cs: false };
-    return streamed(writeHtml(tree.root.record, tree.blocks, settingOf({ ...call, params }, tree)), 'text/html; charset=utf-8');
+    return streamed(
+      writeHtml(tree.root.record, tree.blocks, settingOf({ ...call, params }, tree)),
+      'text/html; charset=utf-8',
+    );
   },
 });
 
@@ -117,17 +160,37 @@ const records = defineRoute({
     ...place,
     include_unpublished: flags.include_unpublished,
     after: id({ optional: true, doc: 'Id of the component after which to begin; the resource is then left out.' }),
-    resolve: { ...resolve, default: findingAidRefs, doc: 'Ref properties to embed; those of finding aids where none is named.' },
+    resolve: {
+      ...resolve,
+      default: findingAidRefs,
+      doc: 'Ref properties to embed; those of finding aids where none is named.',
+    },
   },
-  replies: { 200: { says: 'Lines of JSON.', contentType: 'application/x-ndjson' }, 400: '`after` is no record of the tree.', 404: 'Resource not found' },
+  replies: {
+    200: { says: 'Lines of JSON.', contentType: 'application/x-ndjson' },
+    400: '`after` is no record of the tree.',
+    404: 'Resource not found',
+  },
   handler: async (call) => {
     const { include_unpublished: includeUnpublished, after, resolve: names } = call.params;
-    const tree = await openTree(call, { publishedOnly: !includeUnpublished, resolve: names, computed: true, ...(after === null ? {} : { after }) });
-    return streamed(ndjsonLines(after === null ? tree.root.record : null, tree.blocks, includeUnpublished), 'application/x-ndjson');
+    const tree = await openTree(call, {
+      publishedOnly: !includeUnpublished,
+      resolve: names,
+      computed: true,
+      ...(after === null ? {} : { after }),
+    });
+    return streamed(
+      ndjsonLines(after === null ? tree.root.record : null, tree.blocks, includeUnpublished),
+      'application/x-ndjson',
+    );
   },
 });
 
-const metadata = (path: string, summary: string, tell: (base: string, format: string) => { readonly suffix: string; readonly mimetype: string }): Route =>
+const metadata = (
+  path: string,
+  summary: string,
+  tell: (base: string, format: string) => { readonly suffix: string; readonly mimetype: string },
+): Route =>
   defineRoute({
     method: 'GET',
     path: `${path}/:id.:fmt/metadata`,
@@ -135,9 +198,21 @@ const metadata = (path: string, summary: string, tell: (base: string, format: st
     summary,
     access,
     parameters: { ...place, fmt: text({ doc: 'Suffix of the document, such as xml.' }) },
-    replies: { 200: { says: 'Name and type.', example: { filename: 'MS001_20260102_030405_UTC__ead.xml', mimetype: 'application/xml' } }, 404: 'Resource not found' },
+    replies: {
+      200: {
+        says: 'Name and type.',
+        example: { filename: 'MS001_20260102_030405_UTC__ead.xml', mimetype: 'application/xml' },
+      },
+      404: 'Resource not found',
+    },
     handler: async (call) => {
-      const { text: found } = await readRecord(call.services.database.reader, resource, call.params.id, call.params.repo_id, viewerOf(call));
+      const { text: found } = await readRecord(
+        call.services.database.reader,
+        resource,
+        call.params.id,
+        call.params.repo_id,
+        viewerOf(call),
+      );
       // Records are answered as JSON objects.
       const base = identifierOf(JSON.parse(found) as JsonObject);
       const { suffix, mimetype } = tell(base, call.params.fmt);
@@ -150,8 +225,14 @@ export const resourceExportRoutes: readonly Route[] = [
   findingAid,
   printedFindingAid,
   page,
-  metadata('/repositories/:repo_id/resource_descriptions', 'File name and type of a finding aid', (_base, format) => ({ suffix: `_ead.${format}`, mimetype: `application/${format}` })),
+  metadata('/repositories/:repo_id/resource_descriptions', 'File name and type of a finding aid', (_base, format) => ({
+    suffix: `_ead.${format}`,
+    mimetype: `application/${format}`,
+  })),
   labels,
-  metadata('/repositories/:repo_id/resource_labels', 'File name and type of container labels', () => ({ suffix: '_labels.tsv', mimetype: 'text/tab-separated-values' })),
+  metadata('/repositories/:repo_id/resource_labels', 'File name and type of container labels', () => ({
+    suffix: '_labels.tsv',
+    mimetype: 'text/tab-separated-values',
+  })),
   records,
 ];

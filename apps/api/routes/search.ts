@@ -16,72 +16,160 @@ import { answer, withResolved } from '../search/answer.ts';
 import type { Fixed } from '../search/asked.ts';
 import { readRepositories } from '../search/repositories.ts';
 import { readDocuments } from '../search/tree-documents.ts';
-import { globalVisibility, isPublicUser, openVisibility, queryParameters, repositoryVisibility, searchParameters, toParameters } from '../search/asked.ts';
+import {
+  globalVisibility,
+  isPublicUser,
+  openVisibility,
+  queryParameters,
+  repositoryVisibility,
+  searchParameters,
+  toParameters,
+} from '../search/asked.ts';
 
 const area = 'search';
 
-const replies = { 200: 'A page: total_hits, results, facets, and highlighting, did_you_mean, explain or next_cursor where asked for; with dt=csv a text/csv stream.', 400: 'A parameter or query that cannot be answered; it is named.' };
+const replies = {
+  200: 'A page: total_hits, results, facets, and highlighting, did_you_mean, explain or next_cursor where asked for; with dt=csv a text/csv stream.',
+  400: 'A parameter or query that cannot be answered; it is named.',
+};
 
 const everywhere = defineRoute({
-  method: ['GET', 'POST'], path: '/search', area, summary: 'Search everything', access: { all: ['view_all_records'] }, parameters: searchParameters, replies,
+  method: ['GET', 'POST'],
+  path: '/search',
+  area,
+  summary: 'Search everything',
+  access: { all: ['view_all_records'] },
+  parameters: searchParameters,
+  replies,
   doc: 'Searches the documents made of records. A change is found within a second of its commit.',
   handler: (call) => answer(call, { visibility: globalVisibility(call.caller) }),
 });
 
 const repository = defineRoute({
-  method: ['GET', 'POST'], path: '/repositories/:repo_id/search', area, summary: 'Search a repository', access: { all: ['view_repository'] },
+  method: ['GET', 'POST'],
+  path: '/repositories/:repo_id/search',
+  area,
+  summary: 'Search a repository',
+  access: { all: ['view_repository'] },
   doc: 'Finds records of the repository and those of none: agents, subjects, locations.',
-  parameters: { repo_id: repositoryId(), ...searchParameters }, replies,
-  handler: (call) => answer(call, { visibility: repositoryVisibility(call, call.params.repo_id), filters: [inRepository(`/repositories/${call.params.repo_id}`)] }),
+  parameters: { repo_id: repositoryId(), ...searchParameters },
+  replies,
+  handler: (call) =>
+    answer(call, {
+      visibility: repositoryVisibility(call, call.params.repo_id),
+      filters: [inRepository(`/repositories/${call.params.repo_id}`)],
+    }),
 });
 
 const repositories = defineRoute({
-  method: ['GET', 'POST'], path: '/search/repositories', area, summary: 'Search repositories', access: 'public', parameters: searchParameters, replies,
+  method: ['GET', 'POST'],
+  path: '/search/repositories',
+  area,
+  summary: 'Search repositories',
+  access: 'public',
+  parameters: searchParameters,
+  replies,
   handler: (call) => answer(call, { visibility: openVisibility(call.caller), types: ['repository'] }),
 });
 
 const locationProfiles = defineRoute({
-  method: 'GET', path: '/search/location_profile', area, summary: 'Search location profiles', access: 'public', parameters: searchParameters, replies,
+  method: 'GET',
+  path: '/search/location_profile',
+  area,
+  summary: 'Search location profiles',
+  access: 'public',
+  parameters: searchParameters,
+  replies,
   handler: (call) => answer(call, { visibility: openVisibility(call.caller), types: ['location_profile'] }),
 });
 
 const subjects = defineRoute({
-  method: ['GET', 'POST'], path: '/search/subjects', area, summary: 'Search subjects', access: 'public', parameters: searchParameters, replies,
+  method: ['GET', 'POST'],
+  path: '/search/subjects',
+  area,
+  summary: 'Search subjects',
+  access: 'public',
+  parameters: searchParameters,
+  replies,
   doc: 'As /search with type[]=subject, without a session. An addition of Muniment.',
-  handler: (call) => answer(call, { visibility: { ...openVisibility(call.caller), mayNotSeeUnpublished: call.caller.userId === null || isPublicUser(call.caller) }, types: ['subject'] }),
+  handler: (call) =>
+    answer(call, {
+      visibility: {
+        ...openVisibility(call.caller),
+        mayNotSeeUnpublished: call.caller.userId === null || isPublicUser(call.caller),
+      },
+      types: ['subject'],
+    }),
 });
 
 const suggestParameters = {
-  q: text({ optional: true, doc: 'What was typed so far. Each word may be the beginning of a word.', example: 'harbor ma' }),
+  q: text({
+    optional: true,
+    doc: 'What was typed so far. Each word may be the beginning of a word.',
+    example: 'harbor ma',
+  }),
   type: listOf(text())({ default: [], doc: 'Types to keep, such as resource or agent; at most 100.' }),
   limit: integerBetween(1, mostTitles.asked)({ default: mostTitles.usual, doc: 'How many titles at most.' }),
 };
-const suggestReplies = { 200: 'suggestions: the best titles with id, uri, title, primary_type, repository, and `words`, those of the title that begin as what was typed.', 400: 'A parameter that is no such; it is named.' };
-const suggestDoc = 'For fields that suggest records while somebody types. Finds titles with words that begin as those typed, within what the caller may find by a search; nothing typed, nothing found. An addition of Muniment.';
+const suggestReplies = {
+  200: 'suggestions: the best titles with id, uri, title, primary_type, repository, and `words`, those of the title that begin as what was typed.',
+  400: 'A parameter that is no such; it is named.',
+};
+const suggestDoc =
+  'For fields that suggest records while somebody types. Finds titles with words that begin as those typed, within what the caller may find by a search; nothing typed, nothing found. An addition of Muniment.';
 
 const suggestEverywhere = defineRoute({
-  method: 'GET', path: '/search/suggest', area, summary: 'Suggest titles while typing', access: { all: ['view_all_records'] }, parameters: suggestParameters, replies: suggestReplies, doc: suggestDoc,
+  method: 'GET',
+  path: '/search/suggest',
+  area,
+  summary: 'Suggest titles while typing',
+  access: { all: ['view_all_records'] },
+  parameters: suggestParameters,
+  replies: suggestReplies,
+  doc: suggestDoc,
   handler: (call) => suggest(call, globalVisibility(call.caller)),
 });
 
 const suggestInRepository = defineRoute({
-  method: 'GET', path: '/repositories/:repo_id/search/suggest', area, summary: 'Suggest titles of a repository while typing', access: { all: ['view_repository'] },
-  parameters: { repo_id: repositoryId(), ...suggestParameters }, replies: suggestReplies, doc: suggestDoc,
+  method: 'GET',
+  path: '/repositories/:repo_id/search/suggest',
+  area,
+  summary: 'Suggest titles of a repository while typing',
+  access: { all: ['view_repository'] },
+  parameters: { repo_id: repositoryId(), ...suggestParameters },
+  replies: suggestReplies,
+  doc: suggestDoc,
   handler: (call) => suggest(call, repositoryVisibility(call, call.params.repo_id)),
 });
 
-async function suggest({ params, services }: Pick<Call<Values<typeof suggestParameters>, unknown>, 'params' | 'services'>, visibility: Visibility): Promise<JsonObject> {
+async function suggest(
+  { params, services }: Pick<Call<Values<typeof suggestParameters>, unknown>, 'params' | 'services'>,
+  visibility: Visibility,
+): Promise<JsonObject> {
   const { q, type, limit } = params;
   if (type.length > mostTypes) throw fail('bad_parameter', { type: [`takes at most ${mostTypes} values`] });
-  return { suggestions: await services.search.suggestTitles({ typed: readTyped(q ?? ''), types: type, limit }, visibility) };
+  return {
+    suggestions: await services.search.suggestTitles({ typed: readTyped(q ?? ''), types: type, limit }, visibility),
+  };
 }
 
 const mostUris = 1024;
 
 const records = defineRoute({
-  method: ['GET', 'POST'], path: '/search/records', area, summary: 'Documents of given records', access: { all: ['view_all_records'] },
-  parameters: { uri: listOf(text())({ doc: 'URIs, ids of public copies (`…#pui`), or of parts of public trees (`…/tree/root`, `…/tree/waypoint_<parent>_<n>`, `…/tree/node_<uri>`, `…/tree/node_from_root_<id>`, `…/ordered_records`).' }), resolve },
-  replies: { 200: 'One page of the documents, in the order of `uri`; those that are not there, or hidden, are left out.' },
+  method: ['GET', 'POST'],
+  path: '/search/records',
+  area,
+  summary: 'Documents of given records',
+  access: { all: ['view_all_records'] },
+  parameters: {
+    uri: listOf(text())({
+      doc: 'URIs, ids of public copies (`…#pui`), or of parts of public trees (`…/tree/root`, `…/tree/waypoint_<parent>_<n>`, `…/tree/node_<uri>`, `…/tree/node_from_root_<id>`, `…/ordered_records`).',
+    }),
+    resolve,
+  },
+  replies: {
+    200: 'One page of the documents, in the order of `uri`; those that are not there, or hidden, are left out.',
+  },
   handler: async (call) => {
     const { uri, resolve: names } = call.params;
     if (uri.length > mostUris) throw fail('bad_parameter', { uri: [`takes at most ${mostUris} values`] });
@@ -100,18 +188,31 @@ const mostTypes = 100;
 const mostRepositories = 10_000;
 
 const recordTypes = defineRoute({
-  method: ['GET', 'POST'], path: '/search/record_types_by_repository', area, summary: 'Count published records by type', access: { all: ['view_all_records'] },
-  parameters: { record_types: listOf(text())({ doc: 'Types to count.' }), repo_uri: text({ optional: true, doc: 'Only this repository.' }) },
-  replies: { 200: 'With repo_uri {type: count}, else {repository: {type: count}}. Records of the repository, and those used in it.' },
+  method: ['GET', 'POST'],
+  path: '/search/record_types_by_repository',
+  area,
+  summary: 'Count published records by type',
+  access: { all: ['view_all_records'] },
+  parameters: {
+    record_types: listOf(text())({ doc: 'Types to count.' }),
+    repo_uri: text({ optional: true, doc: 'Only this repository.' }),
+  },
+  replies: {
+    200: 'With repo_uri {type: count}, else {repository: {type: count}}. Records of the repository, and those used in it.',
+  },
   handler: async (call) => {
     const { record_types: types, repo_uri: only } = call.params;
     if (types.length > mostTypes) throw fail('bad_parameter', { record_types: [`takes at most ${mostTypes} values`] });
     const visibility = globalVisibility(call.caller);
     const counts = await call.services.search.countTypes(types, { ...visibility, mayNotSeeUnpublished: true });
-    const countsIn = (repositoryUri: string): JsonObject => Object.fromEntries(types.map((type) => [type, counts.get(repositoryUri)?.get(type) ?? 0]));
+    const countsIn = (repositoryUri: string): JsonObject =>
+      Object.fromEntries(types.map((type) => [type, counts.get(repositoryUri)?.get(type) ?? 0]));
     if (only !== null) return countsIn(only);
     // Those that the caller knows, and that hold nothing too.
-    const request = { ...buildSearchRequest({ page: 1, type: ['repository'] }, { now: Date.now() }), pageSize: mostRepositories };
+    const request = {
+      ...buildSearchRequest({ page: 1, type: ['repository'] }, { now: Date.now() }),
+      pageSize: mostRepositories,
+    };
     const known = await call.services.search.search(request, visibility);
     const uris = known.hits.map(({ id }) => id).sort((a, b) => Number(a.slice(14)) - Number(b.slice(14)));
     return Object.fromEntries(uris.map((uri) => [uri, countsIn(uri)]));
@@ -119,7 +220,11 @@ const recordTypes = defineRoute({
 });
 
 const publishedTree = defineRoute({
-  method: 'GET', path: '/search/published_tree', area, summary: 'Public tree document', access: { all: ['view_all_records'] },
+  method: 'GET',
+  path: '/search/published_tree',
+  area,
+  summary: 'Public tree document',
+  access: { all: ['view_all_records'] },
   parameters: { node_uri: text({ doc: 'URI of the node.' }) },
   doc: 'No release of the interface that Muniment speaks makes such documents any more; clients read the tree routes.',
   replies: { 404: 'Always: there are no such documents.' },
@@ -131,25 +236,49 @@ const publishedTree = defineRoute({
 const rawRows = 10_000;
 
 const topContainers = defineRoute({
-  method: 'GET', path: '/repositories/:repo_id/top_containers/search', area: 'top containers', summary: 'Search top containers', access: { all: ['view_repository'] },
+  method: 'GET',
+  path: '/repositories/:repo_id/top_containers/search',
+  area: 'top containers',
+  summary: 'Search top containers',
+  access: { all: ['view_repository'] },
   doc: 'Not in pages: at most 10,000 documents, in the shape of the index that the interface was made with. `sort` and `hl` are not heeded.',
   parameters: { repo_id: repositoryId(), ...queryParameters },
   replies: { 200: 'responseHeader, response {numFound, start, docs}, facet_counts.' },
   handler: async (call) => {
     const { params } = call;
     const fixed: Fixed = { visibility: repositoryVisibility(call, params.repo_id), types: ['top_container'] };
-    const built = buildSearchRequest(toParameters({ ...params, sort: null, hl: false, page: 1, page_size: 1, resolve: [] }, fixed), { now: Date.now(), stem: call.services.config.MUNIMENT_SEARCH_STEM });
+    const built = buildSearchRequest(
+      toParameters({ ...params, sort: null, hl: false, page: 1, page_size: 1, resolve: [] }, fixed),
+      { now: Date.now(), stem: call.services.config.MUNIMENT_SEARCH_STEM },
+    );
     const request: SearchRequest = { ...built, pageSize: rawRows };
     const result = await call.services.search.search(request, fixed.visibility);
     const facets = toSearchPage(request, { ...result, hits: [] })['facets'];
     const repositories = await readRepositories(call.services, fixed.visibility, result.hits, request.fields);
     return {
       responseHeader: { status: 0, QTime: 0 },
-      response: { numFound: result.total, start: 0, numFoundExact: true, docs: result.hits.map((hit) => toResult(hit.stored, request.fields, call.release, repositories)) },
+      response: {
+        numFound: result.total,
+        start: 0,
+        numFoundExact: true,
+        docs: result.hits.map((hit) => toResult(hit.stored, request.fields, call.release, repositories)),
+      },
       facet_counts: facets ?? {},
     };
   },
 });
 
 /** The routes of this file. */
-export const searchRoutes: readonly Route[] = [everywhere, repository, repositories, locationProfiles, subjects, suggestEverywhere, suggestInRepository, records, recordTypes, publishedTree, topContainers];
+export const searchRoutes: readonly Route[] = [
+  everywhere,
+  repository,
+  repositories,
+  locationProfiles,
+  subjects,
+  suggestEverywhere,
+  suggestInRepository,
+  records,
+  recordTypes,
+  publishedTree,
+  topContainers,
+];

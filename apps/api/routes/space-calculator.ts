@@ -17,7 +17,11 @@ import type { Seeing } from '../uniform/viewing.ts';
 import { withResolved } from '../uniform/viewing.ts';
 
 const area = 'space calculator';
-const replies = { 200: 'Locations with space and how much, those without, and those of which nobody can tell; each with its record.', 400: 'A uri is of another kind, or the profile states no size.', 404: 'There is no such record.' };
+const replies = {
+  200: 'Locations with space and how much, those without, and those of which nobody can tell; each with its record.',
+  400: 'A uri is of another kind, or the profile states no size.',
+  404: 'There is no such record.',
+};
 const profileParameter = text({ doc: 'Uri of a container profile.' });
 
 const lists = ['locations_with_space', 'locations_without_space', 'uncalculatable_locations'] as const;
@@ -26,7 +30,8 @@ const resolved = lists.flatMap((list) => [list, `${list}::location_profile`]);
 /** The id in a uri of a kind. Fails with `bad_parameter` for any other text. */
 function idIn(parameter: string, kind: typeof location, uri: string): number {
   const address = parseUri(uri);
-  if (address?.kind !== kind.name) throw fail('bad_parameter', { [parameter]: [`Must be a JSONModel(:${kind.name}) uri`] });
+  if (address?.kind !== kind.name)
+    throw fail('bad_parameter', { [parameter]: [`Must be a JSONModel(:${kind.name}) uri`] });
   return address.id;
 }
 
@@ -47,9 +52,15 @@ async function calculated(call: Seeing, box: Box, ids: readonly number[]): Promi
     container_profile: { ref: uriOf(containerProfile, box.profileId, null) },
     total_spaces_available: found.reduce((sum, { space }) => sum + (space.kind === 'space' ? space.count : 0), 0),
     total_containers_of_type: found.reduce((sum, { space }) => sum + space.ofType, 0),
-    locations_with_space: found.flatMap(({ ref, space }) => (space.kind === 'space' ? [{ ref, count: space.count }] : [])),
-    locations_without_space: found.flatMap(({ ref, space }) => (space.kind === 'no_space' ? [{ ref, reason: space.reason }] : [])),
-    uncalculatable_locations: found.flatMap(({ ref, space }) => (space.kind === 'unknown' ? [{ ref, reason: space.reason }] : [])),
+    locations_with_space: found.flatMap(({ ref, space }) =>
+      space.kind === 'space' ? [{ ref, count: space.count }] : [],
+    ),
+    locations_without_space: found.flatMap(({ ref, space }) =>
+      space.kind === 'no_space' ? [{ ref, reason: space.reason }] : [],
+    ),
+    uncalculatable_locations: found.flatMap(({ ref, space }) =>
+      space.kind === 'unknown' ? [{ ref, reason: space.reason }] : [],
+    ),
   };
   return jsonText(await withResolved({ ...call, repoId: null }, resolved, JSON.stringify(answer)));
 }
@@ -77,12 +88,23 @@ const byBuilding = defineRoute({
   area,
   summary: 'Free space by building',
   access: 'public',
-  parameters: { container_profile_uri: profileParameter, building: text(), floor: text({ optional: true }), room: text({ optional: true }), area: text({ optional: true }) },
+  parameters: {
+    container_profile_uri: profileParameter,
+    building: text(),
+    floor: text({ optional: true }),
+    room: text({ optional: true }),
+    area: text({ optional: true }),
+  },
   replies,
   handler: async (call) => {
     const { params, services } = call;
     const box = await boxFor(services, params.container_profile_uri);
-    const where = { building: params.building, floor: given(params.floor), room: given(params.room), area: given(params.area) };
+    const where = {
+      building: params.building,
+      floor: given(params.floor),
+      room: given(params.room),
+      area: given(params.area),
+    };
     return calculated(call, box, await locationIdsIn(services.database.reader, where));
   },
 });
@@ -95,7 +117,8 @@ const buildings = defineRoute({
   access: 'public',
   parameters: {},
   replies: { 200: 'Areas by room, rooms by floor, floors by building.' },
-  handler: async ({ services, release }) => buildingsOf(await readWhereabouts(services.database.reader), release === 'R-B'),
+  handler: async ({ services, release }) =>
+    buildingsOf(await readWhereabouts(services.database.reader), release === 'R-B'),
 });
 
 /** The routes of this file. */

@@ -15,7 +15,12 @@ const root = defineRoute({
   summary: 'What this service is',
   access: 'public',
   parameters: {},
-  replies: { 200: { says: 'Name, versions, and where the documentation is.', example: { name: 'Muniment', version: productVersion } } },
+  replies: {
+    200: {
+      says: 'Name, versions, and where the documentation is.',
+      example: { name: 'Muniment', version: productVersion },
+    },
+  },
   handler: (call) => ({
     name: 'Muniment',
     version: productVersion,
@@ -34,7 +39,13 @@ const version = defineRoute({
   doc: 'The version in parentheses is that of the interface, which clients compare; the version of Muniment itself is at `/`.',
   access: 'public',
   parameters: {},
-  replies: { 200: { says: 'The product and the version of the interface it speaks.', contentType: 'text/html', example: 'Muniment (v4.1.1)' } },
+  replies: {
+    200: {
+      says: 'The product and the version of the interface it speaks.',
+      contentType: 'text/html',
+      example: 'Muniment (v4.1.1)',
+    },
+  },
   // Clients (ArchivesSnake, the Ruby client, Archivematica…) read `(vX.Y.Z)` and switch features on by it, so the number
   // must be that of the interface; nothing else stands in the parentheses, or their pattern would not match.
   handler: (call) => text(`Muniment (v${interfaceVersions[call.release]})`, 'text/html;charset=utf-8'),
@@ -53,7 +64,13 @@ const info = defineRoute({
   handler: async ({ services, release }) => ({
     version: productVersion,
     interface: { release, version: interfaceVersions[release] },
-    runtime: { node: process.version, platform: process.platform, arch: process.arch, uptime_seconds: Math.round(process.uptime()), memory_bytes: process.memoryUsage.rss() },
+    runtime: {
+      node: process.version,
+      platform: process.platform,
+      arch: process.arch,
+      uptime_seconds: Math.round(process.uptime()),
+      memory_bytes: process.memoryUsage.rss(),
+    },
     ...(await readSystemFacts(services.database)),
   }),
 });
@@ -77,7 +94,12 @@ const events = defineRoute({
   summary: 'What happened to the installation',
   access: forAdministrators,
   parameters: {},
-  replies: { 200: { says: 'Rows of id, title and time, newest first.', example: [{ id: 1, title: 'MIGRATION 0001_records', time: '2026-01-01T00:00:00Z' }] } },
+  replies: {
+    200: {
+      says: 'Rows of id, title and time, newest first.',
+      example: [{ id: 1, title: 'MIGRATION 0001_records', time: '2026-01-01T00:00:00Z' }],
+    },
+  },
   handler: ({ services }) => readSystemEvents(services.database.reader),
 });
 
@@ -89,7 +111,19 @@ const schedules = defineRoute({
   doc: 'An addition of Muniment. `cron` has five fields; `last_job` is the newest job of this type, whoever started it. The configuration says when: `MUNIMENT_REINDEX_CRON`.',
   access: forAdministrators,
   parameters: {},
-  replies: { 200: { says: 'The schedules in force, by name.', example: [{ name: 'reindex', cron: '0 2 * * *', timezone: 'UTC', last_job: { id: 12, status: 'completed', time_submitted: '2026-01-01T02:00:00Z' } }] } },
+  replies: {
+    200: {
+      says: 'The schedules in force, by name.',
+      example: [
+        {
+          name: 'reindex',
+          cron: '0 2 * * *',
+          timezone: 'UTC',
+          last_job: { id: 12, status: 'completed', time_submitted: '2026-01-01T02:00:00Z' },
+        },
+      ],
+    },
+  },
   handler: ({ services }) => readSchedules(services.database.reader),
 });
 
@@ -106,11 +140,23 @@ const showConfig = defineRoute({
   access: forAdministrators,
   parameters: {},
   replies: { 200: 'Variables and their values.' },
-  handler: ({ services }) => Object.fromEntries(Object.entries(services.config).filter(([name, value]) => value !== undefined && (!secret.test(name) || name === 'MUNIMENT_GLOBAL_PERMISSIONS_KEY')).map(([name, value]): [string, Json] => [name, shown(value)])),
+  handler: ({ services }) =>
+    Object.fromEntries(
+      Object.entries(services.config)
+        .filter(
+          ([name, value]) => value !== undefined && (!secret.test(name) || name === 'MUNIMENT_GLOBAL_PERMISSIONS_KEY'),
+        )
+        .map(([name, value]): [string, Json] => [name, shown(value)]),
+    ),
 });
 
 /** A value of the configuration as JSON: texts, numbers, flags and lists of texts. */
-const shown = (value: unknown): Json => (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : Array.isArray(value) ? value.map(String) : JSON.stringify(value));
+const shown = (value: unknown): Json =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? value
+    : Array.isArray(value)
+      ? value.map(String)
+      : JSON.stringify(value);
 
 const snapshot = defineRoute({
   method: 'POST',

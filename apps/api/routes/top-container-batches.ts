@@ -2,7 +2,13 @@
 // are touched, and all or none. The routes of ids answer 200 whatever happens, with `error` where nothing was done.
 import { parseUri, uriOf } from '#domain/addresses.ts';
 import type { ContainerChange } from '#domain/containers/bulk-changes.ts';
-import { withBarcode, withHoldingId, withIndicator, withLocation, withProfile } from '#domain/containers/bulk-changes.ts';
+import {
+  withBarcode,
+  withHoldingId,
+  withIndicator,
+  withLocation,
+  withProfile,
+} from '#domain/containers/bulk-changes.ts';
 import { Failure, fail } from '#domain/errors.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject } from '#domain/json.ts';
@@ -35,18 +41,31 @@ type ContainersCall = Seeing & { readonly params: { readonly repo_id: number } }
 async function changeContainers(call: Seeing, repoId: number, wanted: readonly Wanted[]): Promise<void> {
   const { services } = call;
   await services.database.transaction(async (tx) => {
-    const stored = await lockBodies(tx, topContainer, wanted.map((each) => each.id), repoId);
+    const stored = await lockBodies(
+      tx,
+      topContainer,
+      wanted.map((each) => each.id),
+      repoId,
+    );
     const missing = wanted.find((each) => !stored.has(each.id));
-    if (missing !== undefined) throw fail('not_found', `Top container not found: ${uriOf(topContainer, missing.id, repoId)}`);
-    const replacements = await Promise.all(wanted.map(async ({ id: containerId, change }): Promise<Replacement> => {
-      const old = stored.get(containerId) ?? {};
-      return { id: containerId, old, prepared: await prepared(services, repoId, containerId, change(old)) };
-    }));
+    if (missing !== undefined)
+      throw fail('not_found', `Top container not found: ${uriOf(topContainer, missing.id, repoId)}`);
+    const replacements = await Promise.all(
+      wanted.map(async ({ id: containerId, change }): Promise<Replacement> => {
+        const old = stored.get(containerId) ?? {};
+        return { id: containerId, old, prepared: await prepared(services, repoId, containerId, change(old)) };
+      }),
+    );
     await replaceMany(tx, topContainer, replacements, writeContext(call));
   });
 }
 
-async function prepared(services: Services, repoId: number, containerId: number, body: JsonObject): Promise<Replacement['prepared']> {
+async function prepared(
+  services: Services,
+  repoId: number,
+  containerId: number,
+  body: JsonObject,
+): Promise<Replacement['prepared']> {
   try {
     return (await services.checkRecord(topContainer.name, body, { repoId, operation: 'update' })).prepared;
   } catch (error) {
@@ -56,15 +75,26 @@ async function prepared(services: Services, repoId: number, containerId: number,
 }
 
 /** Gives one change to the containers that the call lists; how many they are. */
-async function changeListed(call: ContainersCall & { readonly params: { readonly ids: readonly number[] } }, change: ContainerChange): Promise<number> {
+async function changeListed(
+  call: ContainersCall & { readonly params: { readonly ids: readonly number[] } },
+  change: ContainerChange,
+): Promise<number> {
   const wanted = [...new Set(call.params.ids)].map((each) => ({ id: each, change }));
   await changeContainers(call, call.params.repo_id, wanted);
   return wanted.length;
 }
 
 /** Gives each container its own change, by the text for it; their ids. */
-async function changeNamed(call: ContainersCall, named: readonly NamedText[], change: (text: string) => ContainerChange): Promise<readonly number[]> {
-  await changeContainers(call, call.params.repo_id, named.map((each) => ({ id: each.id, change: change(each.text) })));
+async function changeNamed(
+  call: ContainersCall,
+  named: readonly NamedText[],
+  change: (text: string) => ContainerChange,
+): Promise<readonly number[]> {
+  await changeContainers(
+    call,
+    call.params.repo_id,
+    named.map((each) => ({ id: each.id, change: change(each.text) })),
+  );
   return named.map((each) => each.id);
 }
 
@@ -78,9 +108,17 @@ function wordsOf(error: unknown): string {
 async function requireTargets(services: Services, kind: Kind, uris: readonly string[]): Promise<void> {
   const named = uris.filter((uri) => uri !== '');
   const addresses = named.map((uri) => parseUri(uri));
-  const found = await existing(services.database.reader, kind, addresses.flatMap((address) => (address?.kind === kind.name ? [address.id] : [])));
-  const missing = named.find((_, index) => { const address = addresses[index]; return address?.kind !== kind.name || !found.has(address.id); });
-  if (missing !== undefined) throw fail('not_found', `${kind === location ? 'Location' : 'Container profile'} not found: ${missing}`);
+  const found = await existing(
+    services.database.reader,
+    kind,
+    addresses.flatMap((address) => (address?.kind === kind.name ? [address.id] : [])),
+  );
+  const missing = named.find((_, index) => {
+    const address = addresses[index];
+    return address?.kind !== kind.name || !found.has(address.id);
+  });
+  if (missing !== undefined)
+    throw fail('not_found', `${kind === location ? 'Location' : 'Container profile'} not found: ${missing}`);
 }
 
 const holdingId = defineRoute({
@@ -147,8 +185,10 @@ function byUri(name: string, body: Json, repoId: number): readonly NamedText[] {
   if (!isObject(body)) throw fail('bad_parameter', { [name]: ['Wanted an object of texts by uri'] });
   return Object.entries(body).map(([uri, value]) => {
     const address = parseUri(uri);
-    if (address?.kind !== topContainer.name || address.repoId !== repoId) throw fail('bad_parameter', { [name]: [`Not a top container of this repository: '${uri}'`] }, { uri });
-    if (value !== null && typeof value !== 'string') throw fail('bad_parameter', { [name]: [`Wanted a text for '${uri}'`] }, { uri });
+    if (address?.kind !== topContainer.name || address.repoId !== repoId)
+      throw fail('bad_parameter', { [name]: [`Not a top container of this repository: '${uri}'`] }, { uri });
+    if (value !== null && typeof value !== 'string')
+      throw fail('bad_parameter', { [name]: [`Wanted a text for '${uri}'`] }, { uri });
     return { id: address.id, text: value ?? '' };
   });
 }
@@ -162,8 +202,14 @@ const barcodes = defineRoute({
   access,
   parameters: { repo_id: repositoryId() },
   body: anyJsonBody({ doc: '{"<top container uri>": "<barcode>"}' }),
-  replies: { 200: 'updated: the ids.', 400: 'A barcode is taken; `uri` names the container. Nothing is changed.', 404: 'A container is not there.' },
-  handler: async (call) => ({ updated: await changeNamed(call, byUri('barcode_data', call.body, call.params.repo_id), withBarcode) }),
+  replies: {
+    200: 'updated: the ids.',
+    400: 'A barcode is taken; `uri` names the container. Nothing is changed.',
+    404: 'A container is not there.',
+  },
+  handler: async (call) => ({
+    updated: await changeNamed(call, byUri('barcode_data', call.body, call.params.repo_id), withBarcode),
+  }),
 });
 
 const indicators = defineRoute({
@@ -175,9 +221,15 @@ const indicators = defineRoute({
   access,
   parameters: { repo_id: repositoryId() },
   body: anyJsonBody({ doc: '{"<top container uri>": "<indicator>"}' }),
-  replies: { 200: 'updated: the ids.', 400: 'An indicator is not valid; `uri` names the container. Nothing is changed.', 404: 'A container is not there.' },
+  replies: {
+    200: 'updated: the ids.',
+    400: 'An indicator is not valid; `uri` names the container. Nothing is changed.',
+    404: 'A container is not there.',
+  },
   handler: async (call) => {
-    const given = isObject(call.body) ? Object.fromEntries(Object.entries(call.body).filter(([, value]) => value !== null)) : call.body;
+    const given = isObject(call.body)
+      ? Object.fromEntries(Object.entries(call.body).filter(([, value]) => value !== null))
+      : call.body;
     return { updated: await changeNamed(call, byUri('indicator_data', given, call.params.repo_id), withIndicator) };
   },
 });
@@ -195,7 +247,11 @@ const places = defineRoute({
   handler: async (call) => {
     try {
       const wanted = byUri('location_data', call.body, call.params.repo_id);
-      await requireTargets(call.services, location, wanted.map((each) => each.text));
+      await requireTargets(
+        call.services,
+        location,
+        wanted.map((each) => each.text),
+      );
       const changed = await changeNamed(call, wanted, (uri) => withLocation(uri, today()));
       return { records_ids_updated: changed, records_updated: changed.length };
     } catch (error) {

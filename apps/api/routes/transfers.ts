@@ -21,12 +21,21 @@ const ofRepository = defineRoute({
   doc: 'Moves all records but the groups and settings of the repository, which stays, empty. Nothing moves where an identifier of one of them is taken in the target.',
   access: { all: ['transfer_repository'] },
   parameters: { repo_id: repositoryId(), target_repo: targetRepo },
-  replies: { 200: '`{"status":"OK"}`', 400: 'No such target.', 409: 'Identifiers that the target has already, by uri of the record concerned.' },
+  replies: {
+    200: '`{"status":"OK"}`',
+    400: 'No such target.',
+    409: 'Identifiers that the target has already, by uri of the record concerned.',
+  },
   handler: async (call) => {
     const from = call.params.repo_id;
     const to = await targetRepoId(call, call.params.target_repo, 'transfer_repository');
     if (from === globalRepoId) throw fail('not_allowed', 'The global repository cannot be transferred');
-    const early = await doJob(call, transferRepository, { from, to, actor: call.caller.username }, { repoId: from, owner: call.caller.username });
+    const early = await doJob(
+      call,
+      transferRepository,
+      { from, to, actor: call.caller.username },
+      { repoId: from, owner: call.caller.username },
+    );
     return early ?? { status: 'OK' };
   },
 });
@@ -38,19 +47,39 @@ const ofComponent = defineRoute({
   summary: 'Move a component and all below it to another resource',
   doc: 'The component becomes the last one directly under the resource. An event records the move.',
   access: { all: ['update_resource_record'] },
-  parameters: { repo_id: repositoryId(), target_resource: text({ doc: 'Uri of the resource to move to.' }), component: text({ doc: 'Uri of the archival object.' }) },
-  replies: { 200: '`{"component","resource","event"}`: their uris.', 400: 'No such resource, or a ref_id is taken in it.', 404: 'No such component.' },
+  parameters: {
+    repo_id: repositoryId(),
+    target_resource: text({ doc: 'Uri of the resource to move to.' }),
+    component: text({ doc: 'Uri of the archival object.' }),
+  },
+  replies: {
+    200: '`{"component","resource","event"}`: their uris.',
+    400: 'No such resource, or a ref_id is taken in it.',
+    404: 'No such component.',
+  },
   handler: async (call) => {
     const { repo_id: repoId } = call.params;
     const component = parseUri(call.params.component);
-    if (component?.kind !== archivalObject.name || component.repoId !== repoId) throw fail('not_found', 'That which does not exist cannot be moved.');
+    if (component?.kind !== archivalObject.name || component.repoId !== repoId)
+      throw fail('not_found', 'That which does not exist cannot be moved.');
     const target = parseUri(call.params.target_resource);
-    if (target?.kind !== resource.name || target.repoId !== repoId) throw fail('unknown_reference', `Can't relate to non-existent record: ${call.params.target_resource}`);
-    const payload = { repoId, componentId: component.id, resourceId: target.id, actor: call.caller.username, agentUri: call.caller.agentUri };
+    if (target?.kind !== resource.name || target.repoId !== repoId)
+      throw fail('unknown_reference', `Can't relate to non-existent record: ${call.params.target_resource}`);
+    const payload = {
+      repoId,
+      componentId: component.id,
+      resourceId: target.id,
+      actor: call.caller.username,
+      agentUri: call.caller.agentUri,
+    };
     const end = await runJob(call, transferComponent, payload, { repoId, owner: call.caller.username });
     if (end.early !== null) return end.early;
     const event = isObject(end.value) ? (end.value['event'] ?? null) : null;
-    return { component: uriOf(archivalObject, component.id, repoId), resource: uriOf(resource, target.id, repoId), event };
+    return {
+      component: uriOf(archivalObject, component.id, repoId),
+      resource: uriOf(resource, target.id, repoId),
+      event,
+    };
   },
 });
 

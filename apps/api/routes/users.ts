@@ -6,7 +6,17 @@ import { can } from '#domain/rules/caller.ts';
 import { isAdministrator } from '#store/grants.ts';
 import { groupUrisOf, setGroupsOf } from '#store/groups.ts';
 import { listAllIds, listIdSet, listPage, sortFields } from '#store/records/list.ts';
-import { completeUsernames, createUser, deleteUser, noUser, readUser, readUsers, setActive, setPassword, updateUser } from '#store/users.ts';
+import {
+  completeUsernames,
+  createUser,
+  deleteUser,
+  noUser,
+  readUser,
+  readUsers,
+  setActive,
+  setPassword,
+  updateUser,
+} from '#store/users.ts';
 import { agentContext, changeAccess } from '../accounts.ts';
 import { recordBody } from '../body.ts';
 import { listParameters, toListOrder, toPage, toPagination } from '../pagination.ts';
@@ -40,7 +50,8 @@ function groupsByRepository(uris: readonly string[]): ReadonlyMap<number, readon
   const groups = new Map<number, readonly number[]>();
   for (const uri of uris) {
     const address = parseUri(uri);
-    if (address === null || address.kind !== 'group' || address.repoId === null) throw fail('bad_parameter', { groups: [`Group not found: ${uri}`] });
+    if (address === null || address.kind !== 'group' || address.repoId === null)
+      throw fail('bad_parameter', { groups: [`Group not found: ${uri}`] });
     groups.set(address.repoId, [...(groups.get(address.repoId) ?? []), address.id]);
   }
   return groups;
@@ -52,8 +63,14 @@ const create = defineRoute({
   area: 'users',
   summary: 'Create a user',
   doc: 'Needs manage_users, unless self registration is on (MUNIMENT_SELF_REGISTRATION). A person agent is made from the name. `password` goes in the query string.',
-  access: { check: (call) => call.services.config.MUNIMENT_SELF_REGISTRATION || can(call.caller, 'manage_users', null), says: 'manage_users, or anybody where self registration is on' },
-  parameters: { password: text({ doc: 'Password of the new user.' }), groups: listOf(text())({ default: [], doc: 'Uris of groups that the user joins.' }) },
+  access: {
+    check: (call) => call.services.config.MUNIMENT_SELF_REGISTRATION || can(call.caller, 'manage_users', null),
+    says: 'manage_users, or anybody where self registration is on',
+  },
+  parameters: {
+    password: text({ doc: 'Password of the new user.' }),
+    groups: listOf(text())({ default: [], doc: 'Uris of groups that the user joins.' }),
+  },
   body: recordBody('user', 'create'),
   replies: { 200: { says: 'Created.', schema: 'created' }, 400: 'The name is in use, or the body is not valid.' },
   handler: async ({ body, params, caller, services }) => {
@@ -64,7 +81,10 @@ const create = defineRoute({
     const written = await changeAccess(services, async (tx) => {
       const made = await createUser(tx, body.prepared, hash, agentContext(caller, services));
       // One connection runs one statement at a time; a new user joins the groups of a few repositories at most.
-      await [...groups].reduce((before, [repoId, ids]) => before.then(() => setGroupsOf(tx, made.id, repoId, ids, caller)), Promise.resolve());
+      await [...groups].reduce(
+        (before, [repoId, ids]) => before.then(() => setGroupsOf(tx, made.id, repoId, ids, caller)),
+        Promise.resolve(),
+      );
       return made;
     });
     return createdReply(user, written);
@@ -86,14 +106,25 @@ const list = defineRoute({
     const filter = { kind: user, repoId: null, modifiedSince: order.modifiedSince, viewer: { seesSuppressed: false } };
     const shown = async (ids: readonly number[]): Promise<string> => {
       const users = await readUsers(reader, ids);
-      return withResolved({ ...call, repoId: null }, call.params.resolve, JSON.stringify(users.map(({ record }) => ofRelease(record, call.release))));
+      return withResolved(
+        { ...call, repoId: null },
+        call.params.resolve,
+        JSON.stringify(users.map(({ record }) => ofRelease(record, call.release))),
+      );
     };
     const pagination = toPagination(call.params);
     if (pagination.kind === 'all_ids') return jsonText(JSON.stringify(await listAllIds(reader, filter)));
-    if (pagination.kind === 'id_set') return jsonText(await shown((await listIdSet(reader, filter, pagination.ids)).map((record) => record.row.id)));
+    if (pagination.kind === 'id_set')
+      return jsonText(await shown((await listIdSet(reader, filter, pagination.ids)).map((record) => record.row.id)));
     const sortField = sortFields.find((field) => field === order.sortField);
-    if (sortField === undefined) throw fail('bad_parameter', { sort_field: [`Failed validation -- must be one of: ${sortFields.join(', ')}`] });
-    const page = await listPage(reader, filter, { offset: (pagination.page - 1) * pagination.pageSize, limit: pagination.pageSize, sortField, descending: order.sortDirection === 'desc' });
+    if (sortField === undefined)
+      throw fail('bad_parameter', { sort_field: [`Failed validation -- must be one of: ${sortFields.join(', ')}`] });
+    const page = await listPage(reader, filter, {
+      offset: (pagination.page - 1) * pagination.pageSize,
+      limit: pagination.pageSize,
+      sortField,
+      descending: order.sortDirection === 'desc',
+    });
     const wrapper = JSON.stringify(toPage(pagination.page, pagination.pageSize, page.total, []));
     return jsonText(`${wrapper.slice(0, -'[]}'.length)}${await shown(page.records.map((record) => record.row.id))}}`);
   },
@@ -128,10 +159,16 @@ const readInRepository = defineRoute({
   summary: 'Read one user with the groups of a repository',
   access: { all: ['manage_repository'] },
   parameters: { repo_id: repositoryId(), id: id() },
-  replies: { 200: { says: 'The user, with the uris of its groups in this repository.', schema: 'user' }, 404: "User wasn't found" },
+  replies: {
+    200: { says: 'The user, with the uris of its groups in this repository.', schema: 'user' },
+    404: "User wasn't found",
+  },
   handler: async ({ params, services, release }) => {
     const { reader } = services.database;
-    const [{ record }, groups] = await Promise.all([readUser(reader, params.id), groupUrisOf(reader, params.id, params.repo_id)]);
+    const [{ record }, groups] = await Promise.all([
+      readUser(reader, params.id),
+      groupUrisOf(reader, params.id, params.repo_id),
+    ]);
     return { ...ofRelease(record, release), groups };
   },
 });
@@ -145,11 +182,17 @@ const update = defineRoute({
   access: 'session',
   parameters: { id: id(), password: text({ optional: true, doc: 'A new password.' }) },
   body: recordBody('user', 'update'),
-  replies: { 200: { says: 'Updated.', schema: 'updated' }, 404: "User wasn't found", 409: 'Another update came first.' },
+  replies: {
+    200: { says: 'Updated.', schema: 'updated' },
+    404: "User wasn't found",
+    409: 'Another update came first.',
+  },
   handler: async (call) => {
     const { body, params, caller, services, session } = call;
     const { database } = services;
-    const sent = String(body.prepared.body['username'] ?? '').trim().toLowerCase();
+    const sent = String(body.prepared.body['username'] ?? '')
+      .trim()
+      .toLowerCase();
     const isSelf = params.id === caller.userId;
     const isAdministering = can(caller, 'administer_system', null);
     if (!(isSelf && sent === caller.username) && !can(caller, 'manage_users', null)) throw denied();
@@ -159,7 +202,14 @@ const update = defineRoute({
     if (!isSelf && wanted !== isAdmin && !isAdministering) throw denied();
     const hash = params.password === null ? null : await newHash(services, params.password);
     const written = await changeAccess(services, async (tx) => {
-      const made = await updateUser(tx, params.id, body.prepared, body.lockVersion, isSelf || wanted === isAdmin ? null : wanted, agentContext(caller, services));
+      const made = await updateUser(
+        tx,
+        params.id,
+        body.prepared,
+        body.lockVersion,
+        isSelf || wanted === isAdmin ? null : wanted,
+        agentContext(caller, services),
+      );
       if (hash !== null) await setPassword(tx, params.id, hash);
       return made;
     });
@@ -176,14 +226,23 @@ const setGroups = defineRoute({
   summary: 'Set the groups of a user in a repository',
   doc: 'The list replaces all groups that the user has in this repository; groups of other repositories are refused.',
   access: { all: ['manage_repository'] },
-  parameters: { id: id(), groups: listOf(text())({ default: [], doc: 'Uris of the groups.' }), remove_groups: boolean({ doc: 'Must be given; its value is not used.' }), repo_id: repositoryId() },
+  parameters: {
+    id: id(),
+    groups: listOf(text())({ default: [], doc: 'Uris of the groups.' }),
+    remove_groups: boolean({ doc: 'Must be given; its value is not used.' }),
+    repo_id: repositoryId(),
+  },
   replies: { 200: { says: 'Done.', example: { status: 'OK' } }, 400: 'A group is not of this repository.' },
   handler: async ({ params, services, caller }) => {
     await readUser(services.database.reader, params.id);
     const groups = groupsByRepository(params.groups);
-    const foreign = [...groups].filter(([repoId]) => repoId !== params.repo_id).flatMap(([repoId, ids]) => ids.map((each) => `/repositories/${repoId}/groups/${each}`));
+    const foreign = [...groups]
+      .filter(([repoId]) => repoId !== params.repo_id)
+      .flatMap(([repoId, ids]) => ids.map((each) => `/repositories/${repoId}/groups/${each}`));
     if (foreign.length > 0) throw fail('bad_parameter', { groups: foreign.map((uri) => `Group not found: ${uri}`) });
-    await changeAccess(services, (tx) => setGroupsOf(tx, params.id, params.repo_id, groups.get(params.repo_id) ?? [], caller));
+    await changeAccess(services, (tx) =>
+      setGroupsOf(tx, params.id, params.repo_id, groups.get(params.repo_id) ?? [], caller),
+    );
     return { status: 'OK' };
   },
 });
@@ -214,7 +273,10 @@ const ownPassword = defineRoute({
   summary: 'Change the own password',
   doc: 'Ends the sessions of the user, this one too.',
   release: 'R-B',
-  access: { check: (call) => call.caller.userId !== null && call.caller.userId === call.params.id, says: 'the user itself' },
+  access: {
+    check: (call) => call.caller.userId !== null && call.caller.userId === call.params.id,
+    says: 'the user itself',
+  },
   parameters: { id: id(), password: text({ doc: 'The new password.' }) },
   replies: { 200: { says: 'Done.', example: { success: 'password updated' } }, 403: 'Another user.' },
   handler: async ({ params, services }) => {
@@ -244,4 +306,16 @@ const remove = defineRoute({
 });
 
 /** The routes of this file. */
-export const userRoutes: readonly Route[] = [create, list, complete, read, readInRepository, update, setGroups, switching('activate'), switching('deactivate'), ownPassword, remove];
+export const userRoutes: readonly Route[] = [
+  create,
+  list,
+  complete,
+  read,
+  readInRepository,
+  update,
+  setGroups,
+  switching('activate'),
+  switching('deactivate'),
+  ownPassword,
+  remove,
+];

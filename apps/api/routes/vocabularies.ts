@@ -12,9 +12,13 @@ const list = defineRoute({
   area: 'vocabularies',
   summary: 'List vocabularies',
   access: 'public',
-  parameters: { ref_id: text({ optional: true, doc: 'Only the vocabulary of this ref_id.' }), modified_since: modifiedSince },
+  parameters: {
+    ref_id: text({ optional: true, doc: 'Only the vocabulary of this ref_id.' }),
+    modified_since: modifiedSince,
+  },
   replies: { 200: { says: 'An array of vocabularies.', schema: 'vocabulary' } },
-  handler: async ({ params, services }) => jsonText(`[${(await readVocabularies(services.database.reader, params.ref_id, params.modified_since)).join(',')}]`),
+  handler: async ({ params, services }) =>
+    jsonText(`[${(await readVocabularies(services.database.reader, params.ref_id, params.modified_since)).join(',')}]`),
 });
 
 const terms = defineRoute({
@@ -25,7 +29,8 @@ const terms = defineRoute({
   access: 'public',
   parameters: { id: id(), modified_since: modifiedSince },
   replies: { 200: { says: 'An array of terms by id.', schema: 'term' }, 404: 'Vocabulary not found' },
-  handler: async ({ params, services }) => jsonText(`[${(await readVocabularyTerms(services.database.reader, params.id, params.modified_since)).join(',')}]`),
+  handler: async ({ params, services }) =>
+    jsonText(`[${(await readVocabularyTerms(services.database.reader, params.id, params.modified_since)).join(',')}]`),
 });
 
 // The page is fixed to the first 20 (contract endpoints.json).

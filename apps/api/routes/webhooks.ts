@@ -29,10 +29,14 @@ function bodyOf({ record }: CheckedRecord, allowPrivate: boolean): WebhookBody {
   if (problem !== null) problems['url'] = [problem];
   const unknownIn = (property: string, known: (value: string) => boolean): readonly string[] => {
     const values = textsOf(record, property);
-    for (const [index, value] of values.entries()) if (!known(value)) problems[`${property}/${index}`] = [`Unknown: ${value}`];
+    for (const [index, value] of values.entries())
+      if (!known(value)) problems[`${property}/${index}`] = [`Unknown: ${value}`];
     return values;
   };
-  const wanted = { kinds: unknownIn('kinds', (name) => kinds.has(name)), operations: unknownIn('operations', (name) => operations.includes(name)) };
+  const wanted = {
+    kinds: unknownIn('kinds', (name) => kinds.has(name)),
+    operations: unknownIn('operations', (name) => operations.includes(name)),
+  };
   if (Object.keys(problems).length > 0) throw fail('invalid_record', problems, { warning: {}, invalid_object: '{}' });
   // The check of the body has seen that these are uris of repositories.
   const repositories = textsOf(record, 'repositories').map((uri) => parseUri(uri)?.id ?? 0);
@@ -40,50 +44,95 @@ function bodyOf({ record }: CheckedRecord, allowPrivate: boolean): WebhookBody {
 }
 
 const create = defineRoute({
-  method: 'POST', path: '/webhooks', area, summary: 'Create a webhook', access,
+  method: 'POST',
+  path: '/webhooks',
+  area,
+  summary: 'Create a webhook',
+  access,
   doc: 'Tells `url` of each change from now on, in order. Empty `kinds`, `repositories` and `operations` mean all. The reply alone shows the secret, which is made where none is given.',
   parameters: {},
   body: recordBody('webhook', 'create'),
   // The answer holds the secret, which must not be kept.
   repeatable: false,
-  replies: { 200: { says: 'Created, with the secret that signs deliveries.', schema: 'created' }, 400: 'The URL is not one that may be called, or a filter names what is not there.' },
+  replies: {
+    200: { says: 'Created, with the secret that signs deliveries.', schema: 'created' },
+    400: 'The URL is not one that may be called, or a filter names what is not there.',
+  },
   handler: async ({ body, caller, services }) => {
     const given = bodyOf(body, services.config.MUNIMENT_WEBHOOK_ALLOW_PRIVATE);
     const secret = given.secret ?? randomBytes(32).toString('hex');
     const made = await services.database.transaction((tx) => createWebhook(tx, { ...given, secret }, caller.username));
-    return { status: 'Created', id: made, lock_version: 0, stale: null, uri: `/webhooks/${made}`, warnings: [], secret };
+    return {
+      status: 'Created',
+      id: made,
+      lock_version: 0,
+      stale: null,
+      uri: `/webhooks/${made}`,
+      warnings: [],
+      secret,
+    };
   },
 });
 
 const list = defineRoute({
-  method: 'GET', path: '/webhooks', area, summary: 'List webhooks', access,
+  method: 'GET',
+  path: '/webhooks',
+  area,
+  summary: 'List webhooks',
+  access,
   parameters: { modified_since: modifiedSince },
   replies: { 200: { says: 'An array of all webhooks, without their secrets.', schema: 'webhook' } },
   handler: ({ services, params }) => readWebhooks(services.database.reader, params.modified_since),
 });
 
 const read = defineRoute({
-  method: 'GET', path: '/webhooks/:id', area, summary: 'Read one webhook', access, etag: true,
+  method: 'GET',
+  path: '/webhooks/:id',
+  area,
+  summary: 'Read one webhook',
+  access,
+  etag: true,
   parameters: { id: id() },
   replies: { 200: { says: 'The webhook, without its secret.', schema: 'webhook' }, 404: 'Webhook not found' },
   handler: ({ services, params }) => readWebhook(services.database.reader, params.id),
 });
 
 const update = defineRoute({
-  method: 'POST', path: '/webhooks/:id', area, summary: 'Replace one webhook', access,
+  method: 'POST',
+  path: '/webhooks/:id',
+  area,
+  summary: 'Replace one webhook',
+  access,
   doc: 'Without `secret` the old one stays. What waits for an inactive webhook is sent when it is active again.',
   parameters: { id: id() },
   body: recordBody('webhook', 'update'),
-  replies: { 200: { says: 'Updated.', schema: 'updated' }, 404: 'Webhook not found', 409: 'Another update came first.' },
+  replies: {
+    200: { says: 'Updated.', schema: 'updated' },
+    404: 'Webhook not found',
+    409: 'Another update came first.',
+  },
   handler: async ({ body, params, caller, services }) => {
     const given = bodyOf(body, services.config.MUNIMENT_WEBHOOK_ALLOW_PRIVATE);
-    const lockVersion = await services.database.transaction((tx) => updateWebhook(tx, params.id, given, body.lockVersion, caller.username));
-    return { status: 'Updated', id: params.id, lock_version: lockVersion, stale: null, uri: `/webhooks/${params.id}`, warnings: [] };
+    const lockVersion = await services.database.transaction((tx) =>
+      updateWebhook(tx, params.id, given, body.lockVersion, caller.username),
+    );
+    return {
+      status: 'Updated',
+      id: params.id,
+      lock_version: lockVersion,
+      stale: null,
+      uri: `/webhooks/${params.id}`,
+      warnings: [],
+    };
   },
 });
 
 const remove = defineRoute({
-  method: 'DELETE', path: '/webhooks/:id', area, summary: 'Delete one webhook with its log', access,
+  method: 'DELETE',
+  path: '/webhooks/:id',
+  area,
+  summary: 'Delete one webhook with its log',
+  access,
   parameters: { id: id() },
   replies: { 200: { says: 'Deleted.', schema: 'deleted' }, 404: 'Webhook not found' },
   handler: async ({ params, services }) => {
@@ -93,40 +142,74 @@ const remove = defineRoute({
 });
 
 const ping = defineRoute({
-  method: 'POST', path: '/webhooks/:id/ping', area, summary: 'Send a ping', access,
+  method: 'POST',
+  path: '/webhooks/:id/ping',
+  area,
+  summary: 'Send a ping',
+  access,
   doc: 'Puts a delivery of type `ping` before the webhook, active or not. Its outcome is in the log.',
   parameters: { id: id() },
-  replies: { 200: { says: 'On its way.', example: { status: 'Accepted', id: 1, uri: '/webhooks/1/deliveries' } }, 404: 'Webhook not found' },
-  handler: async ({ params, caller, services }) => accepted(params.id, await services.database.transaction((tx) => pingWebhook(tx, params.id, caller.username, new Date().toISOString()))),
+  replies: {
+    200: { says: 'On its way.', example: { status: 'Accepted', id: 1, uri: '/webhooks/1/deliveries' } },
+    404: 'Webhook not found',
+  },
+  handler: async ({ params, caller, services }) =>
+    accepted(
+      params.id,
+      await services.database.transaction((tx) =>
+        pingWebhook(tx, params.id, caller.username, new Date().toISOString()),
+      ),
+    ),
 });
 
 const deliveries = defineRoute({
-  method: 'GET', path: '/webhooks/:id/deliveries', area, summary: 'What was sent, and what waits', access,
+  method: 'GET',
+  path: '/webhooks/:id/deliveries',
+  area,
+  summary: 'What was sent, and what waits',
+  access,
   parameters: {
     id: id(),
     page: { ...pageParameters.page, optional: true, default: 1 },
     page_size: pageParameters.page_size,
     status: text({ optional: true, doc: 'Only those that are pending, delivered or dead.' }),
   },
-  replies: { 200: 'A page wrapper of deliveries, newest first: id, status, attempts, http_status, reason, times, payload.', 404: 'Webhook not found' },
+  replies: {
+    200: 'A page wrapper of deliveries, newest first: id, status, attempts, http_status, reason, times, payload.',
+    404: 'Webhook not found',
+  },
   handler: async ({ params, services }) => {
-    const found = await listDeliveries(services.database.reader, params.id, params.status, { offset: (params.page - 1) * params.page_size, limit: params.page_size });
+    const found = await listDeliveries(services.database.reader, params.id, params.status, {
+      offset: (params.page - 1) * params.page_size,
+      limit: params.page_size,
+    });
     return toPage(params.page, params.page_size, found.total, found.deliveries);
   },
 });
 
 const again = defineRoute({
-  method: 'POST', path: '/webhooks/:id/deliveries/:delivery_id/redeliver', area, summary: 'Send a delivery again', access,
+  method: 'POST',
+  path: '/webhooks/:id/deliveries/:delivery_id/redeliver',
+  area,
+  summary: 'Send a delivery again',
+  access,
   doc: 'Whether it was delivered, given up or waits. It has all its attempts again.',
   parameters: { id: id(), delivery_id: id({ doc: 'Id of the delivery.' }) },
-  replies: { 200: { says: 'On its way.', example: { status: 'Accepted', id: 1, uri: '/webhooks/1/deliveries' } }, 404: 'Delivery not found' },
+  replies: {
+    200: { says: 'On its way.', example: { status: 'Accepted', id: 1, uri: '/webhooks/1/deliveries' } },
+    404: 'Delivery not found',
+  },
   handler: async ({ params, services }) => {
     await services.database.transaction((tx) => redeliver(tx, params.id, params.delivery_id));
     return accepted(params.id, params.delivery_id);
   },
 });
 
-const accepted = (webhookId: number, deliveryId: number): JsonObject => ({ status: 'Accepted', id: deliveryId, uri: `/webhooks/${webhookId}/deliveries` });
+const accepted = (webhookId: number, deliveryId: number): JsonObject => ({
+  status: 'Accepted',
+  id: deliveryId,
+  uri: `/webhooks/${webhookId}/deliveries`,
+});
 
 /** The routes of this file. */
 export const webhookRoutes: readonly Route[] = [create, list, read, update, remove, ping, deliveries, again];

@@ -24,18 +24,33 @@ import { viewerOf } from '../uniform/viewing.ts';
 const parameters = { repo_id: repositoryId(), id: id() };
 const access: Access<unknown> = { all: ['view_repository'] };
 
-type TreeCall = Pick<Call<{ readonly repo_id: number; readonly id: number }, unknown>, 'params' | 'services' | 'release' | 'caller' | 'repoId' | 'wantsSuppressed'>;
+type TreeCall = Pick<
+  Call<{ readonly repo_id: number; readonly id: number }, unknown>,
+  'params' | 'services' | 'release' | 'caller' | 'repoId' | 'wantsSuppressed'
+>;
 
 function viewOf(root: Kind, call: TreeCall): TreeView {
   const node = nodeKindOf(root);
   if (node === null) throw fail('internal', `${root.name} is no root`);
-  return { repoId: call.params.repo_id, nodeKind: node, rootKind: root, release: call.release, publishedOnly: false, seesSuppressed: viewerOf(call).seesSuppressed };
+  return {
+    repoId: call.params.repo_id,
+    nodeKind: node,
+    rootKind: root,
+    release: call.release,
+    publishedOnly: false,
+    seesSuppressed: viewerOf(call).seesSuppressed,
+  };
 }
 
-const wholeOf = (root: Kind, call: TreeCall): WholeTree => ({ database: call.services.database, view: viewOf(root, call), rootId: call.params.id });
+const wholeOf = (root: Kind, call: TreeCall): WholeTree => ({
+  database: call.services.database,
+  view: viewOf(root, call),
+  rootId: call.params.id,
+});
 
 /** A streamed JSON reply of text in chunks, ended by a newline as every JSON reply is. */
-const streamed = (texts: AsyncIterable<string>): Reply => stream(Readable.from(withNewline(texts), { objectMode: false }), 'application/json');
+const streamed = (texts: AsyncIterable<string>): Reply =>
+  stream(Readable.from(withNewline(texts), { objectMode: false }), 'application/json');
 
 async function* withNewline(texts: AsyncIterable<string>): AsyncGenerator<string> {
   yield* texts;
@@ -63,7 +78,16 @@ const ordered = defineRoute({
   doc: 'Streamed. What is unpublished or suppressed is left out with all below it.',
   access,
   parameters,
-  replies: { 200: { says: 'The resource, then its tree.', example: { jsonmodel_type: 'resource_ordered_records', uris: [{ ref: '/repositories/2/resources/1', display_string: 'Papers', depth: 0, level: 'collection' }] } }, 404: 'Resource not found' },
+  replies: {
+    200: {
+      says: 'The resource, then its tree.',
+      example: {
+        jsonmodel_type: 'resource_ordered_records',
+        uris: [{ ref: '/repositories/2/resources/1', display_string: 'Papers', depth: 0, level: 'collection' }],
+      },
+    },
+    404: 'Resource not found',
+  },
   handler: async (call) => streamed(await orderedRecords(wholeOf(resource, call))),
 });
 
@@ -75,7 +99,10 @@ const collectionContainers = defineRoute({
   doc: 'Those of published records alone, in reading order, each once a record; streamed. `resolve` has no effect, as in the contract.',
   access,
   parameters: { ...parameters, resolve },
-  replies: { 200: { says: 'An array of refs.', example: [{ ref: '/repositories/2/top_containers/1' }] }, 404: 'Resource not found' },
+  replies: {
+    200: { says: 'An array of refs.', example: [{ ref: '/repositories/2/top_containers/1' }] },
+    404: 'Resource not found',
+  },
   handler: async (call) => streamed(await treeContainers(wholeOf(resource, call))),
 });
 
@@ -87,9 +114,21 @@ const accessionContainers = defineRoute({
   doc: '`resolve` has no effect, as in the contract.',
   access,
   parameters: { ...parameters, resolve },
-  replies: { 200: { says: 'An array of refs in the order of the instances.', example: [{ ref: '/repositories/2/top_containers/1' }] }, 404: 'Accession not found' },
+  replies: {
+    200: {
+      says: 'An array of refs in the order of the instances.',
+      example: [{ ref: '/repositories/2/top_containers/1' }],
+    },
+    404: 'Accession not found',
+  },
   handler: async (call) => {
-    const { row } = await readRecord(call.services.database.reader, accession, call.params.id, call.params.repo_id, viewerOf(call));
+    const { row } = await readRecord(
+      call.services.database.reader,
+      accession,
+      call.params.id,
+      call.params.repo_id,
+      viewerOf(call),
+    );
     // A stored body is our own canonical text.
     return containerRefs(JSON.parse(row.body)).map((ref) => ({ ref }));
   },
@@ -103,7 +142,10 @@ const small = defineRoute({
   release: 'R-B',
   access,
   parameters,
-  replies: { 200: 'Titles, uris and identifiers of the whole collection, nested; streamed.', 404: 'Resource not found' },
+  replies: {
+    200: 'Titles, uris and identifiers of the whole collection, nested; streamed.',
+    404: 'Resource not found',
+  },
   handler: async (call) => streamed(await smallTree(wholeOf(resource, call))),
 });
 
@@ -115,7 +157,10 @@ const models = (kind: Kind): Route =>
     summary: 'Record types in a record and all below it',
     access,
     parameters,
-    replies: { 200: { says: 'Names of record types, in no order.', example: ['archival_object', 'extent', 'date'] }, 404: `${kind.model} not found` },
+    replies: {
+      200: { says: 'Names of record types, in no order.', example: ['archival_object', 'extent', 'date'] },
+      404: `${kind.model} not found`,
+    },
     handler: async (call) => {
       const { reader } = call.services.database;
       const { repo_id: repoId, id: recordId } = call.params;
@@ -128,5 +173,11 @@ const models = (kind: Kind): Route =>
 
 /** The routes of this file. */
 export const wholeTreeRoutes: readonly Route[] = [
-  ...[...kinds.values()].filter((kind) => nodeKindOf(kind) !== null).map(nested), ordered, collectionContainers, accessionContainers, small, models(resource), models(archivalObject),
+  ...[...kinds.values()].filter((kind) => nodeKindOf(kind) !== null).map(nested),
+  ordered,
+  collectionContainers,
+  accessionContainers,
+  small,
+  models(resource),
+  models(archivalObject),
 ];

@@ -20,14 +20,22 @@ import { toParameters } from './asked.ts';
 import { readRepositories } from './repositories.ts';
 
 /** The reply of a search: a page, or CSV. */
-export async function answer(call: Pick<Call<Asked, unknown>, 'params' | 'caller' | 'services' | 'release'>, fixed: Fixed): Promise<JsonObject | Reply> {
+export async function answer(
+  call: Pick<Call<Asked, unknown>, 'params' | 'caller' | 'services' | 'release'>,
+  fixed: Fixed,
+): Promise<JsonObject | Reply> {
   const { params, services } = call;
-  if (params.explain === true && !can(call.caller, 'administer_system', null)) throw fail('access_denied', 'Access denied');
+  if (params.explain === true && !can(call.caller, 'administer_system', null))
+    throw fail('access_denied', 'Access denied');
   const rules = parseResolveRules(params.resolve);
-  const built = buildSearchRequest(toParameters(params, fixed), { now: Date.now(), stem: services.config.MUNIMENT_SEARCH_STEM });
+  const built = buildSearchRequest(toParameters(params, fixed), {
+    now: Date.now(),
+    stem: services.config.MUNIMENT_SEARCH_STEM,
+  });
   const limited = { ...built, filters: [...built.filters, ...(fixed.filters ?? [])] };
   const request = isWalk(params) ? withCursor(limited, params.cursor) : limited;
-  if (params.strict === true && request.warnings.length > 0) throw fail('bad_parameter', { q: request.warnings.map(({ column, message }) => `column ${column}: ${message}`) });
+  if (params.strict === true && request.warnings.length > 0)
+    throw fail('bad_parameter', { q: request.warnings.map(({ column, message }) => `column ${column}: ${message}`) });
   if (params.dt === 'csv') return csvOf(call, fixed, request);
   const found = await services.search.search(request, fixed.visibility);
   const repositories = await readRepositories(services, fixed.visibility, found.hits, request.fields);
@@ -51,15 +59,29 @@ function isWalk(params: Asked): params is Asked & { readonly cursor: string } {
 const csvRows = 1000;
 
 /** The requested page and all behind it as a stream of CSV. Errors of the query come before the first byte. */
-async function csvOf({ services, release }: Pick<Call<unknown, unknown>, 'services' | 'release'>, fixed: Fixed, asked: SearchRequest): Promise<Reply> {
-  const request: SearchRequest = { ...asked, facets: [], isHighlighted: false, suggests: false, isExplained: false, pageSize: csvRows, page: 1 };
+async function csvOf(
+  { services, release }: Pick<Call<unknown, unknown>, 'services' | 'release'>,
+  fixed: Fixed,
+  asked: SearchRequest,
+): Promise<Reply> {
+  const request: SearchRequest = {
+    ...asked,
+    facets: [],
+    isHighlighted: false,
+    suggests: false,
+    isExplained: false,
+    pageSize: csvRows,
+    page: 1,
+  };
   const skipped = (asked.page - 1) * asked.pageSize;
   const first = await services.search.search(request, fixed.visibility);
   // A page from the first that is wanted on, whatever size the client's pages have.
   const pages = async function* (): AsyncGenerator<readonly JsonObject[]> {
     for (let page = 1 + Math.floor(skipped / csvRows); (page - 1) * csvRows < first.total; page++) {
       const { hits } = page === 1 ? first : await services.search.search({ ...request, page }, fixed.visibility);
-      yield hits.slice(Math.max(0, skipped - (page - 1) * csvRows)).map((hit) => toResult(hit.stored, undefined, release));
+      yield hits
+        .slice(Math.max(0, skipped - (page - 1) * csvRows))
+        .map((hit) => toResult(hit.stored, undefined, release));
     }
   };
   const columns = request.fields ?? (await columnsOf(pages()));
@@ -78,27 +100,60 @@ async function columnsOf(pages: AsyncIterable<readonly JsonObject[]>): Promise<r
 }
 
 /** Rows with the documents that they name, as far as the caller may find these. One search for all values of a rule. */
-export async function withResolved(call: Pick<Call<unknown, unknown>, 'services' | 'release'>, fixed: Fixed, rules: ReturnType<typeof parseResolveRules>, whole: readonly JsonObject[], rows: readonly JsonObject[]): Promise<readonly JsonObject[]> {
-  const found = await Promise.all(rules.map(async (rule) => {
-    const values = sourceValues(whole, rule);
-    if (values.length === 0) return [];
-    const named: QueryNode = { kind: 'group', clauses: values.flatMap((value) => targetFields(rule).map((field) => ({ occur: 'should' as const, node: { kind: 'phrase' as const, field, text: value, slop: 0 } }))) };
-    const request: SearchRequest = { ...buildSearchRequest({ page: 1, type: fixed.types ?? [] }, { now: Date.now() }), pageSize: mostResolved.documents, filters: [named] };
-    const { hits } = await call.services.search.search(request, fixed.visibility);
-    return hits.map((hit) => toResult(hit.stored, undefined, call.release));
-  }));
+export async function withResolved(
+  call: Pick<Call<unknown, unknown>, 'services' | 'release'>,
+  fixed: Fixed,
+  rules: ReturnType<typeof parseResolveRules>,
+  whole: readonly JsonObject[],
+  rows: readonly JsonObject[],
+): Promise<readonly JsonObject[]> {
+  const found = await Promise.all(
+    rules.map(async (rule) => {
+      const values = sourceValues(whole, rule);
+      if (values.length === 0) return [];
+      const named: QueryNode = {
+        kind: 'group',
+        clauses: values.flatMap((value) =>
+          targetFields(rule).map((field) => ({
+            occur: 'should' as const,
+            node: { kind: 'phrase' as const, field, text: value, slop: 0 },
+          })),
+        ),
+      };
+      const request: SearchRequest = {
+        ...buildSearchRequest({ page: 1, type: fixed.types ?? [] }, { now: Date.now() }),
+        pageSize: mostResolved.documents,
+        filters: [named],
+      };
+      const { hits } = await call.services.search.search(request, fixed.visibility);
+      return hits.map((hit) => toResult(hit.stored, undefined, call.release));
+    }),
+  );
   return rules.reduce((done, rule, index) => {
     const resolved = attachResolved(whole, rule, found[index] ?? []);
-    return done.map((row, place) => ({ ...row, [`_resolved_${rule.source}`]: resolved[place]?.[`_resolved_${rule.source}`] ?? null }));
+    return done.map((row, place) => ({
+      ...row,
+      [`_resolved_${rule.source}`]: resolved[place]?.[`_resolved_${rule.source}`] ?? null,
+    }));
   }, rows);
 }
 
 /** Rows of trees with the uris and titles of what is above them, as far as the caller may find that. One look-up for all rows. */
-async function withPaths(services: Services, fixed: Fixed, whole: readonly JsonObject[], rows: readonly JsonObject[]): Promise<readonly JsonObject[]> {
+async function withPaths(
+  services: Services,
+  fixed: Fixed,
+  whole: readonly JsonObject[],
+  rows: readonly JsonObject[],
+): Promise<readonly JsonObject[]> {
   const above = whole.map((row) => textsOf(row, 'ancestors'));
   const found = await services.search.read([...new Set(above.flat())], fixed.visibility);
-  const titles = new Map(found.map((hit) => toResult(hit.stored, undefined)).map((row) => [row['uri'], row['title'] ?? null]));
+  const titles = new Map(
+    found.map((hit) => toResult(hit.stored, undefined)).map((row) => [row['uri'], row['title'] ?? null]),
+  );
   // Records name the nearest first.
-  const pathOf = (uris: readonly string[]): Json => uris.toReversed().flatMap((uri) => (titles.has(uri) ? [{ uri, title: titles.get(uri) ?? null }] : []));
-  return rows.map((row, place) => ((above[place] ?? []).length === 0 ? row : { ...row, _path: pathOf(above[place] ?? []) }));
+  const pathOf = (uris: readonly string[]): Json =>
+    uris.toReversed().flatMap((uri) => (titles.has(uri) ? [{ uri, title: titles.get(uri) ?? null }] : []));
+  return rows.map((row, place) =>
+    (above[place] ?? []).length === 0 ? row : { ...row, _path: pathOf(above[place] ?? []) },
+  );
 }

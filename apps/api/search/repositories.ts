@@ -6,7 +6,12 @@ import type { Visibility } from '#store/search/port.ts';
 import type { Services } from '../services.ts';
 
 /** The JSON texts of the hits' repositories by uri, as far as the caller may find these; none where the reply has no `json`. One look-up. */
-export async function readRepositories(services: Services, visibility: Visibility, hits: readonly { readonly stored: string }[], fields?: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function readRepositories(
+  services: Services,
+  visibility: Visibility,
+  hits: readonly { readonly stored: string }[],
+  fields?: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   if (fields !== undefined && !fields.includes('json')) return new Map();
   const uris = [...new Set(hits.flatMap(({ stored }) => repositoryIn(stored) ?? []))];
   const found = uris.length === 0 ? [] : await services.search.read(uris, visibility);

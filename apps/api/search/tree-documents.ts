@@ -17,12 +17,19 @@ const mostAtOnce = 50;
  * The documents of these ids and uris in the order asked, of records and of public trees; those that are not there, or that the public (for trees)
  * or the caller (for records) does not see, are left out. Throws `bad_parameter` for more than 50 parts of trees.
  */
-export async function readDocuments(call: Pick<Call<unknown, unknown>, 'services' | 'release'>, ids: readonly string[], visibility: Visibility): Promise<Hits> {
+export async function readDocuments(
+  call: Pick<Call<unknown, unknown>, 'services' | 'release'>,
+  ids: readonly string[],
+  visibility: Visibility,
+): Promise<Hits> {
   const keys = [...new Set(ids)].flatMap((id) => parseTreeDocumentId(id) ?? []);
   if (keys.length === 0) return call.services.search.read(ids, visibility);
   if (keys.length > mostAtOnce) throw fail('bad_parameter', { uri: [`takes at most ${mostAtOnce} parts of trees`] });
   const parts = new Set(keys.map(({ id }) => id));
-  const records = await call.services.search.read(ids.filter((id) => !parts.has(id)), visibility);
+  const records = await call.services.search.read(
+    ids.filter((id) => !parts.has(id)),
+    visibility,
+  );
   const trees = await readTrees(call, keys, visibility);
   const placeOf = ({ id, stored }: Hits[number]): number => {
     const place = ids.indexOf(id);
@@ -33,17 +40,34 @@ export async function readDocuments(call: Pick<Call<unknown, unknown>, 'services
   return placed.sort((a, b) => a.place - b.place).map(({ hit }) => hit);
 }
 
-async function readTrees(call: Pick<Call<unknown, unknown>, 'services' | 'release'>, keys: readonly TreeDocumentKey[], visibility: Visibility): Promise<Hits> {
+async function readTrees(
+  call: Pick<Call<unknown, unknown>, 'services' | 'release'>,
+  keys: readonly TreeDocumentKey[],
+  visibility: Visibility,
+): Promise<Hits> {
   const asPublic: Visibility = { ...visibility, mayNotSeeUnpublished: true, seesSuppressed: false };
-  const shown = await call.services.search.read([...new Set(keys.flatMap(({ root, parent }) => [root.uri, parent]))], asPublic);
+  const shown = await call.services.search.read(
+    [...new Set(keys.flatMap(({ root, parent }) => [root.uri, parent]))],
+    asPublic,
+  );
   const seen = new Set(shown.map(({ stored }) => uriIn(stored)));
   const wanted = keys.filter(({ root, parent }) => seen.has(root.uri) && seen.has(parent));
   return (await Promise.all(wanted.map((key) => readTree(call, key)))).flatMap((hit) => hit ?? []);
 }
 
-async function readTree({ services: { database }, release }: Pick<Call<unknown, unknown>, 'services' | 'release'>, key: TreeDocumentKey): Promise<Hits[number] | null> {
+async function readTree(
+  { services: { database }, release }: Pick<Call<unknown, unknown>, 'services' | 'release'>,
+  key: TreeDocumentKey,
+): Promise<Hits[number] | null> {
   const { root, part } = key;
-  const view: TreeView = { repoId: root.repoId, rootKind: root.kind, nodeKind: root.nodeKind, release, publishedOnly: true, seesSuppressed: false };
+  const view: TreeView = {
+    repoId: root.repoId,
+    rootKind: root.kind,
+    nodeKind: root.nodeKind,
+    release,
+    publishedOnly: true,
+    seesSuppressed: false,
+  };
   const { reader } = database;
   const answer = async (): Promise<string> => {
     switch (part.type) {

@@ -11,15 +11,20 @@ export function withAdditions(routes: readonly Route[], kinds: Iterable<Kind>): 
   const replaced = new Map<Route, Route>();
   const added: Route[] = [];
   for (const kind of kinds) {
-    const find = (method: Method): Route | undefined => routes.find((route) => [route.method].flat().includes(method) && nameless(route.path) === nameless(kind.uri));
+    const find = (method: Method): Route | undefined =>
+      routes.find((route) => [route.method].flat().includes(method) && nameless(route.path) === nameless(kind.uri));
     const [read, update, remove] = [find('GET'), find('POST'), find('DELETE')];
     if (read === undefined) continue;
     replaced.set(read, { ...read, etag: true });
     if (update !== undefined) replaced.set(update, withIfMatch(kind, update));
     if (remove !== undefined) replaced.set(remove, withIfMatch(kind, remove));
     // A check of one's own judges the whole body that is sent, which a patch or an old version is not.
-    const changed = update !== undefined && typeof update.access === 'object' && 'check' in update.access ? undefined : update;
-    added.push(...historyRoutes(kind, read, changed), ...(changed === undefined ? [] : [patchRoute(kind, read, changed)]));
+    const changed =
+      update !== undefined && typeof update.access === 'object' && 'check' in update.access ? undefined : update;
+    added.push(
+      ...historyRoutes(kind, read, changed),
+      ...(changed === undefined ? [] : [patchRoute(kind, read, changed)]),
+    );
   }
   return [...routes.map((route) => replaced.get(route) ?? route), ...added];
 }

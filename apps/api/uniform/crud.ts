@@ -52,7 +52,10 @@ function createRoute(kind: Kind, permission: string): Route {
     access: accessFor(permission),
     parameters: scopeParameters(kind),
     body: recordBody(kind.name, 'create'),
-    replies: { 200: { says: 'Created: its id, uri and lock_version.', schema: 'created' }, 400: 'The record is not valid; `error` names each property.' },
+    replies: {
+      200: { says: 'Created: its id, uri and lock_version.', schema: 'created' },
+      400: 'The record is not valid; `error` names each property.',
+    },
     handler: async (call) => {
       const context = writeContext(call);
       const written = await call.services.database.transaction(async (tx) => {
@@ -77,7 +80,9 @@ export function readRoute(kind: Kind): Route {
     replies: { 200: { says: 'The record.', schema: kind.name }, 404: `${kind.model} not found` },
     handler: async (call) => {
       const { reader } = call.services.database;
-      const record = await readRecord(reader, kind, call.params.id, call.repoId, viewerOf(call)).catch((error: unknown) => leadOn(call, kind, error));
+      const record = await readRecord(reader, kind, call.params.id, call.repoId, viewerOf(call)).catch(
+        (error: unknown) => leadOn(call, kind, error),
+      );
       if (isReply(record)) return record;
       if (call.params.resolve.length === 0) return jsonText(record.text);
       return jsonText(await withResolved(call, call.params.resolve, record.text));
@@ -91,8 +96,13 @@ export function readRoute(kind: Kind): Route {
  */
 async function leadOn(call: Call<{ readonly id: number }, unknown>, kind: Kind, error: unknown): Promise<Reply> {
   if (!(error instanceof Failure) || error.code !== 'not_found') throw error;
-  const successor = await findSuccessor(call.services.database.reader, { kind: kind.name, id: call.params.id, repoId: kind.scope === 'repository' ? call.repoId : null });
-  if (successor === null || (successor.repoId !== null && !can(call.caller, 'view_repository', successor.repoId))) throw error;
+  const successor = await findSuccessor(call.services.database.reader, {
+    kind: kind.name,
+    id: call.params.id,
+    repoId: kind.scope === 'repository' ? call.repoId : null,
+  });
+  if (successor === null || (successor.repoId !== null && !can(call.caller, 'view_repository', successor.repoId)))
+    throw error;
   return json(toWireBody(error), error.status, { link: `<${successor.uri}>; rel="successor-version"` });
 }
 
@@ -105,7 +115,12 @@ export function listRoute(kind: Kind): Route {
     summary: `List ${words(kind)} records`,
     access: kind.listedBy === undefined ? accessFor(kind.may.read) : { any: kind.listedBy },
     parameters: { ...scopeParameters(kind), ...listParameters },
-    replies: { 200: { says: 'With page: a page wrapper; with id_set: an array of records; with all_ids: an array of ids.', schema: kind.name } },
+    replies: {
+      200: {
+        says: 'With page: a page wrapper; with id_set: an array of records; with all_ids: an array of ids.',
+        schema: kind.name,
+      },
+    },
     handler: async (call) => listed(kind, call),
   });
 }
@@ -122,14 +137,22 @@ function arrayRoute(kind: Kind): Route {
     replies: { 200: { says: 'An array of all records by id.', schema: kind.name } },
     handler: async (call) => {
       const { reader } = call.services.database;
-      const filter: ListFilter = { kind, repoId: call.repoId, modifiedSince: call.params.modified_since, viewer: viewerOf(call) };
+      const filter: ListFilter = {
+        kind,
+        repoId: call.repoId,
+        modifiedSince: call.params.modified_since,
+        viewer: viewerOf(call),
+      };
       const records = await listIdSet(reader, filter, await listAllIds(reader, filter));
       return jsonText(`[${records.map((record) => record.text).join(',')}]`);
     },
   });
 }
 
-type ListCall = Call<Parameters<typeof toPagination>[0] & Parameters<typeof toListOrder>[0] & { readonly resolve: readonly string[] }, undefined>;
+type ListCall = Call<
+  Parameters<typeof toPagination>[0] & Parameters<typeof toListOrder>[0] & { readonly resolve: readonly string[] },
+  undefined
+>;
 
 async function listed(kind: Kind, call: ListCall): Promise<ReturnType<typeof jsonText>> {
   const { reader } = call.services.database;
@@ -139,14 +162,26 @@ async function listed(kind: Kind, call: ListCall): Promise<ReturnType<typeof jso
   if (pagination.kind === 'all_ids') return jsonText(JSON.stringify(await listAllIds(reader, filter)));
   if (pagination.kind === 'id_set') {
     const records = await listIdSet(reader, filter, pagination.ids);
-    return jsonText(await withResolved(call, call.params.resolve, `[${records.map((record) => record.text).join(',')}]`));
+    return jsonText(
+      await withResolved(call, call.params.resolve, `[${records.map((record) => record.text).join(',')}]`),
+    );
   }
   const sortField = sortFields.find((field) => field === order.sortField);
-  if (sortField === undefined) throw fail('bad_parameter', { sort_field: [`Failed validation -- must be one of: ${sortFields.join(', ')}`] });
+  if (sortField === undefined)
+    throw fail('bad_parameter', { sort_field: [`Failed validation -- must be one of: ${sortFields.join(', ')}`] });
   const offset = (pagination.page - 1) * pagination.pageSize;
-  const page = await listPage(reader, filter, { offset, limit: pagination.pageSize, sortField, descending: order.sortDirection === 'desc' });
+  const page = await listPage(reader, filter, {
+    offset,
+    limit: pagination.pageSize,
+    sortField,
+    descending: order.sortDirection === 'desc',
+  });
   const wrapper = JSON.stringify(toPage(pagination.page, pagination.pageSize, page.total, []));
-  const results = await withResolved(call, call.params.resolve, `[${page.records.map((record) => record.text).join(',')}]`);
+  const results = await withResolved(
+    call,
+    call.params.resolve,
+    `[${page.records.map((record) => record.text).join(',')}]`,
+  );
   return jsonText(`${wrapper.slice(0, -'[]}'.length)}${results}}`);
 }
 
@@ -160,9 +195,18 @@ function updateRoute(kind: Kind, permission: string): Route {
     access: accessFor(permission),
     parameters: { ...scopeParameters(kind), id: id() },
     body: recordBody(kind.name, 'update'),
-    replies: { 200: { says: 'Updated: the new lock_version.', schema: 'updated' }, 404: `${kind.model} not found`, 409: 'Another update came first.' },
+    replies: {
+      200: { says: 'Updated: the new lock_version.', schema: 'updated' },
+      404: `${kind.model} not found`,
+      409: 'Another update came first.',
+    },
     handler: async (call) => {
-      const written = await call.services.database.transaction((tx) => updateRecord(tx, kind, call.params.id, call.body.prepared, call.body.lockVersion, { ...writeContext(call), asksPlace: call.body.asksPlace === true }));
+      const written = await call.services.database.transaction((tx) =>
+        updateRecord(tx, kind, call.params.id, call.body.prepared, call.body.lockVersion, {
+          ...writeContext(call),
+          asksPlace: call.body.asksPlace === true,
+        }),
+      );
       return updatedReply(kind, written);
     },
   });
@@ -176,12 +220,19 @@ function deleteRoute(kind: Kind, permission: string): Route {
     summary: `Delete one ${words(kind)}`,
     access: accessFor(permission),
     parameters: { ...scopeParameters(kind), id: id() },
-    replies: { 200: { says: 'Deleted, with everything below it in a tree.', schema: 'deleted' }, 404: `${kind.model} not found`, 409: 'Another record forbids it.' },
+    replies: {
+      200: { says: 'Deleted, with everything below it in a tree.', schema: 'deleted' },
+      404: `${kind.model} not found`,
+      409: 'Another record forbids it.',
+    },
     handler: async (call) => {
       const version = await matchedVersion(kind, call);
-      await withVersion(() => call.services.database.transaction((tx) => deleteRecord(tx, kind, call.params.id, call.repoId, call.caller.username, version)));
+      await withVersion(() =>
+        call.services.database.transaction((tx) =>
+          deleteRecord(tx, kind, call.params.id, call.repoId, call.caller.username, version),
+        ),
+      );
       return deletedReply(call.params.id);
     },
   });
 }
-

@@ -28,8 +28,15 @@ export const historyEntrySchema: JsonObject = {
   required: ['version', 'state', 'op', 'by', 'at', 'title', 'changes'],
   properties: {
     version: { type: 'integer', description: 'The lock_version it led to.' },
-    state: { type: ['integer', 'null'], description: 'Its place among all states of the record, from 0: several may have one version. Null: deleted.' },
-    op: { type: 'string', description: 'create, update, delete, undelete, publish, unpublish, suppress, unsuppress, unlink, or another action that kept the content before it.' },
+    state: {
+      type: ['integer', 'null'],
+      description: 'Its place among all states of the record, from 0: several may have one version. Null: deleted.',
+    },
+    op: {
+      type: 'string',
+      description:
+        'create, update, delete, undelete, publish, unpublish, suppress, unsuppress, unlink, or another action that kept the content before it.',
+    },
     by: { type: ['string', 'null'] },
     at: { type: 'string', format: 'date-time' },
     title: { type: 'string' },
@@ -38,7 +45,13 @@ export const historyEntrySchema: JsonObject = {
       items: {
         type: 'object',
         required: ['op', 'path'],
-        properties: { op: { type: 'string', enum: ['add', 'remove', 'replace', 'move'] }, path: { type: 'string', description: 'A JSON pointer.' }, was: { type: 'string' }, before: {}, after: {} },
+        properties: {
+          op: { type: 'string', enum: ['add', 'remove', 'replace', 'move'] },
+          path: { type: 'string', description: 'A JSON pointer.' },
+          was: { type: 'string' },
+          before: {},
+          after: {},
+        },
       },
     },
   },
@@ -46,17 +59,34 @@ export const historyEntrySchema: JsonObject = {
 
 const words = (kind: Kind): string => kind.name.replaceAll('_', ' ');
 const version = integerBetween(0, largestInt4)({ doc: 'A lock_version that the record had.' });
-const state = integerBetween(0, largestInt4)({ optional: true, doc: 'The `state` of the entry, where it is not the last of its version that is meant: publishing and suppressing make none.' });
+const state = integerBetween(
+  0,
+  largestInt4,
+)({
+  optional: true,
+  doc: 'The `state` of the entry, where it is not the last of its version that is meant: publishing and suppressing make none.',
+});
 
 /** Properties that a caller may not see in old versions, as in the record itself. */
 const hiddenFrom = (call: AnyCall): readonly string[] => (seesContacts(call) ? [] : ['agent_contacts']);
 
-const about = (kind: Kind, call: AnyCall): HistoryOf => ({ kind, id: idOf(call), repoId: scopeOf(kind, call), viewer: viewerOf(call), hidden: hiddenFrom(call) });
-const inAddress = (read: Route): Route['parameters'] => Object.fromEntries(Object.entries(read.parameters).filter(([name]) => read.path.split('/').includes(`:${name}`)));
+const about = (kind: Kind, call: AnyCall): HistoryOf => ({
+  kind,
+  id: idOf(call),
+  repoId: scopeOf(kind, call),
+  viewer: viewerOf(call),
+  hidden: hiddenFrom(call),
+});
+const inAddress = (read: Route): Route['parameters'] =>
+  Object.fromEntries(Object.entries(read.parameters).filter(([name]) => read.path.split('/').includes(`:${name}`)));
 
 /** The routes of a kind's history: who may read a record may read what it was, who may update it may bring a version back. */
 export function historyRoutes(kind: Kind, read: Route, update: Route | undefined): readonly Route[] {
-  return [historyRoute(kind, read), versionRoute(kind, read), ...(update === undefined ? [] : [restoreRoute(kind, read, update)])];
+  return [
+    historyRoute(kind, read),
+    versionRoute(kind, read),
+    ...(update === undefined ? [] : [restoreRoute(kind, read, update)]),
+  ];
 }
 
 function historyRoute(kind: Kind, read: Route): Route {
@@ -67,11 +97,21 @@ function historyRoute(kind: Kind, read: Route): Route {
     summary: `Read the history of one ${words(kind)}`,
     doc: 'Newest first: who saved it, when, and what changed property by property. A deleted record has its history too.',
     access: read.access,
-    parameters: { ...inAddress(read), page: { ...pageParameters.page, default: 1, optional: true }, page_size: pageParameters.page_size },
-    replies: { 200: { says: 'A page wrapper of entries: version, state, op, by, at, title, changes.', schema: 'history_entry' }, 404: `${kind.model} not found` },
+    parameters: {
+      ...inAddress(read),
+      page: { ...pageParameters.page, default: 1, optional: true },
+      page_size: pageParameters.page_size,
+    },
+    replies: {
+      200: { says: 'A page wrapper of entries: version, state, op, by, at, title, changes.', schema: 'history_entry' },
+      404: `${kind.model} not found`,
+    },
     handler: async (call) => {
       const [page, size] = [Number(call.params['page'] ?? 1), Number(call.params['page_size'] ?? defaultPageSize)];
-      const { total, entries } = await readHistory(call.services.database.reader, about(kind, call), { offset: (page - 1) * size, limit: size });
+      const { total, entries } = await readHistory(call.services.database.reader, about(kind, call), {
+        offset: (page - 1) * size,
+        limit: size,
+      });
       return jsonText(JSON.stringify(toPage(page, size, total, entries)));
     },
   };
@@ -102,10 +142,24 @@ function restoreRoute(kind: Kind, read: Route, update: Route): Route {
     summary: `Bring back a version of one ${words(kind)}`,
     doc: 'Writes the content of the version as a new one, through the checks of any update. Needs the lock_version of the record as it is now: as parameter, in the body, or by If-Match. A deleted record comes back under its uri and needs none; a node of a tree then needs its place in the body (root, parent, position).',
     access: update.access,
-    parameters: { ...inAddress(read), version, state, lock_version: text({ optional: true, doc: 'The version that the record has now.' }) },
-    body: textBody({ doc: 'Nothing, or a JSON object with lock_version.', mediaType: 'application/json', optional: true }),
+    parameters: {
+      ...inAddress(read),
+      version,
+      state,
+      lock_version: text({ optional: true, doc: 'The version that the record has now.' }),
+    },
+    body: textBody({
+      doc: 'Nothing, or a JSON object with lock_version.',
+      mediaType: 'application/json',
+      optional: true,
+    }),
     ifMatch: true,
-    replies: { 200: { says: 'Restored: the new lock_version.', schema: 'updated' }, 400: 'The content breaks a rule of today, or names a record that is gone.', 404: 'No such record or version.', 409: 'Another update came first.' },
+    replies: {
+      200: { says: 'Restored: the new lock_version.', schema: 'updated' },
+      400: 'The content breaks a rule of today, or names a record that is gone.',
+      404: 'No such record or version.',
+      409: 'Another update came first.',
+    },
     handler: async (call) => {
       const given = givenIn(String(call.body ?? ''));
       const asked = about(kind, call);
@@ -114,10 +168,16 @@ function restoreRoute(kind: Kind, read: Route, update: Route): Route {
       const matched = await matchedVersion(kind, call);
       const sent = call.params['lock_version'] ?? given['lock_version'] ?? null;
       const lockVersion = sent ?? matched;
-      if (typeof lockVersion !== 'string' && typeof lockVersion !== 'number') throw fail('stale_record', 'You must provide a lock_version in your request');
+      if (typeof lockVersion !== 'string' && typeof lockVersion !== 'number')
+        throw fail('stale_record', 'You must provide a lock_version in your request');
       const shown = await shownRecord(kind, read, call);
-      const body = restoredBody(kind, { shown, stored: wanted.current, old: wanted.body, publish: wanted.publish }, asked.hidden);
-      const write = (): ReturnType<typeof writeThrough> => writeThrough(kind, update, call, { ...body, lock_version: lockVersion });
+      const body = restoredBody(
+        kind,
+        { shown, stored: wanted.current, old: wanted.body, publish: wanted.publish },
+        asked.hidden,
+      );
+      const write = (): ReturnType<typeof writeThrough> =>
+        writeThrough(kind, update, call, { ...body, lock_version: lockVersion });
       return sent === null ? withVersion(write) : write();
     },
   };
@@ -138,16 +198,37 @@ function givenIn(body: string): JsonObject {
   return value;
 }
 
-async function undelete(kind: Kind, asked: HistoryOf, wanted: Version, given: JsonObject, call: AnyCall): Promise<Reply | JsonObject> {
+async function undelete(
+  kind: Kind,
+  asked: HistoryOf,
+  wanted: Version,
+  given: JsonObject,
+  call: AnyCall,
+): Promise<Reply | JsonObject> {
   const permission = kind.may.create;
   // Users, groups and repositories are more than their record: what stood around them is gone.
-  if (kind.uniform === false || permission === undefined) throw fail('conflict', `A deleted ${words(kind)} cannot be brought back`);
-  if (permission !== 'public' && !can(call.caller, permission, call.repoId)) throw fail('access_denied', 'Access denied');
+  if (kind.uniform === false || permission === undefined)
+    throw fail('conflict', `A deleted ${words(kind)} cannot be brought back`);
+  if (permission !== 'public' && !can(call.caller, permission, call.repoId))
+    throw fail('access_denied', 'Access denied');
   const { lock_version: _, ...place } = given;
   const flag = wanted.publish === null ? {} : { publish: wanted.publish };
-  const placed = kind.tree === undefined ? {} : Object.fromEntries(Object.entries(place).filter(([property]) => [kind.tree?.rootProperty, 'parent', 'position'].includes(property)));
+  const placed =
+    kind.tree === undefined
+      ? {}
+      : Object.fromEntries(
+          Object.entries(place).filter(([property]) =>
+            [kind.tree?.rootProperty, 'parent', 'position'].includes(property),
+          ),
+        );
   // With contact details that the caller is not shown: they come back, and stay hidden from this caller.
-  const { prepared } = await call.services.checkRecord(kind.name, { ...wanted.body, ...flag, ...placed }, { repoId: asked.repoId, operation: 'create' });
-  const written = await call.services.database.transaction((tx) => undeleteRecord(tx, kind, asked.id, prepared, wanted, writeContext({ ...call, repoId: asked.repoId })));
+  const { prepared } = await call.services.checkRecord(
+    kind.name,
+    { ...wanted.body, ...flag, ...placed },
+    { repoId: asked.repoId, operation: 'create' },
+  );
+  const written = await call.services.database.transaction((tx) =>
+    undeleteRecord(tx, kind, asked.id, prepared, wanted, writeContext({ ...call, repoId: asked.repoId })),
+  );
   return { ...createdReply(kind, written), status: 'Restored' };
 }

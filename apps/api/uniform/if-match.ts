@@ -10,7 +10,8 @@ import type { CheckedRecord } from '../services.ts';
 export type AnyCall = Call<{ readonly [name: string]: unknown }, unknown>;
 
 /** The failure of If-Match. 412 as HTTP has it; `code` tells it from a dead session. */
-export const preconditionFailed = (): Failure => fail('precondition_failed', 'The record has another version than If-Match names', { code: 'PRECONDITION_FAILED' });
+export const preconditionFailed = (): Failure =>
+  fail('precondition_failed', 'The record has another version than If-Match names', { code: 'PRECONDITION_FAILED' });
 
 /** The id in the address of a record; repositories name theirs repo_id in some routes. */
 export const idOf = (call: AnyCall): number => Number(call.params['id'] ?? call.params['repo_id']);
@@ -22,7 +23,12 @@ export const scopeOf = (kind: Kind, call: AnyCall): number | null => (kind.scope
 export async function matchedVersion(kind: Kind, call: AnyCall): Promise<number | null> {
   const wanted = versionsIn(call.headers['if-match']);
   if (wanted === null) return null;
-  const version = await lockVersionOf(call.services.database.reader, kind, idOf(call), scopeOf(kind, call) ?? undefined);
+  const version = await lockVersionOf(
+    call.services.database.reader,
+    kind,
+    idOf(call),
+    scopeOf(kind, call) ?? undefined,
+  );
   if (wanted !== 'any' && !wanted.includes(version)) throw preconditionFailed();
   return version;
 }
@@ -44,7 +50,9 @@ export function withIfMatch(kind: Kind, route: Route): Route {
       const version = await matchedVersion(kind, call);
       if (version === null) return route.handler(call);
       if (!isChecked(call.body) || !isAbsent(call.body.lockVersion)) return route.handler(call);
-      return withVersion(() => route.handler({ ...call, body: { ...(call.body as CheckedRecord), lockVersion: version } }));
+      return withVersion(() =>
+        route.handler({ ...call, body: { ...(call.body as CheckedRecord), lockVersion: version } }),
+      );
     },
   };
 }

@@ -15,7 +15,9 @@ import { json, stream } from '../reply.ts';
 import type { Call } from '../route.ts';
 
 /** How a request's job ended: the reply to send at once where nobody waits for it, or its number and the value of its handler. */
-export type JobEnd = { readonly early: Reply; readonly jobId: number } | { readonly early: null; readonly jobId: number; readonly value: Json };
+export type JobEnd =
+  | { readonly early: Reply; readonly jobId: number }
+  | { readonly early: null; readonly jobId: number; readonly value: Json };
 
 type JobCall = Pick<Call<unknown, unknown>, 'services' | 'whenGone' | 'preferAsync' | 'keyed'>;
 
@@ -23,17 +25,29 @@ type JobCall = Pick<Call<unknown, unknown>, 'services' | 'whenGone' | 'preferAsy
  * Makes a job and waits for its end. `early` is the reply to send at once where the client does not want to wait, or has waited for
  * MUNIMENT_JOB_WAIT_SECONDS. Throws the failure that the job ended with.
  */
-export async function runJob<Payload>(call: JobCall, declaration: JobDeclaration<Payload>, payload: Payload, options: JobOptions): Promise<JobEnd> {
+export async function runJob<Payload>(
+  call: JobCall,
+  declaration: JobDeclaration<Payload>,
+  payload: Payload,
+  options: JobOptions,
+): Promise<JobEnd> {
   const { database, listener, config } = call.services;
   const jobId = await database.transaction(async (tx) => {
     const make = async (): Promise<number> => (await enqueueJob(tx, declaration, payload, options)).jobId;
     return call.keyed === null ? make() : oneJobOf(tx, call.keyed, make);
   });
-  const leave = async (): Promise<JobEnd> => ({ early: await sendAway(database, jobId, options.repoId ?? null), jobId });
+  const leave = async (): Promise<JobEnd> => ({
+    early: await sendAway(database, jobId, options.repoId ?? null),
+    jobId,
+  });
   if (call.preferAsync) return leave();
   const patience = AbortSignal.timeout(config.MUNIMENT_JOB_WAIT_SECONDS * 1000);
   try {
-    return { early: null, jobId, value: await waitForJob(database, listener, jobId, { signal: AbortSignal.any([call.whenGone(), patience]) }) };
+    return {
+      early: null,
+      jobId,
+      value: await waitForJob(database, listener, jobId, { signal: AbortSignal.any([call.whenGone(), patience]) }),
+    };
   } catch (error) {
     if (patience.aborted && !call.whenGone().aborted) return leave();
     throw error;
@@ -41,7 +55,12 @@ export async function runJob<Payload>(call: JobCall, declaration: JobDeclaration
 }
 
 /** The same where only its end counts: null once it has completed. */
-export async function doJob<Payload>(call: JobCall, declaration: JobDeclaration<Payload>, payload: Payload, options: JobOptions): Promise<Reply | null> {
+export async function doJob<Payload>(
+  call: JobCall,
+  declaration: JobDeclaration<Payload>,
+  payload: Payload,
+  options: JobOptions,
+): Promise<Reply | null> {
   return (await runJob(call, declaration, payload, options)).early;
 }
 

@@ -26,7 +26,17 @@ export function moveRoutes(kind: Kind): readonly Route[] {
 
 type AnyCall = Pick<Call<unknown, unknown>, 'services' | 'caller' | 'whenGone' | 'preferAsync' | 'keyed'>;
 
-async function move(call: AnyCall, node: Kind, place: { readonly repoId: number; readonly rootId: number; readonly parentId: number | null; readonly position: number | null; readonly ids: readonly number[] }): Promise<Reply | null> {
+async function move(
+  call: AnyCall,
+  node: Kind,
+  place: {
+    readonly repoId: number;
+    readonly rootId: number;
+    readonly parentId: number | null;
+    readonly position: number | null;
+    readonly ids: readonly number[];
+  },
+): Promise<Reply | null> {
   if ((place.position ?? 0) < 0) throw fail('bad_parameter', { position: ['Must not be negative'] });
   const payload = { ...place, ids: [...place.ids], nodeKind: node.name, actor: call.caller.username };
   return doJob(call, moveNodes, payload, { repoId: place.repoId, owner: call.caller.username });
@@ -45,15 +55,34 @@ function parentRoute(kind: Kind, permission: string): Route {
     summary: 'Move below another parent',
     doc: 'Moves the node with everything below it. Without `parent` it goes directly under its root; without `position` to the end.',
     access: { all: [permission] },
-    parameters: { repo_id: repositoryId(), id: id(), parent: id({ optional: true, doc: 'Id of the new parent node.' }), position: integer({ optional: true, doc: 'Place among the new siblings, from 0.' }) },
-    replies: { 200: { says: 'Moved.', schema: 'updated_short' }, 400: 'The parent is not in the same tree.', 404: `${kind.model} not found`, 409: 'The move would make a cycle.' },
+    parameters: {
+      repo_id: repositoryId(),
+      id: id(),
+      parent: id({ optional: true, doc: 'Id of the new parent node.' }),
+      position: integer({ optional: true, doc: 'Place among the new siblings, from 0.' }),
+    },
+    replies: {
+      200: { says: 'Moved.', schema: 'updated_short' },
+      400: 'The parent is not in the same tree.',
+      404: `${kind.model} not found`,
+      409: 'The move would make a cycle.',
+    },
     handler: async (call) => {
       const { repo_id: repoId, id: nodeId, parent, position } = call.params;
-      const place = (await placesOf(call.services.database.reader, { repoId, code: kind.tree?.code ?? 0 }, [nodeId])).get(nodeId);
+      const place = (
+        await placesOf(call.services.database.reader, { repoId, code: kind.tree?.code ?? 0 }, [nodeId])
+      ).get(nodeId);
       if (place === undefined) throw fail('not_found', `${kind.model} not found`);
       // An id that no record can have reads as 0, which must not be taken for "no parent".
-      if (parent === 0) throw fail('bad_parameter', { parent: [`Not a node of this ${kindNamed(kind.tree?.root ?? '').model}`] });
-      const early = await move(call, kind, { repoId, rootId: place.root_id, parentId: parent, position, ids: [nodeId] });
+      if (parent === 0)
+        throw fail('bad_parameter', { parent: [`Not a node of this ${kindNamed(kind.tree?.root ?? '').model}`] });
+      const early = await move(call, kind, {
+        repoId,
+        rootId: place.root_id,
+        parentId: parent,
+        position,
+        ids: [nodeId],
+      });
       return moved(call, kind, nodeId, early);
     },
   });
@@ -67,18 +96,39 @@ function acceptRoute(kind: Kind, node: Kind, permission: string): Route {
     summary: 'Move nodes below this record',
     doc: 'Moves the given nodes below this record in the given order; the first comes to `position`.',
     access: { all: [permission] },
-    parameters: { repo_id: repositoryId(), id: id(), children: listOf(text())({ optional: true, doc: 'Uris of the nodes, in the wanted order.' }), position: integer({ doc: 'Rank of the first of them, from 0.' }) },
-    replies: { 200: { says: 'Moved.', schema: 'updated_short' }, 400: 'A child is of another tree.', 404: 'No such record.', 409: 'The move would make a cycle.' },
+    parameters: {
+      repo_id: repositoryId(),
+      id: id(),
+      children: listOf(text())({ optional: true, doc: 'Uris of the nodes, in the wanted order.' }),
+      position: integer({ doc: 'Rank of the first of them, from 0.' }),
+    },
+    replies: {
+      200: { says: 'Moved.', schema: 'updated_short' },
+      400: 'A child is of another tree.',
+      404: 'No such record.',
+      409: 'The move would make a cycle.',
+    },
     handler: async (call) => {
       const { repo_id: repoId, id: targetId, position } = call.params;
       const { reader } = call.services.database;
       const isNode = kind.tree !== undefined;
-      const place = isNode ? (await placesOf(reader, { repoId, code: node.tree?.code ?? 0 }, [targetId])).get(targetId) : undefined;
+      const place = isNode
+        ? (await placesOf(reader, { repoId, code: node.tree?.code ?? 0 }, [targetId])).get(targetId)
+        : undefined;
       if (isNode && place === undefined) throw fail('not_found', `${kind.model} not found`);
       if (!isNode) await lockVersionOf(reader, kind, targetId, repoId);
       const ids = (call.params.children ?? []).map((uri) => childId(uri, node, repoId));
       if (isNode && ids.includes(targetId)) throw fail('conflict', "Can't make a parent into its own child");
-      const early = ids.length === 0 ? null : await move(call, node, { repoId, rootId: place?.root_id ?? targetId, parentId: isNode ? targetId : null, position, ids });
+      const early =
+        ids.length === 0
+          ? null
+          : await move(call, node, {
+              repoId,
+              rootId: place?.root_id ?? targetId,
+              parentId: isNode ? targetId : null,
+              position,
+              ids,
+            });
       return moved(call, kind, targetId, early);
     },
   });
@@ -86,7 +136,7 @@ function acceptRoute(kind: Kind, node: Kind, permission: string): Route {
 
 function childId(uri: string, node: Kind, repoId: number): number {
   const address = parseUri(uri);
-  if (address === null || address.kind !== node.name || address.repoId !== repoId) throw fail('bad_parameter', { children: [`Not a ${node.name} of this repository: ${uri}`] });
+  if (address === null || address.kind !== node.name || address.repoId !== repoId)
+    throw fail('bad_parameter', { children: [`Not a ${node.name} of this repository: ${uri}`] });
   return address.id;
 }
-

@@ -52,6 +52,13 @@ export async function shownRecord(kind: Kind, read: Route, call: AnyCall): Promi
 
 /** Sends a body through the kind's own update; a `position` in it is one that was asked for. */
 export async function writeThrough(kind: Kind, update: Route, call: AnyCall, body: JsonObject): Promise<Reply | Json> {
-  const checked = await call.services.checkRecord(kind.name, body, { repoId: scopeOf(kind, call), operation: 'update' });
-  return update.handler({ ...call, params: { with_members: true, password: null, ...call.params }, body: { ...checked, asksPlace: true } });
+  const checked = await call.services.checkRecord(kind.name, body, {
+    repoId: scopeOf(kind, call),
+    operation: 'update',
+  });
+  return update.handler({
+    ...call,
+    params: { with_members: true, password: null, ...call.params },
+    body: { ...checked, asksPlace: true },
+  });
 }

@@ -25,7 +25,8 @@ export function publicationRoutes(kind: Kind): readonly Route[] {
   ];
 }
 
-const scope = (kind: Kind): { repo_id?: ReturnType<typeof repositoryId> } => (kind.scope === 'repository' ? { repo_id: repositoryId() } : {});
+const scope = (kind: Kind): { repo_id?: ReturnType<typeof repositoryId> } =>
+  kind.scope === 'repository' ? { repo_id: repositoryId() } : {};
 
 function publishRoute(kind: Kind, publish: boolean, permission: string): Route {
   const word = publish ? 'publish' : 'unpublish';
@@ -40,20 +41,33 @@ function publishRoute(kind: Kind, publish: boolean, permission: string): Route {
     replies: { 200: { says: 'Done.', schema: 'updated_short' }, 404: `${kind.model} not found` },
     handler: async (call) => {
       const early = await doPublish(call, kind, call.params.id, publish);
-      return early ?? touchedReply(call.params.id, await lockVersionOf(call.services.database.reader, kind, call.params.id));
+      return (
+        early ?? touchedReply(call.params.id, await lockVersionOf(call.services.database.reader, kind, call.params.id))
+      );
     },
   });
 }
 
-type AnyCall = Pick<Call<unknown, unknown>, 'services' | 'caller' | 'whenGone' | 'preferAsync' | 'repoId' | 'wantsSuppressed' | 'keyed'>;
+type AnyCall = Pick<
+  Call<unknown, unknown>,
+  'services' | 'caller' | 'whenGone' | 'preferAsync' | 'repoId' | 'wantsSuppressed' | 'keyed'
+>;
 
 async function doPublish(call: AnyCall, kind: Kind, recordId: number, publish: boolean): Promise<Reply | null> {
   const { repoId, caller } = call;
   const { seesSuppressed } = viewerOf(call);
   const actor = caller.username;
   const place = await placeOf(call, kind, recordId);
-  if (place !== null) return doJob(call, publishRecords, { kind: kind.name, id: recordId, ...place, publish, seesSuppressed, actor }, { repoId, owner: actor });
-  await call.services.database.transaction((tx) => publishRecord(tx, { kind, id: recordId, repoId, publish, seesSuppressed, actor }));
+  if (place !== null)
+    return doJob(
+      call,
+      publishRecords,
+      { kind: kind.name, id: recordId, ...place, publish, seesSuppressed, actor },
+      { repoId, owner: actor },
+    );
+  await call.services.database.transaction((tx) =>
+    publishRecord(tx, { kind, id: recordId, repoId, publish, seesSuppressed, actor }),
+  );
   return null;
 }
 
@@ -78,13 +92,25 @@ async function doSuppress(call: AnyCall, kind: Kind, recordId: number, suppresse
   const { repoId, caller } = call;
   const actor = caller.username;
   const place = await placeOf(call, kind, recordId);
-  if (place !== null) return doJob(call, suppressRecords, { kind: kind.name, id: recordId, ...place, suppressed, actor }, { repoId, owner: actor });
-  await call.services.database.transaction((tx) => suppressRecord(tx, { kind, id: recordId, repoId, suppressed, actor }));
+  if (place !== null)
+    return doJob(
+      call,
+      suppressRecords,
+      { kind: kind.name, id: recordId, ...place, suppressed, actor },
+      { repoId, owner: actor },
+    );
+  await call.services.database.transaction((tx) =>
+    suppressRecord(tx, { kind, id: recordId, repoId, suppressed, actor }),
+  );
   return null;
 }
 
 /** The tree in which a record is, as the payload of a job names it; null for records in no tree. Fails with `not_found`. */
-async function placeOf(call: AnyCall, kind: Kind, recordId: number): Promise<{ readonly repoId: number; readonly nodeKind: string; readonly rootId: number } | null> {
+async function placeOf(
+  call: AnyCall,
+  kind: Kind,
+  recordId: number,
+): Promise<{ readonly repoId: number; readonly nodeKind: string; readonly rootId: number } | null> {
   const { reader } = call.services.database;
   if (call.repoId === null) return null;
   const place = await treePlaceOf(reader, kind, recordId, call.repoId);

@@ -18,9 +18,14 @@ export const targetRepo = text({ doc: 'Uri of the repository to move to.' });
  * The id of the repository that `target_repo` names. Fails with `bad_parameter` where it is none, and with `access_denied` where the
  * caller lacks the permission there.
  */
-export async function targetRepoId(call: Pick<Call<unknown, unknown>, 'services' | 'caller'>, uri: string, permission: string): Promise<number> {
+export async function targetRepoId(
+  call: Pick<Call<unknown, unknown>, 'services' | 'caller'>,
+  uri: string,
+  permission: string,
+): Promise<number> {
   const repoId = Number(/^\/repositories\/(\d{1,9})$/.exec(uri)?.[1] ?? 0);
-  if (repoId === globalRepoId || !(await call.services.repositoryExists(repoId))) throw fail('bad_parameter', { target_repo: ['Repository not found'] });
+  if (repoId === globalRepoId || !(await call.services.repositoryExists(repoId)))
+    throw fail('bad_parameter', { target_repo: ['Repository not found'] });
   if (!can(call.caller, permission, repoId)) throw fail('access_denied', 'Access denied');
   return repoId;
 }
@@ -29,21 +34,33 @@ export async function targetRepoId(call: Pick<Call<unknown, unknown>, 'services'
 export function transferRoutes(kind: Kind): readonly Route[] {
   const permission = kind.may.transfer;
   if (permission === undefined) return [];
-  return [defineRoute({
-    method: 'POST',
-    path: `${kind.uri}/transfer`,
-    area: kind.name.replaceAll('_', ' '),
-    summary: 'Move to another repository',
-    doc: 'Moves the record with its components, and the digital objects, top containers, events and assessments that belong to it alone. Its id stays. Needs the permission in both repositories.',
-    access: { all: [permission] },
-    parameters: { repo_id: repositoryId(), id: id(), target_repo: targetRepo },
-    replies: { 200: 'Moved: `{"status":"Moved","id","merge_destination","target"}`.', 400: 'No such target.', 404: `${kind.model} not found`, 409: 'Another record forbids it, or an identifier is taken: by uri of the record concerned.' },
-    handler: async (call) => {
-      const { repo_id: from, id: recordId } = call.params;
-      const to = await targetRepoId(call, call.params.target_repo, permission);
-      await lockVersionOf(call.services.database.reader, kind, recordId, from);
-      const early = await doJob(call, transferRecord, { kind: kind.name, id: recordId, from, to, actor: call.caller.username }, { repoId: from, owner: call.caller.username });
-      return early ?? { status: 'Moved', id: recordId, merge_destination: to, target: to };
-    },
-  })];
+  return [
+    defineRoute({
+      method: 'POST',
+      path: `${kind.uri}/transfer`,
+      area: kind.name.replaceAll('_', ' '),
+      summary: 'Move to another repository',
+      doc: 'Moves the record with its components, and the digital objects, top containers, events and assessments that belong to it alone. Its id stays. Needs the permission in both repositories.',
+      access: { all: [permission] },
+      parameters: { repo_id: repositoryId(), id: id(), target_repo: targetRepo },
+      replies: {
+        200: 'Moved: `{"status":"Moved","id","merge_destination","target"}`.',
+        400: 'No such target.',
+        404: `${kind.model} not found`,
+        409: 'Another record forbids it, or an identifier is taken: by uri of the record concerned.',
+      },
+      handler: async (call) => {
+        const { repo_id: from, id: recordId } = call.params;
+        const to = await targetRepoId(call, call.params.target_repo, permission);
+        await lockVersionOf(call.services.database.reader, kind, recordId, from);
+        const early = await doJob(
+          call,
+          transferRecord,
+          { kind: kind.name, id: recordId, from, to, actor: call.caller.username },
+          { repoId: from, owner: call.caller.username },
+        );
+        return early ?? { status: 'Moved', id: recordId, merge_destination: to, target: to };
+      },
+    }),
+  ];
 }

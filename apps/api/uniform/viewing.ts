@@ -10,7 +10,12 @@ import type { WriteContext } from '#store/records/write.ts';
 import type { Services } from '../services.ts';
 
 /** The parts of a call that decide what is seen and signed. `wantsSuppressed`: the caller's preference `show_suppressed`, where it decides. */
-export type Seeing = { readonly caller: Caller; readonly repoId: number | null; readonly services: Services; readonly wantsSuppressed: boolean };
+export type Seeing = {
+  readonly caller: Caller;
+  readonly repoId: number | null;
+  readonly services: Services;
+  readonly wantsSuppressed: boolean;
+};
 
 /**
  * Who looks. Inside a repository, suppressed records are seen by holders of index_system and by those who may and want to (contract 5.2);
@@ -38,11 +43,18 @@ export function seesContacts({ caller, services }: Pick<Seeing, 'caller' | 'serv
 
 /** Who writes, and the generated values of this write. */
 export function writeContext(call: Seeing): WriteContext {
-  return { actor: call.caller.username, repoId: call.repoId, making: call.services.making, keepsHidden: !viewerOf(call).seesSuppressed, keepsContacts: !seesContacts(call) };
+  return {
+    actor: call.caller.username,
+    repoId: call.repoId,
+    making: call.services.making,
+    keepsHidden: !viewerOf(call).seesSuppressed,
+    keepsContacts: !seesContacts(call),
+  };
 }
 
 /** Whether a client asks for the trees of roots, at any depth. */
-const asksTree = (tree: ResolveTree): boolean => Object.entries(tree).some(([name, below]) => name === 'tree' || asksTree(below));
+const asksTree = (tree: ResolveTree): boolean =>
+  Object.entries(tree).some(([name, below]) => name === 'tree' || asksTree(below));
 
 /** The JSON text of a record, or of an array of them, with the named refs resolved. */
 export async function withResolved(call: Seeing, names: readonly string[], text: string): Promise<string> {

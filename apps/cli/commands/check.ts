@@ -18,32 +18,56 @@ export function addCheck(program: Command, environment: Environment): void {
   const command = program
     .command('check')
     .summary('ask the service how it is')
-    .description('Asks whether the service is ready, which version it is, and, where a password or session is at hand, whether it lets the user in. With --data it looks into the database instead: whether links, trees, keys, bodies and the change log agree; each thing that is wrong is told with examples. Exit code 1 where something is wrong.')
-    .addHelpText('after', `
+    .description(
+      'Asks whether the service is ready, which version it is, and, where a password or session is at hand, whether it lets the user in. With --data it looks into the database instead: whether links, trees, keys, bodies and the change log agree; each thing that is wrong is told with examples. Exit code 1 where something is wrong.',
+    )
+    .addHelpText(
+      'after',
+      `
 Examples:
   $ muniment check
   $ muniment check --url https://archives.example.org/api --json
   $ muniment check --data
-  $ muniment check --data --database postgresql://localhost/restored`);
+  $ muniment check --data --database postgresql://localhost/restored`,
+    );
   addConnectionOptions(command)
-    .option('--data', 'check the stored data, in the database that the service would use (DATABASE_URL, or MUNIMENT_DATA_DIR)')
+    .option(
+      '--data',
+      'check the stored data, in the database that the service would use (DATABASE_URL, or MUNIMENT_DATA_DIR)',
+    )
     .option('--database <url>', 'with --data: the database to check');
   command.action((options: ConnectionOptions & CheckDataOptions & { readonly data?: true }) =>
-    options.data === true || options.database !== undefined ? checkData(environment, options) : withClient(environment, options, async (call) => {
-      const { client, output } = call;
-      const ready = await isReady(call);
-      const version = (await (await client.send('/version', { isPublic: true })).text()).trim();
-      const about = await client.ask('/', { isPublic: true });
-      const product = isObject(about) ? (textOf(about, 'version') ?? null) : null;
-      const login = await tryLogin(call, options);
-      const index = login.ok === true ? await tryIndex(call) : null;
-      const isFine = ready && login.ok !== false;
-      output.result(
-        { ok: isFine, url: client.url, ready, version, product_version: product, login: { user: client.user, ...login }, index },
-        [`address    ${client.url}`, `ready      ${ready ? 'yes' : 'no: its database does not answer, or it is closing'}`, `version    ${shown(version)}${product === null ? '' : `, Muniment ${shown(product)}`}`, `login      ${login.says}`, ...(index === null ? [] : [`index      ${wordsOf(index)}`])],
-      );
-      return isFine ? exitCodes.done : exitCodes.failed;
-    }),
+    options.data === true || options.database !== undefined
+      ? checkData(environment, options)
+      : withClient(environment, options, async (call) => {
+          const { client, output } = call;
+          const ready = await isReady(call);
+          const version = (await (await client.send('/version', { isPublic: true })).text()).trim();
+          const about = await client.ask('/', { isPublic: true });
+          const product = isObject(about) ? (textOf(about, 'version') ?? null) : null;
+          const login = await tryLogin(call, options);
+          const index = login.ok === true ? await tryIndex(call) : null;
+          const isFine = ready && login.ok !== false;
+          output.result(
+            {
+              ok: isFine,
+              url: client.url,
+              ready,
+              version,
+              product_version: product,
+              login: { user: client.user, ...login },
+              index,
+            },
+            [
+              `address    ${client.url}`,
+              `ready      ${ready ? 'yes' : 'no: its database does not answer, or it is closing'}`,
+              `version    ${shown(version)}${product === null ? '' : `, Muniment ${shown(product)}`}`,
+              `login      ${login.says}`,
+              ...(index === null ? [] : [`index      ${wordsOf(index)}`]),
+            ],
+          );
+          return isFine ? exitCodes.done : exitCodes.failed;
+        }),
   );
 }
 
@@ -72,9 +96,13 @@ function wordsOf({ changes, due, bulk, fans, waitingSeconds }: IndexStatus): str
   return waiting === 0 ? 'up to date' : `${count(waiting)} waiting to be indexed, since ${waitingSeconds.toFixed(1)} s`;
 }
 
-async function tryLogin({ client, environment }: Call, options: ConnectionOptions): Promise<{ readonly ok: boolean | null; readonly says: string }> {
+async function tryLogin(
+  { client, environment }: Call,
+  options: ConnectionOptions,
+): Promise<{ readonly ok: boolean | null; readonly says: string }> {
   const { password, session } = readCredentials(options, environment);
-  if (password === undefined && session === undefined) return { ok: null, says: 'not tried: no password or session given' };
+  if (password === undefined && session === undefined)
+    return { ok: null, says: 'not tried: no password or session given' };
   try {
     const user: Json = await client.ask('/users/current-user');
     return { ok: true, says: `as ${isObject(user) ? shown(textOf(user, 'username')) : client.user}` };

@@ -16,13 +16,18 @@ export function addDelete(program: Command, environment: Environment): void {
   const command = program
     .command('delete')
     .summary('delete a record')
-    .description('Deletes a record; of a resource or a component also everything below it. There is no way back. Asks first on a terminal; elsewhere --yes is needed.')
+    .description(
+      'Deletes a record; of a resource or a component also everything below it. There is no way back. Asks first on a terminal; elsewhere --yes is needed.',
+    )
     .argument('<uri>', 'uri of the record')
     .option('--yes', 'do not ask')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Examples:
   $ muniment delete /repositories/2/accessions/4
-  $ muniment delete /repositories/2/resources/1 --yes`);
+  $ muniment delete /repositories/2/resources/1 --yes`,
+    );
   addConnectionOptions(command);
   command.action((uri: string, options: DeleteOptions) =>
     withClient(environment, options, async ({ client, output }) => {
@@ -31,7 +36,10 @@ Examples:
         if (!environment.stdin.isTTY || output.isJson) throw usage(`This deletes ${uri} for good: say so with --yes.`);
         const record = await client.ask(uri);
         const title = isObject(record) ? shown(textOf(record, 'display_string') ?? textOf(record, 'title') ?? '') : '';
-        await confirm(environment, `Delete ${uri}${title === '' ? '' : ` (${title})`} and all below it for good? Type yes: `);
+        await confirm(
+          environment,
+          `Delete ${uri}${title === '' ? '' : ` (${title})`} and all below it for good? Type yes: `,
+        );
       }
       const reply = await client.ask(uri, { method: 'DELETE' });
       output.result(reply, [`Deleted ${uri}`]);

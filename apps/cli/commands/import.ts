@@ -6,7 +6,16 @@ import type { ConnectionOptions } from '../credentials.ts';
 import { addConnectionOptions } from '../credentials.ts';
 import type { Call, Environment } from '../environment.ts';
 import { withClient } from '../environment.ts';
-import { CliFailure, Interrupted, NotLoggedIn, Unreachable, exitCodes, toCliFailure, toJson, usage } from '../failure.ts';
+import {
+  CliFailure,
+  Interrupted,
+  NotLoggedIn,
+  Unreachable,
+  exitCodes,
+  toCliFailure,
+  toJson,
+  usage,
+} from '../failure.ts';
 import { detectType, listFiles } from '../import/files.ts';
 import type { ImportFile } from '../import/files.ts';
 import type { FileOutcome } from '../import/import-file.ts';
@@ -18,29 +27,49 @@ import { showProgress } from '../progress.ts';
 import type { Repository } from '../repository.ts';
 import { findOrCreateRepository, findRepository } from '../repository.ts';
 
-type ImportOptions = ConnectionOptions & { readonly repository?: string; readonly createRepository?: string; readonly type?: string; readonly migration?: boolean; readonly stop?: boolean; readonly onlyValidate?: boolean };
+type ImportOptions = ConnectionOptions & {
+  readonly repository?: string;
+  readonly createRepository?: string;
+  readonly type?: string;
+  readonly migration?: boolean;
+  readonly stop?: boolean;
+  readonly onlyValidate?: boolean;
+};
 
 /** Adds the command. */
 export function addImport(program: Command, environment: Environment): void {
   const command = program
     .command('import')
     .summary('import finding aids and records from files')
-    .description('Imports files: EAD and the other formats of the service, or JSON arrays of records. What a file is shows in its beginning; --type overrules that. Each file is stored as a whole or not at all.')
+    .description(
+      'Imports files: EAD and the other formats of the service, or JSON arrays of records. What a file is shows in its beginning; --type overrules that. Each file is stored as a whole or not at all.',
+    )
     .argument('<file...>', 'files, or folders whose .xml and .json files are taken')
     .option('--repository <id or code>', 'the repository to import into')
     .option('--create-repository <code>', 'the same, and make it where there is none of this code')
-    .option('--type <type>', 'what the files are: json, or an import type of the service (ead_xml, eac_xml, marcxml, accession_csv, …)')
+    .option(
+      '--type <type>',
+      'what the files are: json, or an import type of the service (ead_xml, eac_xml, marcxml, accession_csv, …)',
+    )
     .option('--migration', 'of JSON arrays: siblings keep the order of the file, their `position` is not looked at')
-    .option('--only-validate', 'find out whether the files could be imported, and what would be left out; nothing is stored (not of JSON arrays)')
+    .option(
+      '--only-validate',
+      'find out whether the files could be imported, and what would be left out; nothing is stored (not of JSON arrays)',
+    )
     .option('--stop', 'end at the first file that fails, in place of going on with the next')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Examples:
   $ muniment import finding-aid.xml --repository MANUSCRIPTS
   $ muniment import finding-aids/ --create-repository MANUSCRIPTS
   $ muniment import records.json --repository 2 --json
-  $ muniment import accessions.csv --type accession_csv --repository 2`);
+  $ muniment import accessions.csv --type accession_csv --repository 2`,
+    );
   addConnectionOptions(command);
-  command.action((names: readonly string[], options: ImportOptions) => withClient(environment, options, (call) => importAll(call, names, options)));
+  command.action((names: readonly string[], options: ImportOptions) =>
+    withClient(environment, options, (call) => importAll(call, names, options)),
+  );
 }
 
 async function importAll(call: Call, names: readonly string[], options: ImportOptions): Promise<number> {
@@ -53,7 +82,9 @@ async function importAll(call: Call, names: readonly string[], options: ImportOp
   const outcomes: FileOutcome[] = [];
   let ending: CliFailure | null = null;
   for (const [index, file] of files.entries()) {
-    progress.line(`${files.length === 1 ? '' : `${index + 1} of ${files.length}: `}${file.name} (${size(file.sizeBytes)})`);
+    progress.line(
+      `${files.length === 1 ? '' : `${index + 1} of ${files.length}: `}${file.name} (${size(file.sizeBytes)})`,
+    );
     const { outcome, failure } = await importOne(file);
     outcomes.push(outcome);
     // What Ctrl-C left behind is said at the end.
@@ -68,26 +99,62 @@ async function importAll(call: Call, names: readonly string[], options: ImportOp
   const records = outcomes.reduce((sum, outcome) => sum + outcome.records, 0);
   const summary = `${count(outcomes.length - failed)} of ${count(files.length)} files imported into ${repository.code}, ${failed} failed, ${left} not tried: ${count(records)} records in ${seconds.toFixed(1)} s`;
   output.result(
-    { ok: failed === 0 && left === 0, repository: repository.uri, files: outcomes, records, seconds, not_tried: left, ...(ending === null ? {} : toJson(ending)) },
+    {
+      ok: failed === 0 && left === 0,
+      repository: repository.uri,
+      files: outcomes,
+      records,
+      seconds,
+      not_tried: left,
+      ...(ending === null ? {} : toJson(ending)),
+    },
     files.length === 1 ? outcomes.flatMap((outcome) => outcome.roots) : [summary],
   );
   if (ending instanceof Interrupted) output.note(ending.message);
   if (ending instanceof Interrupted) return exitCodes.interrupted;
   return failed === 0 && left === 0 ? exitCodes.done : exitCodes.failed;
 
-  async function importOne(file: ImportFile): Promise<{ readonly outcome: FileOutcome; readonly failure: CliFailure | null }> {
+  async function importOne(
+    file: ImportFile,
+  ): Promise<{ readonly outcome: FileOutcome; readonly failure: CliFailure | null }> {
     let type: string | null = options.type ?? null;
     try {
       type ??= await detectType(file);
-      if (type === 'json' && options.onlyValidate === true) throw new CliFailure(`${file.name} is a JSON array of records; --only-validate is for files of a format.`);
-      const outcome = await importFile({ client, repositoryUri: repository.uri, file, type, migration: options.migration === true, onlyValidate: options.onlyValidate === true, progress, signal: environment.signal });
+      if (type === 'json' && options.onlyValidate === true)
+        throw new CliFailure(`${file.name} is a JSON array of records; --only-validate is for files of a format.`);
+      const outcome = await importFile({
+        client,
+        repositoryUri: repository.uri,
+        file,
+        type,
+        migration: options.migration === true,
+        onlyValidate: options.onlyValidate === true,
+        progress,
+        signal: environment.signal,
+      });
       return { outcome, failure: null };
     } catch (error) {
       const failure = toCliFailure(error);
       const stored = failure instanceof Unreachable || failure instanceof Interrupted ? null : false;
-      const outcome = { file: file.name, type, ok: false, stored, job: null, roots: [], counts: {}, records: 0, seconds: 0, errors: failure.message.split('\n').map((line) => line.trim()), left_out: [] };
+      const outcome = {
+        file: file.name,
+        type,
+        ok: false,
+        stored,
+        job: null,
+        roots: [],
+        counts: {},
+        records: 0,
+        seconds: 0,
+        errors: failure.message.split('\n').map((line) => line.trim()),
+        left_out: [],
+      };
       // Where the service is gone or does not let us in, the next file would fail in the same way.
-      const isFinal = failure instanceof Interrupted || failure instanceof Unreachable || failure instanceof NotLoggedIn || failure.status === 403;
+      const isFinal =
+        failure instanceof Interrupted ||
+        failure instanceof Unreachable ||
+        failure instanceof NotLoggedIn ||
+        failure.status === 403;
       return { outcome, failure: isFinal ? failure : null };
     }
   }
@@ -97,7 +164,8 @@ async function chooseRepository({ client, output }: Call, options: ImportOptions
   const { repository: named, createRepository: code } = options;
   if (named !== undefined && code !== undefined) throw usage('Give --repository or --create-repository, not both.');
   if (named !== undefined) return findRepository(client, named);
-  if (code === undefined) throw usage('Which repository? Give --repository <id or code>, or --create-repository <code> to make one.');
+  if (code === undefined)
+    throw usage('Which repository? Give --repository <id or code>, or --create-repository <code> to make one.');
   const { repository, isNew } = await findOrCreateRepository(client, code);
   if (isNew) output.note(`Made repository ${repository.code}: ${repository.uri}`);
   return repository;
@@ -108,7 +176,8 @@ async function checkType(client: Client, repository: Repository, type: string | 
   if (type === undefined || type === 'json') return;
   const reply = await client.ask(`${repository.uri}/jobs/import_types`);
   const names = Array.isArray(reply) ? reply.filter(isObject).map((entry) => textOf(entry, 'name') ?? '') : [];
-  if (!names.includes(type)) throw usage(`There is no import type ${type}; there are: ${['json', ...names].join(', ')}.`);
+  if (!names.includes(type))
+    throw usage(`There is no import type ${type}; there are: ${['json', ...names].join(', ')}.`);
 }
 
 // The rest is in the log of the job and in the JSON.
@@ -116,7 +185,9 @@ const leftOutShown = 5;
 
 function show(progress: ProgressDisplay, outcome: FileOutcome, repository: Repository): void {
   if (!outcome.ok) {
-    progress.line(`  failed${outcome.job === null ? '' : ` (${outcome.job})`}${outcome.stored === false ? ': nothing of this file is stored' : ''}`);
+    progress.line(
+      `  failed${outcome.job === null ? '' : ` (${outcome.job})`}${outcome.stored === false ? ': nothing of this file is stored' : ''}`,
+    );
     for (const line of outcome.errors) progress.line(`    ${printable(line)}`);
     return;
   }
@@ -125,8 +196,12 @@ function show(progress: ProgressDisplay, outcome: FileOutcome, repository: Repos
     return showLeftOut(progress, outcome);
   }
   const rate = outcome.seconds === 0 ? '' : `, ${count(Math.round(outcome.records / outcome.seconds))} a second`;
-  progress.line(`  imported into ${repository.code}: ${outcome.records === 0 ? 'no records' : wordsOf(outcome.counts)}`);
-  progress.line(`  ${count(outcome.records)} record${outcome.records === 1 ? '' : 's'} in ${outcome.seconds.toFixed(1)} s${rate}`);
+  progress.line(
+    `  imported into ${repository.code}: ${outcome.records === 0 ? 'no records' : wordsOf(outcome.counts)}`,
+  );
+  progress.line(
+    `  ${count(outcome.records)} record${outcome.records === 1 ? '' : 's'} in ${outcome.seconds.toFixed(1)} s${rate}`,
+  );
   showLeftOut(progress, outcome);
 }
 

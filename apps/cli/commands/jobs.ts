@@ -12,23 +12,33 @@ import { checkJobUri, followJob } from '../follow.ts';
 import { printable, table } from '../output.ts';
 import { findRepository, listRepositories } from '../repository.ts';
 
-type JobsOptions = ConnectionOptions & { readonly repository?: string; readonly follow?: string; readonly cancel?: string; readonly page: number };
+type JobsOptions = ConnectionOptions & {
+  readonly repository?: string;
+  readonly follow?: string;
+  readonly cancel?: string;
+  readonly page: number;
+};
 
 /** Adds the command. */
 export function addJobs(program: Command, environment: Environment): void {
   const command = program
     .command('jobs')
     .summary('list jobs, follow one, cancel one')
-    .description('Lists the jobs of a repository, or of all; running and queued ones come before those that have ended.')
+    .description(
+      'Lists the jobs of a repository, or of all; running and queued ones come before those that have ended.',
+    )
     .option('--repository <id or code>', 'of this repository alone')
     .option('--page <number>', 'page of 50 of each repository', positive, 1)
     .option('--follow <uri>', 'show the log of a job until it ends; exit code 1 where it fails')
     .option('--cancel <uri>', 'cancel a job: what it did is undone')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Examples:
   $ muniment jobs --repository MANUSCRIPTS
   $ muniment jobs --follow /repositories/2/jobs/7
-  $ muniment jobs --cancel /repositories/2/jobs/7`);
+  $ muniment jobs --cancel /repositories/2/jobs/7`,
+    );
   addConnectionOptions(command);
   command.action((options: JobsOptions) =>
     withClient(environment, options, async (call) => {
@@ -48,12 +58,30 @@ export function positive(text: string): number {
 const place = (job: JsonObject): number => ['running', 'queued'].indexOf(textOf(job, 'status') ?? '') + 1 || 3;
 
 async function list({ client, output }: Call, { repository, page }: JobsOptions): Promise<void> {
-  const repositories = repository === undefined ? await listRepositories(client) : [await findRepository(client, repository)];
-  const pages = await Promise.all(repositories.map(({ uri }) => client.ask(`${uri}/jobs/archived`, { query: { page, page_size: 50 } })));
+  const repositories =
+    repository === undefined ? await listRepositories(client) : [await findRepository(client, repository)];
+  const pages = await Promise.all(
+    repositories.map(({ uri }) => client.ask(`${uri}/jobs/archived`, { query: { page, page_size: 50 } })),
+  );
   const active = await Promise.all(repositories.map(({ uri }) => client.ask(`${uri}/jobs/active`)));
-  const jobs = [...active.flatMap((some) => (Array.isArray(some) ? some.filter(isObject) : [])), ...pages.flatMap((some) => (isObject(some) ? objectsOf(some, 'results') : []))].sort((a, b) => place(a) - place(b));
-  const rows = jobs.map((job) => [textOf(job, 'status') ?? '', textOf(job, 'job_type') ?? '', textOf(job, 'owner') ?? '', textOf(job, 'time_submitted') ?? '', textOf(job, 'time_finished') ?? '', textOf(job, 'uri') ?? '']);
-  output.result(jobs, rows.length === 0 ? ['There are no jobs.'] : table(['STATUS', 'TYPE', 'OWNER', 'SUBMITTED', 'FINISHED', 'URI'], rows).map(printable));
+  const jobs = [
+    ...active.flatMap((some) => (Array.isArray(some) ? some.filter(isObject) : [])),
+    ...pages.flatMap((some) => (isObject(some) ? objectsOf(some, 'results') : [])),
+  ].sort((a, b) => place(a) - place(b));
+  const rows = jobs.map((job) => [
+    textOf(job, 'status') ?? '',
+    textOf(job, 'job_type') ?? '',
+    textOf(job, 'owner') ?? '',
+    textOf(job, 'time_submitted') ?? '',
+    textOf(job, 'time_finished') ?? '',
+    textOf(job, 'uri') ?? '',
+  ]);
+  output.result(
+    jobs,
+    rows.length === 0
+      ? ['There are no jobs.']
+      : table(['STATUS', 'TYPE', 'OWNER', 'SUBMITTED', 'FINISHED', 'URI'], rows).map(printable),
+  );
 }
 
 async function follow({ client, output, environment }: Call, uri: string): Promise<number> {

@@ -14,12 +14,17 @@ export function addLogin(program: Command, environment: Environment): void {
   const command = program
     .command('login')
     .summary('print a session token')
-    .description('Logs in and prints the session token, for MUNIMENT_SESSION, --session, or the header X-Service-Session of other programs. It ends after an hour without use; end it sooner with `logout`.')
+    .description(
+      'Logs in and prints the session token, for MUNIMENT_SESSION, --session, or the header X-Service-Session of other programs. It ends after an hour without use; end it sooner with `logout`.',
+    )
     .option('--long', 'a session that ends after a week without use')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Examples:
   $ export MUNIMENT_SESSION=$(npm run --silent muniment -- login --user archivist)
-  $ muniment login --long --json`);
+  $ muniment login --long --json`,
+    );
   addConnectionOptions(command);
   command.action((options: LoginOptions) =>
     withClient(environment, options, async ({ output }) => {
@@ -33,9 +38,12 @@ Examples:
     .command('logout')
     .summary('end a session')
     .description('Ends the session of --session or MUNIMENT_SESSION.')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Examples:
-  $ muniment logout --session "$MUNIMENT_SESSION"`);
+  $ muniment logout --session "$MUNIMENT_SESSION"`,
+    );
   addConnectionOptions(logout);
   logout.action((options: ConnectionOptions) =>
     withClient(environment, options, async ({ client, output }) => {

@@ -13,15 +13,26 @@ export function addRepositories(program: Command, environment: Environment): voi
     .command('repositories')
     .summary('list repositories')
     .description('Lists the repositories with their ids and codes.')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Examples:
   $ muniment repositories
-  $ muniment repositories --json`);
+  $ muniment repositories --json`,
+    );
   addConnectionOptions(command);
   command.action((options: ConnectionOptions) =>
     withClient(environment, options, async ({ client, output }) => {
       const all = await listRepositories(client);
-      output.result([...all], all.length === 0 ? ['There is no repository yet.'] : table(['ID', 'CODE', 'NAME'], all.map(({ id, code, name }) => [String(id), shown(code), shown(name)])));
+      output.result(
+        [...all],
+        all.length === 0
+          ? ['There is no repository yet.']
+          : table(
+              ['ID', 'CODE', 'NAME'],
+              all.map(({ id, code, name }) => [String(id), shown(code), shown(name)]),
+            ),
+      );
     }),
   );
 }

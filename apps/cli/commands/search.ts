@@ -12,33 +12,54 @@ import { count, shown, table } from '../output.ts';
 import { findRepository } from '../repository.ts';
 import { positive } from './jobs.ts';
 
-type SearchOptions = ConnectionOptions & { readonly repository?: string; readonly type?: readonly string[]; readonly page: number; readonly pageSize: number; readonly sort?: string };
+type SearchOptions = ConnectionOptions & {
+  readonly repository?: string;
+  readonly type?: readonly string[];
+  readonly page: number;
+  readonly pageSize: number;
+  readonly sort?: string;
+};
 
 /** Adds the command. */
 export function addSearch(program: Command, environment: Environment): void {
   const command = program
     .command('search')
     .summary('search records')
-    .description('Searches for words, "phrases in quotes", beginnings of words (harb*), fields (title:letters), with AND, OR and NOT. All words must be found.')
+    .description(
+      'Searches for words, "phrases in quotes", beginnings of words (harb*), fields (title:letters), with AND, OR and NOT. All words must be found.',
+    )
     .argument('<query...>', 'what to search for')
     .option('--repository <id or code>', 'in this repository alone; users who may not see all records need it')
     .option('--type <type...>', 'only records of these types, as resource, archival_object, agent')
     .option('--page <number>', 'page of the results', positive, 1)
     .option('--page-size <number>', 'results of a page, up to 250', positive, 20)
     .option('--sort <field and direction>', 'as "title_sort asc"; otherwise by relevance')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Examples:
   $ muniment search harbour plans
   $ muniment search 'title:letters AND NOT draft' --type resource --repository MANUSCRIPTS
-  $ muniment search 'primary_type:archival_object' --page 2 --json`);
+  $ muniment search 'primary_type:archival_object' --page 2 --json`,
+    );
   addConnectionOptions(command);
   command.action((words: readonly string[], options: SearchOptions) =>
     withClient(environment, options, async ({ client, output }) => {
       const base = options.repository === undefined ? '' : (await findRepository(client, options.repository)).uri;
-      const query = { q: words.join(' '), page: options.page, page_size: Math.min(options.pageSize, 250), type: options.type, sort: options.sort };
+      const query = {
+        q: words.join(' '),
+        page: options.page,
+        page_size: Math.min(options.pageSize, 250),
+        type: options.type,
+        sort: options.sort,
+      };
       const reply = await find(client, `${base}/search`, query, base === '');
       const page = isObject(reply) ? reply : {};
-      const rows = objectsOf(page, 'results').map((result) => [textOf(result, 'uri') ?? textOf(result, 'id') ?? '', shown(textOf(result, 'primary_type')), titleOf(result)]);
+      const rows = objectsOf(page, 'results').map((result) => [
+        textOf(result, 'uri') ?? textOf(result, 'id') ?? '',
+        shown(textOf(result, 'primary_type')),
+        titleOf(result),
+      ]);
       output.result(reply, [...table(['URI', 'TYPE', 'TITLE'], rows), headline(page)]);
     }),
   );
@@ -49,7 +70,10 @@ async function find(client: Client, path: string, query: Query, isEverywhere: bo
     return await client.ask(path, { query });
   } catch (error) {
     if (!(error instanceof CliFailure) || error.status !== 403 || !isEverywhere) throw error;
-    throw new CliFailure(`${client.user} may not search in all repositories at once (403): name one with --repository.`, { status: 403, cause: error });
+    throw new CliFailure(
+      `${client.user} may not search in all repositories at once (403): name one with --repository.`,
+      { status: 403, cause: error },
+    );
   }
 }
 

@@ -8,7 +8,13 @@ import type { Environment } from '../environment.ts';
 import { withClient } from '../environment.ts';
 import { usage } from '../failure.ts';
 
-type UserOptions = ConnectionOptions & { readonly fullName?: string; readonly email?: string; readonly admin?: boolean; readonly group?: readonly string[]; readonly passwordStdin?: boolean };
+type UserOptions = ConnectionOptions & {
+  readonly fullName?: string;
+  readonly email?: string;
+  readonly admin?: boolean;
+  readonly group?: readonly string[];
+  readonly passwordStdin?: boolean;
+};
 
 /** Adds the command. */
 export function addUser(program: Command, environment: Environment): void {
@@ -23,20 +29,36 @@ export function addUser(program: Command, environment: Environment): void {
     .option('--admin', 'an administrator of the whole service')
     .option('--group <uri...>', 'groups to join, as /repositories/2/groups/5')
     .option('--password-stdin', "read the new user's password from standard input")
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Examples:
   $ muniment user create archivist --full-name "Anna Archivist"
   $ muniment user create archivist --group /repositories/2/groups/5
-  $ muniment user create archivist --password-stdin < password.txt`);
+  $ muniment user create archivist --password-stdin < password.txt`,
+    );
   addConnectionOptions(command);
   command.action((name: string, options: UserOptions) =>
     withClient(environment, options, async ({ client, output }) => {
       const given = options.passwordStdin === true ? await readFirstLine(environment) : undefined;
       const password = given ?? randomBytes(15).toString('base64url');
-      const record = { jsonmodel_type: 'user', username: name, name: options.fullName ?? name, is_admin: options.admin === true, ...(options.email === undefined ? {} : { email: options.email }) };
-      const reply = await client.ask('/users', { method: 'POST', query: { password, groups: options.group ?? [] }, json: record });
+      const record = {
+        jsonmodel_type: 'user',
+        username: name,
+        name: options.fullName ?? name,
+        is_admin: options.admin === true,
+        ...(options.email === undefined ? {} : { email: options.email }),
+      };
+      const reply = await client.ask('/users', {
+        method: 'POST',
+        query: { password, groups: options.group ?? [] },
+        json: record,
+      });
       const uri = isObject(reply) ? (textOf(reply, 'uri') ?? '') : '';
-      output.result({ uri, username: name, ...(given === undefined ? { password } : {}) }, [`Made user ${name}: ${uri}`, ...(given === undefined ? [`Password: ${password}`] : [])]);
+      output.result({ uri, username: name, ...(given === undefined ? { password } : {}) }, [
+        `Made user ${name}: ${uri}`,
+        ...(given === undefined ? [`Password: ${password}`] : []),
+      ]);
     }),
   );
 }

@@ -18,7 +18,10 @@ const savedStart = '{"saved":{';
 const savedEntry = /"(?:[^"\\]|\\.)*":\["((?:[^"\\]|\\.)*)",\d+\]/g;
 
 /** Reads the reply to its end. */
-export async function readBatchReply(pieces: AsyncIterable<Uint8Array>, listener: BatchListener): Promise<BatchOutcome> {
+export async function readBatchReply(
+  pieces: AsyncIterable<Uint8Array>,
+  listener: BatchListener,
+): Promise<BatchOutcome> {
   const decoder = new TextDecoder();
   let rest = '';
   let inSaved = false;
@@ -54,8 +57,10 @@ function readLine(line: string, listener: BatchListener): BatchOutcome {
   if (!text.startsWith('{')) return null;
   const object = parsed(text);
   if (!isObject(object)) return null;
-  for (const status of objectsOf(object, 'status')) if (status['type'] === 'started') listener.onPhase(textOf(status, 'label') ?? '');
-  if (typeof object['ticks'] === 'number') listener.onTicks(object['ticks'], typeof object['total'] === 'number' ? object['total'] : null);
+  for (const status of objectsOf(object, 'status'))
+    if (status['type'] === 'started') listener.onPhase(textOf(status, 'label') ?? '');
+  if (typeof object['ticks'] === 'number')
+    listener.onTicks(object['ticks'], typeof object['total'] === 'number' ? object['total'] : null);
   if ('errors' in object) return { errors: [...textsOf(object, 'errors'), ...faultLines(object)] };
   return 'saved' in object ? { errors: [] } : null;
 }
@@ -64,7 +69,9 @@ function readLine(line: string, listener: BatchListener): BatchOutcome {
 function faultLines(outcome: JsonObject): readonly string[] {
   const report = objectOf(outcome, 'report') ?? {};
   const lines = objectsOf(report, 'faults').map((fault) => {
-    const messages = Object.entries(objectOf(fault, 'errors') ?? {}).map(([property, says]) => `${property} ${Array.isArray(says) ? says.join('; ') : JSON.stringify(says)}`);
+    const messages = Object.entries(objectOf(fault, 'errors') ?? {}).map(
+      ([property, says]) => `${property} ${Array.isArray(says) ? says.join('; ') : JSON.stringify(says)}`,
+    );
     return `Record ${String(fault['record_number'])}, ${textOf(fault, 'record_title') ?? textOf(fault, 'record_uri') ?? textOf(fault, 'record_type') ?? 'without a title'}: ${messages.join(', ')}`;
   });
   return lines.length > 0 && report['complete'] !== true ? [...lines, 'There may be more.'] : lines;

@@ -50,7 +50,8 @@ export type ImportOrder = {
 export async function importFile(order: ImportOrder): Promise<FileOutcome> {
   const started = performance.now();
   const tally = await makeTally();
-  const { job, errors, isUnknown, leftOut } = order.type === 'json' ? await importRecords(order, tally) : await importByJob(order, tally);
+  const { job, errors, isUnknown, leftOut } =
+    order.type === 'json' ? await importRecords(order, tally) : await importByJob(order, tally);
   return {
     file: order.file.name,
     type: order.type,
@@ -66,9 +67,17 @@ export async function importFile(order: ImportOrder): Promise<FileOutcome> {
   };
 }
 
-type Ended = { readonly job: string | null; /** Null: all is stored. */ readonly errors: readonly string[] | null; readonly isUnknown?: true; readonly leftOut?: readonly string[] };
+type Ended = {
+  readonly job: string | null;
+  /** Null: all is stored. */ readonly errors: readonly string[] | null;
+  readonly isUnknown?: true;
+  readonly leftOut?: readonly string[];
+};
 
-async function importRecords({ client, repositoryUri, file, migration, progress, signal }: ImportOrder, tally: Tally): Promise<Ended> {
+async function importRecords(
+  { client, repositoryUri, file, migration, progress, signal }: ImportOrder,
+  tally: Tally,
+): Promise<Ended> {
   let isSent = false;
   try {
     const response = await client.send(`${repositoryUri}/batch_imports`, {
@@ -86,19 +95,40 @@ async function importRecords({ client, repositoryUri, file, migration, progress,
         phase = label;
         progress.update(label, null, null);
       },
-      onTicks: (done, total) => progress.update(phase, done, total, { secondsLeft: pace({ label: phase, done, total }).seconds_left }),
+      onTicks: (done, total) =>
+        progress.update(phase, done, total, { secondsLeft: pace({ label: phase, done, total }).seconds_left }),
       onSaved: tally.add,
     });
-    if (outcome === null) return { job: null, errors: ['The reply broke off before it told the outcome; the import may go on in the server.'], isUnknown: true };
+    if (outcome === null)
+      return {
+        job: null,
+        errors: ['The reply broke off before it told the outcome; the import may go on in the server.'],
+        isUnknown: true,
+      };
     return { job: null, errors: outcome.errors.length === 0 ? null : outcome.errors };
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
-    throw new Interrupted(isSent ? `Stopped watching; the import of ${file.name} goes on in the server, which stores all of it or nothing.` : `Interrupted while ${file.name} was being sent: nothing of it is stored.`);
+    throw new Interrupted(
+      isSent
+        ? `Stopped watching; the import of ${file.name} goes on in the server, which stores all of it or nothing.`
+        : `Interrupted while ${file.name} was being sent: nothing of it is stored.`,
+    );
   }
 }
 
-async function importByJob({ client, repositoryUri, file, type, onlyValidate, progress, signal }: ImportOrder, tally: Tally): Promise<Ended> {
-  const job = { jsonmodel_type: 'job', job: { jsonmodel_type: 'import_job', filenames: [basename(file.name)], import_type: type, ...(onlyValidate ? { only_validate: '1' } : {}) } };
+async function importByJob(
+  { client, repositoryUri, file, type, onlyValidate, progress, signal }: ImportOrder,
+  tally: Tally,
+): Promise<Ended> {
+  const job = {
+    jsonmodel_type: 'job',
+    job: {
+      jsonmodel_type: 'import_job',
+      filenames: [basename(file.name)],
+      import_type: type,
+      ...(onlyValidate ? { only_validate: '1' } : {}),
+    },
+  };
   const uri = await startJob();
   const leftOut: string[] = [];
   let isListing = false;
@@ -106,8 +136,17 @@ async function importByJob({ client, repositoryUri, file, type, onlyValidate, pr
   const end = await followJob(client, uri, {
     signal,
     onState: (status, position, phase) => {
-      if (phase !== null) progress.update(phase.label, phase.done, phase.total, { secondsLeft: phase.secondsLeft, ...(phase.label === readingPhase ? { show: size } : {}) });
-      if (status === 'queued') progress.update(`Waiting for the worker${position === null || position === 0 ? '' : `, ${position} jobs before this one`}`, null, null);
+      if (phase !== null)
+        progress.update(phase.label, phase.done, phase.total, {
+          secondsLeft: phase.secondsLeft,
+          ...(phase.label === readingPhase ? { show: size } : {}),
+        });
+      if (status === 'queued')
+        progress.update(
+          `Waiting for the worker${position === null || position === 0 ? '' : `, ${position} jobs before this one`}`,
+          null,
+          null,
+        );
     },
     onLine: (line) => {
       isListing = line.startsWith('Left out:') || (isListing && line.startsWith('\t'));
@@ -125,7 +164,9 @@ async function importByJob({ client, repositoryUri, file, type, onlyValidate, pr
     try {
       const reply = await client.ask(`${repositoryUri}/jobs_with_files`, {
         method: 'POST',
-        body: formBody({ job: JSON.stringify(job) }, file, (sent) => progress.update('Sending', sent, file.sizeBytes, { show: size })),
+        body: formBody({ job: JSON.stringify(job) }, file, (sent) =>
+          progress.update('Sending', sent, file.sizeBytes, { show: size }),
+        ),
       });
       const made = isObject(reply) ? textOf(reply, 'uri') : undefined;
       if (made === undefined) throw new CliFailure('The service took the file but named no job.');
@@ -141,7 +182,12 @@ const pageSize = 250;
 const pagesAtOnce = 4;
 
 /** Tallies what a job created, page by page. */
-async function readCreated(client: Client, jobUri: string, tally: Tally, report: (done: number, total: number) => void): Promise<void> {
+async function readCreated(
+  client: Client,
+  jobUri: string,
+  tally: Tally,
+  report: (done: number, total: number) => void,
+): Promise<void> {
   const readPage = async (page: number): Promise<JsonObject> => {
     const reply: Json = await client.ask(`${jobUri}/records`, { query: { page, page_size: pageSize } });
     return isObject(reply) ? reply : {};

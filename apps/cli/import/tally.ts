@@ -41,5 +41,7 @@ export function wordsOf(counts: { readonly [kind: string]: number }): string {
 function nameOf(kind: string, number: number): string {
   const agent = /^agent_(.+)$/.exec(kind)?.[1];
   const plural = number === 1 ? '' : 's';
-  return agent === undefined ? `${kind.replaceAll('_', ' ')}${plural}` : `agent${plural} (${agent.replaceAll('_', ' ')})`;
+  return agent === undefined
+    ? `${kind.replaceAll('_', ' ')}${plural}`
+    : `agent${plural} (${agent.replaceAll('_', ' ')})`;
 }

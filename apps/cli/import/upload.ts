@@ -13,13 +13,21 @@ export function fileBody(file: ImportFile, contentType: string, onBytes: (sent: 
 }
 
 /** The file under `files[]` of a form, after the given fields. */
-export function formBody(fields: { readonly [name: string]: string }, file: ImportFile, onBytes: (sent: number) => void): Body {
+export function formBody(
+  fields: { readonly [name: string]: string },
+  file: ImportFile,
+  onBytes: (sent: number) => void,
+): Body {
   const boundary = `muniment-${randomUUID()}`;
   // As browsers write names of files: quotes and line breaks in percent form.
   const fileName = basename(file.name).replace(/["\r\n]/g, encodeURIComponent);
   async function* bytes(): AsyncGenerator<Uint8Array> {
-    const head = Object.entries(fields).map(([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`).join('');
-    yield Buffer.from(`${head}--${boundary}\r\nContent-Disposition: form-data; name="files[]"; filename="${fileName}"\r\nContent-Type: application/octet-stream\r\n\r\n`);
+    const head = Object.entries(fields)
+      .map(([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+      .join('');
+    yield Buffer.from(
+      `${head}--${boundary}\r\nContent-Disposition: form-data; name="files[]"; filename="${fileName}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+    );
     yield* counted(file, onBytes);
     yield Buffer.from(`\r\n--${boundary}--\r\n`);
   }

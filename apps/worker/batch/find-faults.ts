@@ -26,19 +26,48 @@ const stagedTables = ['key', 'target', 'rule'] as const;
  * The bad records of the batch in the order of the file, at most `limit`. Faults of refs are told only where every record could be read,
  * and those of trees not at all. Leaves rows behind: roll the transaction back.
  */
-export async function findFaults(tx: Transaction, input: BatchInput, { threads, signal }: Pick<Around, 'threads' | 'signal'>, limit: number): Promise<FaultReport> {
+export async function findFaults(
+  tx: Transaction,
+  input: BatchInput,
+  { threads, signal }: Pick<Around, 'threads' | 'signal'>,
+  limit: number,
+): Promise<FaultReport> {
   const about = await aboutBatch(tx, input);
   await createStage(tx);
   const unclear: Unclear = { duplicates: new Set(), limit, lacksRecords: false, broken: null };
-  const first = await firstPass({ tx, threads, blocks: () => scanRecords(readAhead(input.source(), 8), input.blockBytes), about, signal, sizeBytes: input.sizeBytes, report: () => undefined, lenient: unclear });
-  const shared = { about, table: first.table, duplicates: unclear.duplicates, refsAreKnown: unclear.broken === null && !unclear.lacksRecords, limit };
+  const first = await firstPass({
+    tx,
+    threads,
+    blocks: () => scanRecords(readAhead(input.source(), 8), input.blockBytes),
+    about,
+    signal,
+    sizeBytes: input.sizeBytes,
+    report: () => undefined,
+    lenient: unclear,
+  });
+  const shared = {
+    about,
+    table: first.table,
+    duplicates: unclear.duplicates,
+    refsAreKnown: unclear.broken === null && !unclear.lacksRecords,
+    limit,
+  };
   const find = async (bytes: Uint8Array, number: number, known: KnownTerms): Promise<BlockFaults> =>
-    threads.run('findBlockFaults', { ...shared, bytes, first: number, known }, { signal, transfer: bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [] });
+    threads.run(
+      'findBlockFaults',
+      { ...shared, bytes, first: number, known },
+      { signal, transfer: bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [] },
+    );
   const faults = createFaultList(limit);
-  const found = inOrder(cutBlocks(readAhead(input.source(), 8), first.ranges), threads.load.threads * 2, async ({ bytes, first: number }) => ({ number, block: await find(bytes, number, new Map()) }));
+  const found = inOrder(
+    cutBlocks(readAhead(input.source(), 8), first.ranges),
+    threads.load.threads * 2,
+    async ({ bytes, first: number }) => ({ number, block: await find(bytes, number, new Map()) }),
+  );
   for await (const { number, block } of found) {
     signal.throwIfAborted();
-    const { report, records, texts } = block.bytes === null ? block : await find(block.bytes, number, await readTerms(tx, block.termUris));
+    const { report, records, texts } =
+      block.bytes === null ? block : await find(block.bytes, number, await readTerms(tx, block.termUris));
     faults.addAll(report);
     if (faults.isFull) return faults.report();
     // One after the other: they share the connection of the transaction.
@@ -64,11 +93,21 @@ class Found extends Error {
  * What an import ends in: the failure itself where it is not that of a record or where nothing else is wrong; otherwise the same with
  * `report`, every bad record, as an extra.
  */
-export async function withAllFaults(error: unknown, input: BatchInput, context: JobContext, statementTimeoutMs: number): Promise<unknown> {
+export async function withAllFaults(
+  error: unknown,
+  input: BatchInput,
+  context: JobContext,
+  statementTimeoutMs: number,
+): Promise<unknown> {
   if (!isFault(error)) return error;
-  const found: unknown = await context.transaction(async (tx) => {
-    throw new Found(await findFaults(tx, input, context, context.options.importFaults));
-  }, { statementTimeoutMs }).catch((thrown: unknown) => thrown);
+  const found: unknown = await context
+    .transaction(
+      async (tx) => {
+        throw new Found(await findFaults(tx, input, context, context.options.importFaults));
+      },
+      { statementTimeoutMs },
+    )
+    .catch((thrown: unknown) => thrown);
   context.signal.throwIfAborted();
   // What came between is no reason to lose the failure; the log of the worker has it as its cause.
   if (!(found instanceof Found)) return fail(error.code, error.error, {}, found);
@@ -78,5 +117,8 @@ export async function withAllFaults(error: unknown, input: BatchInput, context: 
 /** Whether the report knows of another record, or of more properties of the same. */
 function saysMore({ faults: [first, ...others] }: FaultReport, { error }: Failure): boolean {
   const told = isObject(error) && isObject(error['errors']) ? error['errors'] : {};
-  return others.length > 0 || (first !== undefined && isObject(error) && Object.keys(first.errors).some((property) => !(property in told)));
+  return (
+    others.length > 0 ||
+    (first !== undefined && isObject(error) && Object.keys(first.errors).some((property) => !(property in told)))
+  );
 }

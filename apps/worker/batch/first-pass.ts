@@ -21,7 +21,12 @@ import type { BlockAbout, KeptBytes } from '../threads/batch-tasks.ts';
 import { inOrder, readAhead } from './in-order.ts';
 
 /** What the first pass gives. `reused` counts records for which others stand; `ranges` are the blocks, for the second pass. */
-export type FirstPass = { readonly table: SharedUriTable; readonly ranges: readonly BlockRange[]; readonly total: number; readonly reused: number };
+export type FirstPass = {
+  readonly table: SharedUriTable;
+  readonly ranges: readonly BlockRange[];
+  readonly total: number;
+  readonly reused: number;
+};
 
 /** What it needs. `report` is told the number of records seen so far, and how many there seem to be; null where that cannot be told. */
 export type FirstPassInput = {
@@ -59,10 +64,17 @@ export async function firstPass(input: FirstPassInput): Promise<FirstPass> {
   const ranges: BlockRange[] = [];
   const table = makeGrowingUriTable();
   try {
-    const indexed = readAhead(inOrder(input.blocks(), input.threads.load.threads * 2, async ({ bytes, ...range }) => ({ range, ...(await indexOf(input, range.first, bytes, new Map())) })), 8);
+    const indexed = readAhead(
+      inOrder(input.blocks(), input.threads.load.threads * 2, async ({ bytes, ...range }) => ({
+        range,
+        ...(await indexOf(input, range.first, bytes, new Map())),
+      })),
+      8,
+    );
     for await (const { bytes, range, ...index } of indexed) {
       input.signal.throwIfAborted();
-      const complete = bytes === null ? index : await indexOf(input, range.first, bytes, await readTerms(input.tx, index.termUris));
+      const complete =
+        bytes === null ? index : await indexOf(input, range.first, bytes, await readTerms(input.tx, index.termUris));
       seen.reused += await enter(input, { ...complete, range }, table);
       seen.total += range.count;
       ranges.push(range);
@@ -80,23 +92,38 @@ export async function firstPass(input: FirstPassInput): Promise<FirstPass> {
 }
 
 /** How many there seem to be in the whole file of what came `count` times up to the end of a block; null where that cannot be told. */
-const expected = ({ sizeBytes }: FirstPassInput, count: number, { start, length }: BlockRange): number | null => (sizeBytes === undefined ? null : expectedTotal(count, start + length, sizeBytes));
+const expected = ({ sizeBytes }: FirstPassInput, count: number, { start, length }: BlockRange): number | null =>
+  sizeBytes === undefined ? null : expectedTotal(count, start + length, sizeBytes);
 
-async function indexOf({ threads, about, signal, lenient }: FirstPassInput, first: number, bytes: Uint8Array, known: KnownTerms): Promise<BlockIndex & KeptBytes> {
-  return threads.run('indexBatchBlock', { bytes, first, about, known, isLenient: lenient !== undefined }, { signal, transfer: bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [] });
+async function indexOf(
+  { threads, about, signal, lenient }: FirstPassInput,
+  first: number,
+  bytes: Uint8Array,
+  known: KnownTerms,
+): Promise<BlockIndex & KeptBytes> {
+  return threads.run(
+    'indexBatchBlock',
+    { bytes, first, about, known, isLenient: lenient !== undefined },
+    { signal, transfer: bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [] },
+  );
 }
 
 /** Gives the records of a block their ids. Returns how many of them stand for others. */
 async function enter(input: FirstPassInput, indexed: Indexed, table: GrowingUriTable): Promise<number> {
   const { tx, about } = input;
   await enterTerms(tx, indexed, table, about.kindNames.indexOf('term'));
-  const owners = await findKeyOwners(tx, indexed.keyed.flatMap(({ keys }) => keys).filter((key) => table.get(key) === null));
+  const owners = await findKeyOwners(
+    tx,
+    indexed.keyed.flatMap(({ keys }) => keys).filter((key) => table.get(key) === null),
+  );
   // For whom a keyed record stands: one of the table, a stored one, or (a number) an earlier one of this block.
   const stands = new Map<number, UriTarget | number>();
   const inBlock = new Map<string, number>();
   for (const { index, keys } of indexed.keyed) {
     const kind = indexed.kinds[index] ?? 0;
-    const found = keys.map((key) => table.get(key) ?? ownerOf(owners.get(key), kind, about) ?? inBlock.get(key)).find((each) => each !== undefined);
+    const found = keys
+      .map((key) => table.get(key) ?? ownerOf(owners.get(key), kind, about) ?? inBlock.get(key))
+      .find((each) => each !== undefined);
     if (found !== undefined) stands.set(index, found);
     const first = typeof found === 'number' ? found : index;
     for (const key of keys) if (!inBlock.has(key)) inBlock.set(key, first);
@@ -111,16 +138,26 @@ async function enter(input: FirstPassInput, indexed: Indexed, table: GrowingUriT
     if (target === undefined) input.lenient.lacksRecords = true;
     else if (input.lenient.duplicates.size < input.lenient.limit) input.lenient.duplicates.add(number);
   }
-  for (const { index, keys } of indexed.keyed) for (const key of keys) table.add(key, targets[index] ?? { kind: 0, id: 0 });
+  for (const { index, keys } of indexed.keyed)
+    for (const key of keys) table.add(key, targets[index] ?? { kind: 0, id: 0 });
   return stands.size;
 }
 
-function ownerOf(owner: { readonly kind: string; readonly id: number } | undefined, kind: number, about: BlockAbout): UriTarget | undefined {
+function ownerOf(
+  owner: { readonly kind: string; readonly id: number } | undefined,
+  kind: number,
+  about: BlockAbout,
+): UriTarget | undefined {
   return owner !== undefined && owner.kind === about.kindNames[kind] ? { kind, id: owner.id } : undefined;
 }
 
 /** The target of each record of the block: new ids for those that stand for themselves, none for those without a kind. */
-async function targetsOf(tx: Transaction, indexed: Indexed, stands: ReadonlyMap<number, UriTarget | number>, about: BlockAbout): Promise<readonly (UriTarget | undefined)[]> {
+async function targetsOf(
+  tx: Transaction,
+  indexed: Indexed,
+  stands: ReadonlyMap<number, UriTarget | number>,
+  about: BlockAbout,
+): Promise<readonly (UriTarget | undefined)[]> {
   const counts = new Map<string, number>();
   for (const [index, kind] of indexed.kinds.entries()) {
     const name = about.kindNames[kind] ?? '';
@@ -159,7 +196,8 @@ async function enterTerms(tx: Transaction, indexed: Indexed, table: GrowingUriTa
 async function recordAt(input: FirstPassInput, number: number): Promise<Numbered> {
   for await (const block of input.blocks()) {
     if (block.first + block.count <= number) continue;
-    for (const element of elementsOf(block.bytes, block.first)) if (!(element instanceof Failure) && element.number === number) return element;
+    for (const element of elementsOf(block.bytes, block.first))
+      if (!(element instanceof Failure) && element.number === number) return element;
   }
   throw new Error(`the batch has no record ${number}`);
 }
@@ -167,9 +205,13 @@ async function recordAt(input: FirstPassInput, number: number): Promise<Numbered
 /** The first pass looks closely at headings alone, so another record may be wrong before the one at which it stopped: throws its failure. */
 async function checkBefore(input: FirstPassInput, failure: Failure): Promise<void> {
   const { threads, about, signal } = input;
-  const number = typeof failure.error === 'object' && failure.error !== null && 'record_number' in failure.error ? Number(failure.error['record_number']) - 1 : Number.MAX_SAFE_INTEGER;
+  const number =
+    typeof failure.error === 'object' && failure.error !== null && 'record_number' in failure.error
+      ? Number(failure.error['record_number']) - 1
+      : Number.MAX_SAFE_INTEGER;
   const checks = inOrder(input.blocks(), threads.load.threads * 2, async (block) => {
-    if (block.first < number) await threads.run('checkBatchBlock', { bytes: block.bytes, first: block.first, end: number, about }, { signal });
+    if (block.first < number)
+      await threads.run('checkBatchBlock', { bytes: block.bytes, first: block.first, end: number, about }, { signal });
     return block.first;
   });
   for await (const first of checks) if (first >= number) return;

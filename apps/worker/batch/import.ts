@@ -43,7 +43,11 @@ export type BatchInput = {
 };
 
 /** What was written: the number of records, of those for which an equal one stands, and of written records by kind. */
-export type BatchOutcome = { readonly total: number; readonly reused: number; readonly created: { readonly [kind: string]: number } };
+export type BatchOutcome = {
+  readonly total: number;
+  readonly reused: number;
+  readonly created: { readonly [kind: string]: number };
+};
 
 // Rows of several blocks are copied together: a few COPY commands for some 4 MB instead of for each block, while the threads fill the next.
 const blocksAtOnce = 8;
@@ -51,7 +55,9 @@ const blocksAtOnce = 8;
 const rowTables = ['link', 'fresh', 'mutual', 'key', 'node', 'target', 'rule'] as const;
 
 /** What a batch needs of a job. */
-export type Around = Pick<JobContext, 'threads' | 'signal' | 'progress'> & { readonly options?: Pick<JobOptions, 'diskReserveBytes'> };
+export type Around = Pick<JobContext, 'threads' | 'signal' | 'progress'> & {
+  readonly options?: Pick<JobOptions, 'diskReserveBytes'>;
+};
 
 /**
  * Writes the batch in the given transaction. Fails with `import_failed` or `malformed_body`, naming the record; with `disk_full`; and with `unavailable`
@@ -66,7 +72,15 @@ export async function importBatch(tx: Transaction, input: BatchInput, context: A
   // How many records there are is known at the end of this pass.
   const report = (done: number, total: number | null): void => progress({ label: phases.validating, done, total });
   report(0, null);
-  const first = await firstPass({ tx, threads, blocks: () => scanRecords(readAhead(input.source(), 8), input.blockBytes), about, signal, sizeBytes: input.sizeBytes, report });
+  const first = await firstPass({
+    tx,
+    threads,
+    blocks: () => scanRecords(readAhead(input.source(), 8), input.blockBytes),
+    about,
+    signal,
+    sizeBytes: input.sizeBytes,
+    report,
+  });
   progress({ label: phases.validating, done: first.total, total: first.total });
   progress({ label: phases.relationships, done: first.total, total: first.total });
   progress({ label: phases.cyclic, done: first.total, total: first.total });
@@ -80,35 +94,79 @@ export async function importBatch(tx: Transaction, input: BatchInput, context: A
 
 /** What threads are told of a batch. */
 export async function aboutBatch(reader: Reader, input: BatchInput): Promise<BlockAbout> {
-  return { repoId: input.repoId, kindNames: [...kinds.keys()], publishDefault: input.publishDefault ?? (await publishDefaultOf(reader, input.actor, input.repoId)), lists: await shareLists(reader) };
+  return {
+    repoId: input.repoId,
+    kindNames: [...kinds.keys()],
+    publishDefault: input.publishDefault ?? (await publishDefaultOf(reader, input.actor, input.repoId)),
+    lists: await shareLists(reader),
+  };
 }
 
 type Begun = { readonly about: BlockAbout; readonly first: FirstPass; readonly room: Room };
 
-async function secondPass(tx: Transaction, input: BatchInput, context: Around, { about, first, room }: Begun): Promise<{ readonly [kind: string]: number }> {
+async function secondPass(
+  tx: Transaction,
+  input: BatchInput,
+  context: Around,
+  { about, first, room }: Begun,
+): Promise<{ readonly [kind: string]: number }> {
   const { threads, signal, progress } = context;
   const created: { [kind: string]: number } = {};
   // New values of controlled lists are few, and written at the end: their keys would hold up other imports.
   const newValues = new Map<string, NewEnumerationValue>();
   let done = 0;
   const prepare = async (bytes: Uint8Array, number: number, known: KnownTerms): Promise<BlockResult> =>
-    threads.run('prepareBatchBlock', { bytes, first: number, about, known, table: first.table, actor: input.actor, keepSaved: input.onSaved !== undefined }, { signal, transfer: bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [] });
-  const made = inOrder(cutBlocks(readAhead(input.source(), 8), first.ranges), threads.load.threads * 2, async (block) => {
-    return { count: block.count, first: block.first, result: await prepare(block.bytes, block.first, new Map()) };
-  });
+    threads.run(
+      'prepareBatchBlock',
+      {
+        bytes,
+        first: number,
+        about,
+        known,
+        table: first.table,
+        actor: input.actor,
+        keepSaved: input.onSaved !== undefined,
+      },
+      { signal, transfer: bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [] },
+    );
+  const made = inOrder(
+    cutBlocks(readAhead(input.source(), 8), first.ranges),
+    threads.load.threads * 2,
+    async (block) => {
+      return { count: block.count, first: block.first, result: await prepare(block.bytes, block.first, new Map()) };
+    },
+  );
   for await (const items of grouped(readAhead(made, blocksAtOnce), blocksAtOnce)) {
     const batch: BlockResult[] = [];
-    for (const { result, first: number } of items) batch.push(result.bytes === null ? result : await prepare(result.bytes, number, await readTerms(tx, result.termUris)));
+    for (const { result, first: number } of items)
+      batch.push(
+        result.bytes === null ? result : await prepare(result.bytes, number, await readTerms(tx, result.termUris)),
+      );
     signal.throwIfAborted();
     await room.require();
     // One after the other: they share the connection of the transaction.
-    for (const kind of new Set(batch.flatMap((block) => Object.keys(block.records)))) await copyRecords(tx, kind, batch.flatMap((block) => block.records[kind] ?? []));
-    for (const table of rowTables) await copyRows(tx, table, batch.map((block) => block.texts[table]));
+    for (const kind of new Set(batch.flatMap((block) => Object.keys(block.records))))
+      await copyRecords(
+        tx,
+        kind,
+        batch.flatMap((block) => block.records[kind] ?? []),
+      );
+    for (const table of rowTables)
+      await copyRows(
+        tx,
+        table,
+        batch.map((block) => block.texts[table]),
+      );
     const ids = mergeIds(batch.map((block) => block.ids));
     await createRoots(tx, input.repoId, ids);
     await appendCreated(tx, ids, input);
-    for (const value of batch.flatMap((block) => block.newValues)) newValues.set(`${value.list}\n${value.value}`, value);
-    await input.onSaved?.(tx, joined(batch.map((block) => block.saved)), joined(batch.map((block) => block.savedReused)));
+    for (const value of batch.flatMap((block) => block.newValues))
+      newValues.set(`${value.list}\n${value.value}`, value);
+    await input.onSaved?.(
+      tx,
+      joined(batch.map((block) => block.saved)),
+      joined(batch.map((block) => block.savedReused)),
+    );
     for (const [kind, list] of Object.entries(ids)) created[kind] = (created[kind] ?? 0) + list.length;
     done += items.reduce((sum, { count }) => sum + count, 0);
     progress({ label: phases.saving, done, total: first.total });
@@ -131,7 +189,9 @@ async function* grouped<Item>(items: AsyncIterable<Item>, size: number): AsyncGe
 /** Texts joined by commas, empty ones left out. */
 export const joined = (texts: readonly string[]): string => texts.filter((text) => text !== '').join(',');
 
-function mergeIds(groups: readonly { readonly [kind: string]: readonly number[] }[]): { readonly [kind: string]: readonly number[] } {
+function mergeIds(groups: readonly { readonly [kind: string]: readonly number[] }[]): {
+  readonly [kind: string]: readonly number[];
+} {
   const merged: { [kind: string]: number[] } = {};
   for (const group of groups) {
     for (const [kind, ids] of Object.entries(group)) {
@@ -143,10 +203,20 @@ function mergeIds(groups: readonly { readonly [kind: string]: readonly number[] 
 }
 
 /** One change row for a thousand records of a kind: a long import keeps the log short for everybody else. */
-async function appendCreated(tx: Transaction, ids: { readonly [kind: string]: readonly number[] }, input: BatchInput): Promise<void> {
+async function appendCreated(
+  tx: Transaction,
+  ids: { readonly [kind: string]: readonly number[] },
+  input: BatchInput,
+): Promise<void> {
   // A statement for each kind of record.
   for (const [kind, list] of Object.entries(ids)) {
-    await appendChange(tx, { kind, ids: list, repoId: kindNamed(kind).scope === 'repository' ? input.repoId : null, op: 'create', actor: input.actor });
+    await appendChange(tx, {
+      kind,
+      ids: list,
+      repoId: kindNamed(kind).scope === 'repository' ? input.repoId : null,
+      op: 'create',
+      actor: input.actor,
+    });
   }
 }
 

@@ -4,7 +4,11 @@
  * Maps a stream with at most `ahead` calls of `work` under way. The first failure in the order of the items is thrown, also where the
  * stream itself fails later, once the calls under way have settled.
  */
-export async function* inOrder<Item, Result>(items: AsyncIterable<Item>, ahead: number, work: (item: Item) => Promise<Result>): AsyncGenerator<Result> {
+export async function* inOrder<Item, Result>(
+  items: AsyncIterable<Item>,
+  ahead: number,
+  work: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result> {
   const waiting: Promise<Result>[] = [];
   let streamFailure: { readonly error: unknown } | undefined;
   try {

@@ -5,5 +5,10 @@ import type { Threads } from '../threads/pool.ts';
 import { throughThread } from './through-thread.ts';
 
 /** Yields the records of one file as pieces of JSON text, joined by commas; returns the reader's report. Throws what the reader throws. */
-export const convert = (threads: Threads, file: AsyncIterable<Uint8Array>, about: ConvertAbout, signal: AbortSignal): AsyncGenerator<Uint8Array, ImportReport, void> =>
+export const convert = (
+  threads: Threads,
+  file: AsyncIterable<Uint8Array>,
+  about: ConvertAbout,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, ImportReport, void> =>
   throughThread(file, (port) => threads.run('convertFile', { port, about }, { signal, transfer: [port] }));

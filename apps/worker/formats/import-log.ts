@@ -13,10 +13,17 @@ export const droppedShown = 200;
 const rule = '='.repeat(50);
 
 /** The heading of a file. */
-export const fileHeading = (name: string, importType: string): readonly string[] => [rule, `${importType}: ${name}`, rule];
+export const fileHeading = (name: string, importType: string): readonly string[] => [
+  rule,
+  `${importType}: ${name}`,
+  rule,
+];
 
 /** Turns progress into `N. STARTED: <label>` and `N. DONE: <label>`; `end` closes the last phase. */
-export function phaseLog(log: (line: string) => void): { readonly step: (progress: Progress) => void; readonly end: () => void } {
+export function phaseLog(log: (line: string) => void): {
+  readonly step: (progress: Progress) => void;
+  readonly end: () => void;
+} {
   let number = 0;
   let current: string | null = null;
   const end = (): void => {
@@ -38,13 +45,20 @@ export function phaseLog(log: (line: string) => void): { readonly step: (progres
 /** What a reader made of a file, and what it left out and why. */
 export function reportLines(report: ImportReport): readonly string[] {
   const counts = Object.entries(report.records).map(([kind, count]) => `${kind} ${count}`);
-  const shown = report.dropped.slice(0, droppedShown).map((part) => `\tline ${part.line}, ${part.element}: ${part.reason}${part.text === '' ? '' : `: ${part.text.replaceAll(/\s+/g, ' ')}`}`);
+  const shown = report.dropped
+    .slice(0, droppedShown)
+    .map(
+      (part) =>
+        `\tline ${part.line}, ${part.element}: ${part.reason}${part.text === '' ? '' : `: ${part.text.replaceAll(/\s+/g, ' ')}`}`,
+    );
   const rest = report.droppedTotal - shown.length;
   return [
     // The line that clients of peers look for (contract, imports section 1).
     ...(counts.length === 0 ? ['No records were found in the input file!'] : []),
     `Read: ${counts.length === 0 ? 'nothing' : counts.join(', ')}`,
-    ...(report.droppedTotal === 0 ? [] : [`Left out: ${report.droppedTotal}`, ...shown, ...(rest > 0 ? [`\t… and ${rest} more`] : [])]),
+    ...(report.droppedTotal === 0
+      ? []
+      : [`Left out: ${report.droppedTotal}`, ...shown, ...(rest > 0 ? [`\t… and ${rest} more`] : [])]),
   ];
 }
 
@@ -55,11 +69,25 @@ export function reportLines(report: ImportReport): readonly string[] {
 export function errorLines(error: unknown, fileOf: FilePlaces['nameOf'] = () => null): readonly string[] {
   const failure = error instanceof Failure ? error.error : null;
   const about = isObject(failure) ? failure : {};
-  const fields = isObject(about['errors']) ? fieldLines(about['errors']) : Object.entries(about).filter(([, value]) => value !== null).map(([name, value]) => `\t${name} : ${textOf(value)}`);
+  const fields = isObject(about['errors'])
+    ? fieldLines(about['errors'])
+    : Object.entries(about)
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => `\t${name} : ${textOf(value)}`);
   const record = about['record_number'] === undefined ? [] : [recordLine(about)];
   return [
-    rule, 'IMPORT ERROR', rule, ...fileLine(fileOf(numberOf(about))), ...record, 'The following errors were found:',
-    ...(fields.length > 0 ? fields : [`\t${error instanceof Failure ? error.message : 'The job failed for a reason that is in the log of the server'}`]), ...allRecords(error, fileOf),
+    rule,
+    'IMPORT ERROR',
+    rule,
+    ...fileLine(fileOf(numberOf(about))),
+    ...record,
+    'The following errors were found:',
+    ...(fields.length > 0
+      ? fields
+      : [
+          `\t${error instanceof Failure ? error.message : 'The job failed for a reason that is in the log of the server'}`,
+        ]),
+    ...allRecords(error, fileOf),
   ];
 }
 
@@ -70,16 +98,25 @@ function allRecords(error: unknown, fileOf: FilePlaces['nameOf']): readonly stri
   const faults = objectsOf(report, 'faults');
   return [
     `Bad records: ${report['complete'] === true ? faults.length : `the first ${faults.length}`}`,
-    ...faults.flatMap((fault) => [...fileLine(fileOf(numberOf(fault))), recordLine(fault), ...(isObject(fault['errors']) ? fieldLines(fault['errors']) : [])]),
+    ...faults.flatMap((fault) => [
+      ...fileLine(fileOf(numberOf(fault))),
+      recordLine(fault),
+      ...(isObject(fault['errors']) ? fieldLines(fault['errors']) : []),
+    ]),
   ];
 }
 
 const fileLine = (name: string | null): readonly string[] => (name === null ? [] : [`File: ${name}`]);
-const numberOf = (about: JsonObject): number | null => (typeof about['record_number'] === 'number' ? about['record_number'] : null);
-const recordLine = (about: JsonObject): string => `Record ${String(about['record_number'])}: ${String(about['record_type'] ?? '')} ${String(about['record_title'] ?? '')} ${String(about['record_uri'] ?? '')}`.trim();
+const numberOf = (about: JsonObject): number | null =>
+  typeof about['record_number'] === 'number' ? about['record_number'] : null;
+const recordLine = (about: JsonObject): string =>
+  `Record ${String(about['record_number'])}: ${String(about['record_type'] ?? '')} ${String(about['record_title'] ?? '')} ${String(about['record_uri'] ?? '')}`.trim();
 
 function fieldLines(errors: { readonly [field: string]: Json | undefined }): readonly string[] {
-  return Object.entries(errors).map(([field, messages]) => `\t${field} : ${Array.isArray(messages) ? messages.map(textOf).join('; ') : textOf(messages)}`);
+  return Object.entries(errors).map(
+    ([field, messages]) =>
+      `\t${field} : ${Array.isArray(messages) ? messages.map(textOf).join('; ') : textOf(messages)}`,
+  );
 }
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -3,5 +3,10 @@ import { readEnumerationLabels } from '#store/enumeration-labels.ts';
 
 /** By list, values by lower-case label. Reads the reference data; once for each import. */
 export function readLabels(): { readonly [list: string]: { readonly [label: string]: string } } {
-  return Object.fromEntries(Object.entries(readEnumerationLabels()).map(([list, labels]) => [list, Object.fromEntries(Object.entries(labels).map(([value, label]) => [label.toLowerCase(), value]))]));
+  return Object.fromEntries(
+    Object.entries(readEnumerationLabels()).map(([list, labels]) => [
+      list,
+      Object.fromEntries(Object.entries(labels).map(([value, label]) => [label.toLowerCase(), value])),
+    ]),
+  );
 }

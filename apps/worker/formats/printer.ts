@@ -45,7 +45,14 @@ export function createPrinter(title: string, { compress = true }: { readonly com
     lost += found.lost;
     return found.text;
   };
-  const document = new PDFDocument({ size: 'A4', margin, compress, autoFirstPage: false, displayTitle: true, info: { Title: title, Producer: 'Muniment', Creator: 'Muniment' } });
+  const document = new PDFDocument({
+    size: 'A4',
+    margin,
+    compress,
+    autoFirstPage: false,
+    displayTitle: true,
+    info: { Title: title, Producer: 'Muniment', Creator: 'Muniment' },
+  });
   document.on('data', (bytes: Buffer) => {
     ready.push(bytes);
     waiting += bytes.length;
@@ -61,7 +68,9 @@ export function createPrinter(title: string, { compress = true }: { readonly com
     const text = String(pages);
     page.margins.bottom = 0;
     document.font(body).fontSize(9);
-    document.text(text, (page.width - document.widthOfString(text)) / 2, page.height - margin / 2 - 9, { lineBreak: false });
+    document.text(text, (page.width - document.widthOfString(text)) / 2, page.height - margin / 2 - 9, {
+      lineBreak: false,
+    });
     page.margins.bottom = bottom;
     setFont(look);
     document.x = x;
@@ -99,7 +108,11 @@ export function createPrinter(title: string, { compress = true }: { readonly com
       const isHead = part === 'section' || part === 'component' || part === 'note';
       // A term must not break the page between itself and what it says.
       if (!isAtTop && document.y + (isHead ? headRoom : look.size * 2) > bottom()) document.addPage();
-      const left = margin + Math.min(Math.max(depth - 1, 0), mostIndented) * indent + (part === 'item' ? indent : 0) + (isHead || depth === 0 ? 0 : indent);
+      const left =
+        margin +
+        Math.min(Math.max(depth - 1, 0), mostIndented) * indent +
+        (part === 'item' ? indent : 0) +
+        (isHead || depth === 0 ? 0 : indent);
       if (isMarked === true) bookmark(text, part === 'section' ? 0 : depth);
       const shown = latin(part === 'item' ? `• ${text}` : text);
       write(term === undefined ? shown : `${latin(term)}: ${shown}`, left, 'left');
@@ -114,7 +127,12 @@ export function createPrinter(title: string, { compress = true }: { readonly com
       return bytes;
     },
     async end() {
-      if (lost > 0) this.line({ part: 'note', depth: 0, text: `${lost} characters that the fonts of this document lack are shown as ${lacking}.` });
+      if (lost > 0)
+        this.line({
+          part: 'note',
+          depth: 0,
+          text: `${lost} characters that the fonts of this document lack are shown as ${lacking}.`,
+        });
       document.end();
       await ended;
       return { pages, lost };

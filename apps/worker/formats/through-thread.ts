@@ -4,7 +4,10 @@ import { MessageChannel } from 'node:worker_threads';
 import type { FromThread, ToThread } from '../threads/exchange.ts';
 
 /** Yields what the task makes of the file, piece by piece; returns its result, throws what it throws. `start` runs the task with its port. */
-export async function* throughThread<Result>(file: AsyncIterable<Uint8Array>, start: (port: MessagePort) => Promise<Result>): AsyncGenerator<Uint8Array, Result, void> {
+export async function* throughThread<Result>(
+  file: AsyncIterable<Uint8Array>,
+  start: (port: MessagePort) => Promise<Result>,
+): AsyncGenerator<Uint8Array, Result, void> {
   const { port1: port, port2 } = new MessageChannel();
   const messages: FromThread[] = [];
   let wake: () => void = () => undefined;
@@ -14,7 +17,10 @@ export async function* throughThread<Result>(file: AsyncIterable<Uint8Array>, st
     wake();
   });
   const outcome = start(port2)
-    .then((result) => ({ result }), (error: unknown) => ({ error }))
+    .then(
+      (result) => ({ result }),
+      (error: unknown) => ({ error }),
+    )
     .finally(() => {
       isOver = true;
       wake();

@@ -17,17 +17,38 @@ const statementTimeoutMs = 3_600_000;
 export const handler = defineHandler(batchImport, async (payload, context) => {
   const { database } = context;
   const sizeBytes = (await readBlobDescription(database, payload.blobId))?.sizeBytes;
-  const input: BatchInput = { source: () => readUpload(database, payload.blobId), ...(sizeBytes === undefined ? {} : { sizeBytes }), repoId: payload.repoId, actor: payload.actor, migration: payload.migration };
+  const input: BatchInput = {
+    source: () => readUpload(database, payload.blobId),
+    ...(sizeBytes === undefined ? {} : { sizeBytes }),
+    repoId: payload.repoId,
+    actor: payload.actor,
+    migration: payload.migration,
+  };
   const isDetached = payload.isDetached === true;
-  const imported = context.transaction(async (tx) => {
-    const saved = payload.skipResults ? null : await openSaved(tx, isDetached);
-    const outcome = await importBatch(tx, saved === null ? input : { ...input, onSaved: (on, created, reused) => saved.append(on, joined([created, reused])) }, context);
-    await saved?.close(tx);
-    if (saved !== null && isDetached) await context.addOutputFile(tx, saved.blobId);
-    const value = { total: outcome.total, reused: outcome.reused, created: outcome.created, saved_blob: saved?.blobId ?? null, ...(isDetached ? { saved_is_file: true } : {}) };
-    await context.complete(tx, value);
-    return value;
-  }, { statementTimeoutMs });
+  const imported = context.transaction(
+    async (tx) => {
+      const saved = payload.skipResults ? null : await openSaved(tx, isDetached);
+      const outcome = await importBatch(
+        tx,
+        saved === null
+          ? input
+          : { ...input, onSaved: (on, created, reused) => saved.append(on, joined([created, reused])) },
+        context,
+      );
+      await saved?.close(tx);
+      if (saved !== null && isDetached) await context.addOutputFile(tx, saved.blobId);
+      const value = {
+        total: outcome.total,
+        reused: outcome.reused,
+        created: outcome.created,
+        saved_blob: saved?.blobId ?? null,
+        ...(isDetached ? { saved_is_file: true } : {}),
+      };
+      await context.complete(tx, value);
+      return value;
+    },
+    { statementTimeoutMs },
+  );
   const value = await imported.catch(async (error: unknown) => {
     const failure = await withAllFaults(error, input, context, statementTimeoutMs);
     // Whoever does not wait reads the log in place of the stream.

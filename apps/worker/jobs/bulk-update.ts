@@ -24,7 +24,14 @@ import { lockStored, reviseMany } from '#store/records/revise.ts';
 import { createMany } from '#store/records/write-many.ts';
 import { createRecord, updateRecord } from '#store/records/write.ts';
 import { readBarcoded } from '#store/spreadsheets/collection.ts';
-import { accessionKey, containerKey, containerName, readAccessions, readContainersOf, readDigitalObjects } from '#store/spreadsheets/lookups.ts';
+import {
+  accessionKey,
+  containerKey,
+  containerName,
+  readAccessions,
+  readContainersOf,
+  readDigitalObjects,
+} from '#store/spreadsheets/lookups.ts';
 import { readSheetRecords } from '#store/spreadsheets/sheet-records.ts';
 import type { JobContext } from '../context.ts';
 import { defineHandler } from '../context.ts';
@@ -36,7 +43,15 @@ import { tellSheetFaults } from '../spreadsheet-file.ts';
 const mostBytes = 50_000_000;
 const seesAll = { seesSuppressed: true };
 
-type Work = { readonly tx: Transaction; readonly context: JobContext; readonly repoId: number; readonly actor: string | null; readonly makesContainers: boolean; readonly enumerations: EnumerationCache; readonly faults: SheetFault[] };
+type Work = {
+  readonly tx: Transaction;
+  readonly context: JobContext;
+  readonly repoId: number;
+  readonly actor: string | null;
+  readonly makesContainers: boolean;
+  readonly enumerations: EnumerationCache;
+  readonly faults: SheetFault[];
+};
 
 /** Changes the records; the value tells how many changed. */
 export const handler = defineHandler(bulkUpdate, async ({ repoId, actor, job }, context) => {
@@ -49,7 +64,16 @@ export const handler = defineHandler(bulkUpdate, async ({ repoId, actor, job }, 
   const { rows, faults } = await context.threads.run('readUpdateSheet', bytes, { signal: context.signal });
   if (rows.length === 0) tellFaults(faults, context);
   const enumerations = await EnumerationCache.load(context.database.reader);
-  const update = async (tx: Transaction): ReturnType<typeof updateAll> => updateAll(rows, { tx, context, repoId, actor, makesContainers: job['create_missing_top_containers'] === true, enumerations, faults: [...faults] });
+  const update = async (tx: Transaction): ReturnType<typeof updateAll> =>
+    updateAll(rows, {
+      tx,
+      context,
+      repoId,
+      actor,
+      makesContainers: job['create_missing_top_containers'] === true,
+      enumerations,
+      faults: [...faults],
+    });
   const options = { statementTimeoutMs: bulkUpdate.timeoutSeconds * 1000 };
   if (job['dry_run'] === true) return { ...(await rehearse(context, update, options)), dry_run: true };
   return context.transaction(async (tx) => {
@@ -64,17 +88,24 @@ export const handler = defineHandler(bulkUpdate, async ({ repoId, actor, job }, 
 // Contract 6.3 has a block of lines for each fault.
 const blocks: FaultForm = {
   heading: 'Errors encountered during processing.\nAll changes have been reverted.',
-  textOf: ({ row, column, message }) => `Sheet name: ${updatesSheet}\nRow number: ${row ?? 'N/A'}\nColumn: ${column ?? 'N/A'}\nJSONModel Property: N/A\nErrors: ${message}`,
+  textOf: ({ row, column, message }) =>
+    `Sheet name: ${updatesSheet}\nRow number: ${row ?? 'N/A'}\nColumn: ${column ?? 'N/A'}\nJSONModel Property: N/A\nErrors: ${message}`,
   before: '\n',
 };
 
-const tellFaults = (faults: readonly SheetFault[], context: JobContext): void => tellSheetFaults(faults, updatesSheet, context, blocks);
+const tellFaults = (faults: readonly SheetFault[], context: JobContext): void =>
+  tellSheetFaults(faults, updatesSheet, context, blocks);
 
-async function updateAll(rows: readonly UpdateRow[], work: Work): Promise<{ readonly updated: number; readonly digital_objects: number; readonly top_containers: number }> {
+async function updateAll(
+  rows: readonly UpdateRow[],
+  work: Work,
+): Promise<{ readonly updated: number; readonly digital_objects: number; readonly top_containers: number }> {
   const { tx, context, repoId, actor, faults } = work;
   const idOf = (row: UpdateRow): number => Number(row.cells.get('id'));
   const locked = new Map((await lockStored(tx, archivalObject, rows.map(idOf), repoId)).map((each) => [each.id, each]));
-  const records = new Map((await readSheetRecords(tx, repoId, [...locked.keys()], seesAll)).map((each) => [each.id, each]));
+  const records = new Map(
+    (await readSheetRecords(tx, repoId, [...locked.keys()], seesAll)).map((each) => [each.id, each]),
+  );
   const rowsOf = rows.flatMap((row) => {
     const sheet = records.get(idOf(row));
     const stored = locked.get(idOf(row));
@@ -92,20 +123,39 @@ async function updateAll(rows: readonly UpdateRow[], work: Work): Promise<{ read
   }
   for (const { row, sheet } of rowsOf) {
     const version = row.cells.get('lock_version') ?? '';
-    if (version !== String(sheet.record['lock_version'])) faults.push({ row: row.row, column: 'lock_version', message: `Versions are out of sync: ${version} record is now: ${sheet.record['lock_version']}` });
+    if (version !== String(sheet.record['lock_version']))
+      faults.push({
+        row: row.row,
+        column: 'lock_version',
+        message: `Versions are out of sync: ${version} record is now: ${sheet.record['lock_version']}`,
+      });
   }
   const containers = await readContainersOf(tx, repoId, [...resources][0] ?? 0);
   const made = await makeContainers(rows, containers, work);
   const described = rowsOf.flatMap(({ row, facts }) => describedObjects(row, facts));
-  const objects = await readDigitalObjects(tx, repoId, described.map(({ id }) => id));
+  const objects = await readDigitalObjects(
+    tx,
+    repoId,
+    described.map(({ id }) => id),
+  );
   const written = await writeObjects(described, objects, work);
-  const partsIn = (row: UpdateRow): readonly string[] => [...row.cells.keys()].flatMap((path) => (/^related_accessions\/\d+\/id_0$/.test(path) ? [path.slice(0, -5)] : []));
-  const keyIn = (row: UpdateRow, part: string): string => accessionKey([0, 1, 2, 3].map((n) => row.cells.get(`${part}/id_${n}`) ?? null), repoId);
-  const accessions = await readAccessions(tx, repoId, rows.flatMap((row) => partsIn(row).map((part) => keyIn(row, part))).filter((key) => key !== ''));
+  const partsIn = (row: UpdateRow): readonly string[] =>
+    [...row.cells.keys()].flatMap((path) => (/^related_accessions\/\d+\/id_0$/.test(path) ? [path.slice(0, -5)] : []));
+  const keyIn = (row: UpdateRow, part: string): string =>
+    accessionKey(
+      [0, 1, 2, 3].map((n) => row.cells.get(`${part}/id_${n}`) ?? null),
+      repoId,
+    );
+  const accessions = await readAccessions(
+    tx,
+    repoId,
+    rows.flatMap((row) => partsIn(row).map((part) => keyIn(row, part))).filter((key) => key !== ''),
+  );
   // Put in order once, where a row is faulty: thousands may be.
   let containerNames: readonly string[] | undefined;
   const lookups = {
-    containerUri: (type: string | null, indicator: string | null, barcode: string | null) => containers.get(containerKey(type, indicator, barcode)),
+    containerUri: (type: string | null, indicator: string | null, barcode: string | null) =>
+      containers.get(containerKey(type, indicator, barcode)),
     containerNames: () => (containerNames ??= [...containers.keys()].map(containerName).toSorted()),
     digitalObjectUri: (id: string) => objects.get(id),
     accessionUri: (parts: readonly (string | null)[]) => accessions.get(accessionKey(parts, repoId)),
@@ -114,18 +164,29 @@ async function updateAll(rows: readonly UpdateRow[], work: Work): Promise<{ read
     const applied = applyRow(sheet.record, facts, row, lookups);
     if (!applied.isChanged) return [];
     for (const { column, message } of applied.problems) faults.push({ row: row.row, column, message });
-    const prepared = applied.problems.length > 0 ? null : checked(archivalObject, applied.record, row.row, null, 'update', work);
-    return prepared === null ? [] : [{ id: sheet.id, row, stored, prepared, isText: applied.isText, version: sheet.record['lock_version'] }];
+    const prepared =
+      applied.problems.length > 0 ? null : checked(archivalObject, applied.record, row.row, null, 'update', work);
+    return prepared === null
+      ? []
+      : [{ id: sheet.id, row, stored, prepared, isText: applied.isText, version: sheet.record['lock_version'] }];
   });
   tellFaults(faults, context);
-  const texts = changed.filter(({ isText }) => isText).map(({ id, stored, prepared }) => {
-    const old: JsonObject = JSON.parse(stored.body);
-    // The names that the service gave are no part of what clients send.
-    return { id, old, body: { ...prepared.body, ...(old['ark_name'] === undefined ? {} : { ark_name: old['ark_name'] }) } };
-  });
+  const texts = changed
+    .filter(({ isText }) => isText)
+    .map(({ id, stored, prepared }) => {
+      const old: JsonObject = JSON.parse(stored.body);
+      // The names that the service gave are no part of what clients send.
+      return {
+        id,
+        old,
+        body: { ...prepared.body, ...(old['ark_name'] === undefined ? {} : { ark_name: old['ark_name'] }) },
+      };
+    });
   await reviseMany(tx, archivalObject, texts, { repoId, actor, making: context.making });
   // Links and flags go the way of a single save, one after the other: they are few, and each may hold others' records.
-  for (const { id, prepared, isText, version } of changed) if (!isText) await updateRecord(tx, archivalObject, id, prepared, version, { actor, repoId, making: context.making });
+  for (const { id, prepared, isText, version } of changed)
+    if (!isText)
+      await updateRecord(tx, archivalObject, id, prepared, version, { actor, repoId, making: context.making });
   await context.changedRecords(tx, [...written, ...changed.map(({ id }) => uriOf(archivalObject, id, repoId))]);
   for (const { id } of changed) context.log(`Updated: ${uriOf(archivalObject, id, repoId)}`);
   context.log(`Bulk update job successfully completed. ${changed.length} record(s) were updated.`);
@@ -133,12 +194,31 @@ async function updateAll(rows: readonly UpdateRow[], work: Work): Promise<{ read
 }
 
 /** The record checked as a client's would be; null where it is faulty, which is noted by column. */
-function checked(kind: Kind, record: JsonObject, row: number, column: string | null, operation: 'create' | 'update', { enumerations, context, faults }: Work): Prepared | null {
+function checked(
+  kind: Kind,
+  record: JsonObject,
+  row: number,
+  column: string | null,
+  operation: 'create' | 'update',
+  { enumerations, context, faults }: Work,
+): Prepared | null {
   try {
-    return prepare(kind, record, { operation, enumerations, making: context.making, parseUri, acceptTemporary: false, createEnumerationValues: false });
+    return prepare(kind, record, {
+      operation,
+      enumerations,
+      making: context.making,
+      parseUri,
+      acceptTemporary: false,
+      createEnumerationValues: false,
+    });
   } catch (error) {
     if (!(error instanceof Failure) || !isObject(error.error)) throw error;
-    for (const [path, messages] of Object.entries(error.error)) faults.push({ row, column: column ?? path.split('/').slice(0, 2).join('/'), message: `${path}: ${Array.isArray(messages) ? messages.join('; ') : String(messages)}` });
+    for (const [path, messages] of Object.entries(error.error))
+      faults.push({
+        row,
+        column: column ?? path.split('/').slice(0, 2).join('/'),
+        message: `${path}: ${Array.isArray(messages) ? messages.join('; ') : String(messages)}`,
+      });
     return null;
   }
 }
@@ -151,30 +231,47 @@ async function makeContainers(rows: readonly UpdateRow[], known: Map<string, str
   for (const { row, cells } of rows) {
     for (const path of cells.keys()) {
       const part = /^(instances\/\d+)\/top_container_indicator$/.exec(path)?.[1];
-      const [type, indicator, barcode] = ['type', 'indicator', 'barcode'].map((field) => cells.get(`${part}/top_container_${field}`) ?? null);
+      const [type, indicator, barcode] = ['type', 'indicator', 'barcode'].map(
+        (field) => cells.get(`${part}/top_container_${field}`) ?? null,
+      );
       const key = containerKey(type ?? null, indicator ?? null, barcode ?? null);
       if (part === undefined || indicator === null || known.has(key)) continue;
-      missing.set(key, { body: { indicator, ...(type === null ? {} : { type }), ...(barcode === null ? {} : { barcode }) }, row, column: part });
+      missing.set(key, {
+        body: { indicator, ...(type === null ? {} : { type }), ...(barcode === null ? {} : { barcode }) },
+        row,
+        column: part,
+      });
     }
   }
-  const prepared = [...missing.values()].flatMap(({ body, row, column }) => checked(topContainer, body, row, column, 'create', work) ?? []);
+  const prepared = [...missing.values()].flatMap(
+    ({ body, row, column }) => checked(topContainer, body, row, column, 'create', work) ?? [],
+  );
   const barcodes = [...missing.values()].flatMap(({ body }) => textOf(body, 'barcode') ?? []);
   const taken = new Set((await readBarcoded(work.tx, work.repoId, barcodes)).map(({ barcode }) => barcode));
   for (const { body, row, column } of missing.values()) {
     const barcode = textOf(body, 'barcode');
-    if (barcode !== undefined && taken.has(barcode)) work.faults.push({ row, column, message: `The barcode ${barcode} is that of another top container` });
+    if (barcode !== undefined && taken.has(barcode))
+      work.faults.push({ row, column, message: `The barcode ${barcode} is that of another top container` });
     // The next one of the sheet with this barcode is another container, too.
     if (barcode !== undefined) taken.add(barcode);
   }
   if (work.faults.length > found) tellFaults(work.faults, work.context);
-  const uris = await createMany(work.tx, topContainer, prepared, { actor: work.actor, repoId: work.repoId, making: work.context.making });
+  const uris = await createMany(work.tx, topContainer, prepared, {
+    actor: work.actor,
+    repoId: work.repoId,
+    making: work.context.making,
+  });
   for (const [index, key] of [...missing.keys()].entries()) known.set(key, uris[index] ?? '');
   await work.context.createdRecords(work.tx, uris);
   return uris.length;
 }
 
 /** Makes or changes the digital objects that rows describe; gives their uris. `known` gets those that were made. */
-async function writeObjects(described: ReturnType<typeof describedObjects>, known: Map<string, string>, work: Work): Promise<readonly string[]> {
+async function writeObjects(
+  described: ReturnType<typeof describedObjects>,
+  known: Map<string, string>,
+  work: Work,
+): Promise<readonly string[]> {
   const { tx, repoId, actor, context } = work;
   const written: string[] = [];
   const signed = { actor, repoId, making: context.making };
@@ -194,7 +291,8 @@ async function writeObjects(described: ReturnType<typeof describedObjects>, know
       const next = objectFrom(each, old);
       if (JSON.stringify(next) === JSON.stringify(old)) continue;
       const prepared = checked(digitalObject, next, each.row, each.column, 'update', work);
-      if (prepared !== null) written.push((await updateRecord(tx, digitalObject, id, prepared, old['lock_version'], signed)).uri);
+      if (prepared !== null)
+        written.push((await updateRecord(tx, digitalObject, id, prepared, old['lock_version'], signed)).uri);
     }
   }
   return written;

@@ -17,12 +17,20 @@ import { demandOfOwner } from '../owner.ts';
 export const handler = defineHandler(containerLabels, async ({ repoId, job }, context) => {
   const { caller, database, signal } = context;
   const address = parseUri(textOf(job, 'source') ?? '');
-  if (address?.kind !== resource.name || address.repoId !== repoId) throw fail('bad_parameter', { source: ['Must be the uri of a resource of the repository of the job'] });
+  if (address?.kind !== resource.name || address.repoId !== repoId)
+    throw fail('bad_parameter', { source: ['Must be the uri of a resource of the repository of the job'] });
   const format = textOf(job, 'format') ?? 'tsv';
   if (format !== 'tsv') throw fail('bad_parameter', { format: ['Must be tsv'] });
   demandOfOwner(context, 'container_labels_job', repoId, ['view_repository']);
-  const viewer = { seesSuppressed: can(caller, 'view_suppressed', repoId), mayView: (id: number) => can(caller, 'view_repository', id) };
-  const tree = await exportTree(database, { kind: resource, repoId, id: address.id }, { publishedOnly: false, resolve: labelRefs, viewer, signal });
+  const viewer = {
+    seesSuppressed: can(caller, 'view_suppressed', repoId),
+    mayView: (id: number) => can(caller, 'view_repository', id),
+  };
+  const tree = await exportTree(
+    database,
+    { kind: resource, repoId, id: address.id },
+    { publishedOnly: false, resolve: labelRefs, viewer, signal },
+  );
   let lines = 0;
   async function* bytes(): AsyncGenerator<Uint8Array> {
     for await (const text of labelRows(tree.root.record, counted(tree, context))) {
@@ -30,7 +38,10 @@ export const handler = defineHandler(containerLabels, async ({ repoId, job }, co
       yield Buffer.from(text);
     }
   }
-  const blob = await writeBlob(database, bytes(), { fileName: `container_labels_${address.id}.tsv`, mediaType: 'text/tab-separated-values' });
+  const blob = await writeBlob(database, bytes(), {
+    fileName: `container_labels_${address.id}.tsv`,
+    mediaType: 'text/tab-separated-values',
+  });
   const value = { labels: lines - 1, format };
   context.log(`${value.labels} labels of ${tree.root.uri}`);
   return context.transaction(async (tx) => {

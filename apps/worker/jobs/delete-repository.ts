@@ -7,8 +7,12 @@ const longMs = 6 * 3_600_000;
 
 /** Deletes the repository. */
 export const handler = defineHandler(deleteRepository, async ({ repoId, actor }, context) =>
-  context.transaction(async (tx) => {
-    await remove(tx, repoId, actor);
-    await context.complete(tx, { deleted: repoId });
-    return { deleted: repoId };
-  }, { statementTimeoutMs: longMs }));
+  context.transaction(
+    async (tx) => {
+      await remove(tx, repoId, actor);
+      await context.complete(tx, { deleted: repoId });
+      return { deleted: repoId };
+    },
+    { statementTimeoutMs: longMs },
+  ),
+);

@@ -25,23 +25,51 @@ const statementTimeoutMs = 3_600_000;
 export const handler = defineHandler(duplicateResource, async ({ repoId, actor, job }, context) => {
   const { database } = context;
   const address = parseUri(textOf(job, 'source') ?? '');
-  if (address?.kind !== resource.name || address.repoId !== repoId) throw fail('bad_parameter', { source: ['Must be the uri of a resource of the repository of the job'] });
+  if (address?.kind !== resource.name || address.repoId !== repoId)
+    throw fail('bad_parameter', { source: ['Must be the uri of a resource of the repository of the job'] });
   demandOfOwner(context, 'resource_duplicate_job', repoId, ['view_repository', 'update_resource_record']);
-  const tree = { rootKind: resource, nodeKind: archivalObject, repoId, rootId: address.id, seesSuppressed: can(context.caller, 'view_suppressed', repoId) };
-  const upload = await writeBlob(database, batchOf(tree, context), { fileName: 'copy.json', mediaType: 'application/json' });
+  const tree = {
+    rootKind: resource,
+    nodeKind: archivalObject,
+    repoId,
+    rootId: address.id,
+    seesSuppressed: can(context.caller, 'view_suppressed', repoId),
+  };
+  const upload = await writeBlob(database, batchOf(tree, context), {
+    fileName: 'copy.json',
+    mediaType: 'application/json',
+  });
   try {
-    const done = await context.transaction(async (tx) => {
-      const copies: string[] = [];
-      const { created, total } = await importBatch(tx, {
-        source: () => readUpload(database, upload.id), sizeBytes: upload.sizeBytes, repoId, actor, migration: false,
-        // Written by rows.ts: "temporary": ["uri", id], …
-        onSaved: async (_, saved) => void copies.push(...Object.values(JSON.parse(`{${saved}}`) as { readonly [temporary: string]: readonly [string, number] }).map(([uri]) => uri).filter((uri) => parseUri(uri)?.kind === resource.name)),
-      }, context);
-      await context.createdRecords(tx, copies);
-      const value: Json = { uri: copies[0] ?? null, created };
-      await context.complete(tx, value);
-      return { value, total };
-    }, { statementTimeoutMs });
+    const done = await context.transaction(
+      async (tx) => {
+        const copies: string[] = [];
+        const { created, total } = await importBatch(
+          tx,
+          {
+            source: () => readUpload(database, upload.id),
+            sizeBytes: upload.sizeBytes,
+            repoId,
+            actor,
+            migration: false,
+            // Written by rows.ts: "temporary": ["uri", id], …
+            onSaved: async (_, saved) =>
+              void copies.push(
+                ...Object.values(
+                  JSON.parse(`{${saved}}`) as { readonly [temporary: string]: readonly [string, number] },
+                )
+                  .map(([uri]) => uri)
+                  .filter((uri) => parseUri(uri)?.kind === resource.name),
+              ),
+          },
+          context,
+        );
+        await context.createdRecords(tx, copies);
+        const value: Json = { uri: copies[0] ?? null, created };
+        await context.complete(tx, value);
+        return { value, total };
+      },
+      { statementTimeoutMs },
+    );
     await renewStatistics(database, done.total);
     return done.value;
   } finally {
@@ -56,7 +84,9 @@ async function* batchOf(tree: TreeRecords, { database, signal }: JobContext): As
   let count = 0;
   for await (const record of treeRecords(database, tree)) {
     signal.throwIfAborted();
-    yield Buffer.from(`${count === 0 ? '[' : ',\n'}${JSON.stringify(count === 0 ? copyOfResource(record, names) : copyOfComponent(record, names))}`);
+    yield Buffer.from(
+      `${count === 0 ? '[' : ',\n'}${JSON.stringify(count === 0 ? copyOfResource(record, names) : copyOfComponent(record, names))}`,
+    );
     count += 1;
   }
   if (count === 0) throw fail('not_found', `${tree.rootKind.model} not found`);

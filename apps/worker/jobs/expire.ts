@@ -12,7 +12,9 @@ import { defineHandler } from '../context.ts';
 /** Runs every step; the log tells how much each removed. */
 export const handler: JobHandler = defineHandler(expire, async (payload, context) => {
   const { database } = context;
-  context.log(`sessions: ${await pruneSessions(database, { seconds: payload.sessionTtlSeconds, longSeconds: payload.sessionLongTtlSeconds })}`);
+  context.log(
+    `sessions: ${await pruneSessions(database, { seconds: payload.sessionTtlSeconds, longSeconds: payload.sessionLongTtlSeconds })}`,
+  );
   context.log(`jobs: ${await pruneJobs(database)}`);
   context.log(`blobs: ${await pruneBlobs(database)}`);
   context.log(`idempotency keys: ${await pruneKeys(database)}`);

@@ -20,7 +20,15 @@ const blockSize = 500;
 /** An expression that takes longer for one block of records is taken for one without end. */
 const blockTimeoutMs = 60_000;
 
-type Work = { readonly repoId: number; readonly actor: string | null; readonly find: string; readonly replace: string; readonly type: string; readonly property: string; readonly enumerations: EnumerationCache };
+type Work = {
+  readonly repoId: number;
+  readonly actor: string | null;
+  readonly find: string;
+  readonly replace: string;
+  readonly type: string;
+  readonly property: string;
+  readonly enumerations: EnumerationCache;
+};
 
 /** Replaces; the value tells how many records changed. */
 export const handler = defineHandler(findAndReplace, async ({ repoId, actor, job }, context) => {
@@ -28,32 +36,36 @@ export const handler = defineHandler(findAndReplace, async ({ repoId, actor, job
   const [type, property, base] = [asked('record_type'), asked('property'), asked('base_record_uri')];
   checkProperty(type, property);
   const address = parseUri(base);
-  if (address === null || address.repoId !== repoId) throw fail('bad_parameter', { base_record_uri: ['Must be the uri of a record of the repository of the job'] });
+  if (address === null || address.repoId !== repoId)
+    throw fail('bad_parameter', { base_record_uri: ['Must be the uri of a record of the repository of the job'] });
   demandOfOwner(context, 'find_and_replace_job', repoId);
   const enumerations = await EnumerationCache.load(context.database.reader);
   const work: Work = { repoId, actor, find: asked('find'), replace: asked('replace'), type, property, enumerations };
-  return context.transaction(async (tx) => {
-    const root = kindNamed(address.kind);
-    const exists = (await lockStored(tx, root, [address.id], repoId)).length > 0;
-    if (!exists) throw fail('not_found', `${root.model} not found`);
-    const graph = await readGraph(tx, root, address.id, await treePlaceOf(tx, root, address.id, repoId));
-    const groups = kinds.has(type) ? graph.filter((group) => group.kind.name === type) : graph;
-    const total = groups.reduce((sum, { ids }) => sum + ids.length, 0);
-    let done = 0;
-    let changed = 0;
-    for (const { kind, ids } of groups) {
-      demandOfOwner(context, 'find_and_replace_job', repoId, kind.may.update === undefined ? [] : [kind.may.update]);
-      for (let at = 0; at < ids.length; at += blockSize) {
-        const block = ids.slice(at, at + blockSize);
-        changed += await replaceBlock(tx, kind, block, work, context);
-        done += block.length;
-        context.progress({ label: 'Replacing', done, total });
+  return context.transaction(
+    async (tx) => {
+      const root = kindNamed(address.kind);
+      const exists = (await lockStored(tx, root, [address.id], repoId)).length > 0;
+      if (!exists) throw fail('not_found', `${root.model} not found`);
+      const graph = await readGraph(tx, root, address.id, await treePlaceOf(tx, root, address.id, repoId));
+      const groups = kinds.has(type) ? graph.filter((group) => group.kind.name === type) : graph;
+      const total = groups.reduce((sum, { ids }) => sum + ids.length, 0);
+      let done = 0;
+      let changed = 0;
+      for (const { kind, ids } of groups) {
+        demandOfOwner(context, 'find_and_replace_job', repoId, kind.may.update === undefined ? [] : [kind.may.update]);
+        for (let at = 0; at < ids.length; at += blockSize) {
+          const block = ids.slice(at, at + blockSize);
+          changed += await replaceBlock(tx, kind, block, work, context);
+          done += block.length;
+          context.progress({ label: 'Replacing', done, total });
+        }
       }
-    }
-    context.log(changed === 0 ? 'All done, no records modified.' : 'All done, logging modified records.');
-    await context.complete(tx, { changed });
-    return { changed };
-  }, { statementTimeoutMs: findAndReplace.timeoutSeconds * 1000 });
+      context.log(changed === 0 ? 'All done, no records modified.' : 'All done, logging modified records.');
+      await context.complete(tx, { changed });
+      return { changed };
+    },
+    { statementTimeoutMs: findAndReplace.timeoutSeconds * 1000 },
+  );
 });
 
 /** Fails with `bad_parameter` unless the property is one of the texts of the record type that clients may write. */
@@ -61,18 +73,29 @@ function checkProperty(type: string, property: string): void {
   const schema = kinds.get(type)?.schema ?? subrecords.get(type);
   if (schema === undefined) throw fail('bad_parameter', { record_type: ['Is no record type'] });
   const declared = Object.hasOwn(schema.properties, property) ? schema.properties[property] : undefined;
-  if (declared?.type !== 'string' || declared.readonly === true || property === 'ref') throw fail('bad_parameter', { property: [`Is no text of ${type} that can be changed`] });
+  if (declared?.type !== 'string' || declared.readonly === true || property === 'ref')
+    throw fail('bad_parameter', { property: [`Is no text of ${type} that can be changed`] });
 }
 
-async function replaceBlock(tx: Transaction, kind: Kind, ids: readonly number[], work: Work, context: JobContext): Promise<number> {
+async function replaceBlock(
+  tx: Transaction,
+  kind: Kind,
+  ids: readonly number[],
+  work: Work,
+  context: JobContext,
+): Promise<number> {
   const { repoId, actor, find, replace, type, property, enumerations } = work;
   const rows = await lockStored(tx, kind, ids, repoId);
   const target = { type: kind.name === type ? null : type, property };
   const slow = AbortSignal.timeout(blockTimeoutMs);
   const bodies = rows.map(({ id, body }) => [id, body] as const);
-  const replaced = await context.threads.run('replaceInBodies', { bodies, find, replace, target }, { signal: AbortSignal.any([context.signal, slow]) }).catch((error: unknown) => {
-    throw slow.aborted && !context.signal.aborted ? fail('bad_parameter', { find: ['The expression takes too long'] }) : error;
-  });
+  const replaced = await context.threads
+    .run('replaceInBodies', { bodies, find, replace, target }, { signal: AbortSignal.any([context.signal, slow]) })
+    .catch((error: unknown) => {
+      throw slow.aborted && !context.signal.aborted
+        ? fail('bad_parameter', { find: ['The expression takes too long'] })
+        : error;
+    });
   const byId = new Map(rows.map((row) => [row.id, row]));
   const revised = replaced.flatMap(([id, text]) => {
     const row = byId.get(id);
@@ -84,6 +107,9 @@ async function replaceBlock(tx: Transaction, kind: Kind, ids: readonly number[],
   });
   const changed = await reviseMany(tx, kind, revised, { repoId, actor, making: context.making });
   for (const id of changed) context.log(`Updating ${kind.model}[${id}].${property}`);
-  await context.changedRecords(tx, changed.map((id) => uriOf(kind, id, repoId)));
+  await context.changedRecords(
+    tx,
+    changed.map((id) => uriOf(kind, id, repoId)),
+  );
   return changed.length;
 }

@@ -13,5 +13,11 @@ export const handler = defineHandler(generateArks, async ({ repoId }, context) =
     context.log('ARKs are off in this installation (MUNIMENT_ARKS); nothing was done.');
     return { changed: {} };
   }
-  return { changed: await nameAll([...kinds.values()].filter((kind) => kind.properties['ark_name'] !== undefined), context, generateArkBlock) };
+  return {
+    changed: await nameAll(
+      [...kinds.values()].filter((kind) => kind.properties['ark_name'] !== undefined),
+      context,
+      generateArkBlock,
+    ),
+  };
 });

@@ -13,5 +13,11 @@ export const handler = defineHandler(generateSlugs, async ({ repoId }, context) 
     context.log('Slugs are off in this installation (MUNIMENT_SLUGS); nothing was done.');
     return { changed: {} };
   }
-  return { changed: await nameAll([...kinds.values()].filter((kind) => kind.properties['slug'] !== undefined && kind.name !== 'repository'), context, generateSlugBlock) };
+  return {
+    changed: await nameAll(
+      [...kinds.values()].filter((kind) => kind.properties['slug'] !== undefined && kind.name !== 'repository'),
+      context,
+      generateSlugBlock,
+    ),
+  };
 });

@@ -32,7 +32,13 @@ import type { ConvertAbout } from '../threads/format-tasks.ts';
 // A million records take minutes; each single statement stays far below this.
 const statementTimeoutMs = 3_600_000;
 
-type Work = { readonly importType: string; readonly repoId: number; readonly actor: string | null; readonly job: { readonly [name: string]: Json | undefined }; readonly places: FilePlaces };
+type Work = {
+  readonly importType: string;
+  readonly repoId: number;
+  readonly actor: string | null;
+  readonly job: { readonly [name: string]: Json | undefined };
+  readonly places: FilePlaces;
+};
 
 /** Imports the files of the job. The value tells how many records of which kinds were written. */
 export const handler = defineHandler(importFormat, async ({ repoId, actor, job }, context) => {
@@ -48,7 +54,8 @@ export const handler = defineHandler(importFormat, async ({ repoId, actor, job }
 async function run(work: Work, context: JobContext): Promise<Json> {
   const { database } = context;
   const files = (await context.files()).filter((file) => file.role === 'input');
-  if (!importFormats.has(work.importType)) throw fail('import_failed', `No suitable converter found for ${work.importType}`);
+  if (!importFormats.has(work.importType))
+    throw fail('import_failed', `No suitable converter found for ${work.importType}`);
   // Contract 3.7: a job without files completes with nothing done.
   if (files.length === 0) return { total: 0, reused: 0, created: {} };
   const phases = phaseLog(context.log);
@@ -57,12 +64,32 @@ async function run(work: Work, context: JobContext): Promise<Json> {
     context.progress(step);
   };
   progress({ label: readingPhase, done: 0, total: bytesOf(files) });
-  const upload = await writeBlob(database, converted(work, files, context), { fileName: 'records.json', mediaType: 'application/json', room: await openRoom(database.reader, context.options.diskReserveBytes) });
+  const upload = await writeBlob(database, converted(work, files, context), {
+    fileName: 'records.json',
+    mediaType: 'application/json',
+    room: await openRoom(database.reader, context.options.diskReserveBytes),
+  });
   try {
     const onlyValidates = ['1', 'true'].includes(textOf(work.job, 'only_validate') ?? '');
-    const input: BatchInput = { source: () => readUpload(database, upload.id), sizeBytes: upload.sizeBytes, repoId: work.repoId, actor: work.actor, migration: false };
-    const store = async (tx: Transaction): Promise<{ readonly total: number; readonly reused: number; readonly created: { readonly [kind: string]: number } }> => {
-      const { total, reused, created } = await importBatch(tx, onlyValidates ? input : { ...input, onSaved: async (on, created) => listCreated(on, created, context) }, { ...context, progress });
+    const input: BatchInput = {
+      source: () => readUpload(database, upload.id),
+      sizeBytes: upload.sizeBytes,
+      repoId: work.repoId,
+      actor: work.actor,
+      migration: false,
+    };
+    const store = async (
+      tx: Transaction,
+    ): Promise<{
+      readonly total: number;
+      readonly reused: number;
+      readonly created: { readonly [kind: string]: number };
+    }> => {
+      const { total, reused, created } = await importBatch(
+        tx,
+        onlyValidates ? input : { ...input, onSaved: async (on, created) => listCreated(on, created, context) },
+        { ...context, progress },
+      );
       phases.end();
       return { total, reused, created };
     };
@@ -74,11 +101,16 @@ async function run(work: Work, context: JobContext): Promise<Json> {
       context.log('Only validated: the files can be imported; nothing is stored.');
       return { ...value, only_validate: true };
     }
-    const written = await context.transaction(async (tx) => {
-      const value = await store(tx);
-      await context.complete(tx, value);
-      return value;
-    }, { statementTimeoutMs }).catch(withFaults);
+    const written = await context
+      .transaction(
+        async (tx) => {
+          const value = await store(tx);
+          await context.complete(tx, value);
+          return value;
+        },
+        { statementTimeoutMs },
+      )
+      .catch(withFaults);
     await renewStatistics(database, written.total);
     return written;
   } finally {
@@ -95,9 +127,20 @@ async function* converted(work: Work, files: readonly JobFile[], context: JobCon
   const names = textsOf(work.job, 'filenames');
   const isOn = (name: string): boolean => work.job[name] === '1';
   const about: Omit<ConvertAbout, 'importId'> = {
-    importType: work.importType, repoId: work.repoId, today: new Date().toISOString().slice(0, 10), switches: { events: isOn('import_events'), subjects: isOn('import_subjects'), repository: isOn('import_repository') },
-    lists: await shareLists(database.reader), labels: readLabels(), containers: await readContainerLookups(database.reader, work.repoId),
-    ...(work.importType === 'assessment_csv' ? { assessments: await readAssessmentLookups(database.reader, work.repoId) } : {}),
+    importType: work.importType,
+    repoId: work.repoId,
+    today: new Date().toISOString().slice(0, 10),
+    switches: {
+      events: isOn('import_events'),
+      subjects: isOn('import_subjects'),
+      repository: isOn('import_repository'),
+    },
+    lists: await shareLists(database.reader),
+    labels: readLabels(),
+    containers: await readContainerLookups(database.reader, work.repoId),
+    ...(work.importType === 'assessment_csv'
+      ? { assessments: await readAssessmentLookups(database.reader, work.repoId) }
+      : {}),
   };
   const total = bytesOf(files);
   let done = 0;
@@ -124,7 +167,10 @@ async function* converted(work: Work, files: readonly JobFile[], context: JobCon
 }
 
 /** The same bytes; `onBytes` hears of each piece. */
-async function* counted(bytes: AsyncIterable<Uint8Array>, onBytes: (count: number) => void): AsyncGenerator<Uint8Array> {
+async function* counted(
+  bytes: AsyncIterable<Uint8Array>,
+  onBytes: (count: number) => void,
+): AsyncGenerator<Uint8Array> {
   for await (const piece of bytes) {
     yield piece;
     onBytes(piece.length);
@@ -132,7 +178,10 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, onBytes: (count: numbe
 }
 
 /** The pieces with what goes before each; the report at the end. */
-async function* joined(pieces: AsyncGenerator<Uint8Array, ImportReport, void>, separator: () => string): AsyncGenerator<Uint8Array, ImportReport, void> {
+async function* joined(
+  pieces: AsyncGenerator<Uint8Array, ImportReport, void>,
+  separator: () => string,
+): AsyncGenerator<Uint8Array, ImportReport, void> {
   let isDone = false;
   try {
     for (;;) {
@@ -153,7 +202,12 @@ async function* joined(pieces: AsyncGenerator<Uint8Array, ImportReport, void>, s
 
 async function listCreated(tx: Transaction, created: string, context: JobContext): Promise<void> {
   // Written by rows.ts: "temporary": ["uri", id], …
-  const entries = Object.entries(JSON.parse(`{${created}}`) as { readonly [temporary: string]: readonly [string, number] });
+  const entries = Object.entries(
+    JSON.parse(`{${created}}`) as { readonly [temporary: string]: readonly [string, number] },
+  );
   for (const [temporary] of entries) context.log(`Created: ${temporary}`);
-  await context.createdRecords(tx, entries.map(([, [uri]]) => uri));
+  await context.createdRecords(
+    tx,
+    entries.map(([, [uri]]) => uri),
+  );
 }

@@ -27,7 +27,13 @@ import { readLabels } from '../formats/labels.ts';
 import { demandOfOwner } from '../owner.ts';
 import { readSheetFile, resourceIdOf, tellSheetFaults } from '../spreadsheet-file.ts';
 
-type Work = { readonly tx: Transaction; readonly context: JobContext; readonly repoId: number; readonly actor: string | null; readonly enumerations: EnumerationCache };
+type Work = {
+  readonly tx: Transaction;
+  readonly context: JobContext;
+  readonly repoId: number;
+  readonly actor: string | null;
+  readonly enumerations: EnumerationCache;
+};
 
 const type = 'top_container_linker_job';
 
@@ -39,18 +45,38 @@ export const handler = defineHandler(linkContainers, async ({ repoId, actor, job
   tellSheetFaults(sheet.faults, sheet.name, context);
   const enumerations = await EnumerationCache.load(context.database.reader);
   const onlyValidates = ['1', 'true'].includes(textOf(job, 'only_validate') ?? '');
-  return context.transaction(async (tx) => {
-    const value = await linkAll(sheet, resourceId, onlyValidates, { tx, context, repoId, actor, enumerations });
-    await context.complete(tx, value);
-    return value;
-  }, { statementTimeoutMs: linkContainers.timeoutSeconds * 1000 });
+  return context.transaction(
+    async (tx) => {
+      const value = await linkAll(sheet, resourceId, onlyValidates, { tx, context, repoId, actor, enumerations });
+      await context.complete(tx, value);
+      return value;
+    },
+    { statementTimeoutMs: linkContainers.timeoutSeconds * 1000 },
+  );
 });
 
-async function linkAll({ name, rows }: CodedSheet, resourceId: number, onlyValidates: boolean, work: Work): Promise<Json> {
+async function linkAll(
+  { name, rows }: CodedSheet,
+  resourceId: number,
+  onlyValidates: boolean,
+  work: Work,
+): Promise<Json> {
   const { tx, context, repoId, actor } = work;
-  const found: JsonObject = JSON.parse((await readRecord(tx, resource, resourceId, repoId, { seesSuppressed: false })).text);
-  const facts = await readLinkerFacts(tx, repoId, { id: resourceId, eadId: textOf(found, 'ead_id') ?? null }, wantedOf(rows));
-  const plan = planLinks(rows, facts, controlledBy(work.enumerations, readLabels()), new Date().toISOString().slice(0, 10));
+  const found: JsonObject = JSON.parse(
+    (await readRecord(tx, resource, resourceId, repoId, { seesSuppressed: false })).text,
+  );
+  const facts = await readLinkerFacts(
+    tx,
+    repoId,
+    { id: resourceId, eadId: textOf(found, 'ead_id') ?? null },
+    wantedOf(rows),
+  );
+  const plan = planLinks(
+    rows,
+    facts,
+    controlledBy(work.enumerations, readLabels()),
+    new Date().toISOString().slice(0, 10),
+  );
   for (const note of plan.notes) context.log(note);
   const checked = checkContainers(plan.containers, work);
   tellSheetFaults([...plan.faults, ...checked.faults], name, context);
@@ -61,12 +87,23 @@ async function linkAll({ name, rows }: CodedSheet, resourceId: number, onlyValid
   }
   const made = await createMany(tx, topContainer, checked.prepared, { actor, repoId, making: context.making });
   const uris = new Map(plan.containers.map(({ key }, index) => [key, made[index] ?? '']));
-  const uriFor = ({ container }: ContainerLink): string => (typeof container === 'number' ? uriOf(topContainer, container, repoId) : uris.get(container) ?? '');
+  const uriFor = ({ container }: ContainerLink): string =>
+    typeof container === 'number' ? uriOf(topContainer, container, repoId) : (uris.get(container) ?? '');
   const wanted = plan.links.map((link) => {
     const uri = uriFor(link);
-    return { row: link.row, componentId: link.componentId, uri, instance: { instance_type: link.instanceType, sub_container: { ...link.child, top_container: { ref: uri } } } };
+    return {
+      row: link.row,
+      componentId: link.componentId,
+      uri,
+      instance: { instance_type: link.instanceType, sub_container: { ...link.child, top_container: { ref: uri } } },
+    };
   });
-  const linked = await addInstances(tx, wanted, { repoId, actor, making: context.making, enumerations: work.enumerations });
+  const linked = await addInstances(tx, wanted, {
+    repoId,
+    actor,
+    making: context.making,
+    enumerations: work.enumerations,
+  });
   await context.createdRecords(tx, made);
   await context.changedRecords(tx, linked.uris);
   for (const uri of made) context.log(`Created: ${uri}`);
@@ -75,11 +112,23 @@ async function linkAll({ name, rows }: CodedSheet, resourceId: number, onlyValid
 }
 
 /** The new containers checked as a client's would be. */
-function checkContainers(containers: readonly NewContainer[], { context, enumerations }: Work): { readonly prepared: readonly Prepared[]; readonly faults: readonly SheetFault[] } {
+function checkContainers(
+  containers: readonly NewContainer[],
+  { context, enumerations }: Work,
+): { readonly prepared: readonly Prepared[]; readonly faults: readonly SheetFault[] } {
   const faults: SheetFault[] = [];
   const prepared = containers.flatMap(({ body, row }) => {
     try {
-      return [prepare(topContainer, body, { operation: 'create', enumerations, making: context.making, parseUri, acceptTemporary: false, createEnumerationValues: false })];
+      return [
+        prepare(topContainer, body, {
+          operation: 'create',
+          enumerations,
+          making: context.making,
+          parseUri,
+          acceptTemporary: false,
+          createEnumerationValues: false,
+        }),
+      ];
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       faults.push(...recordFaults(error, row, (path) => `top_container_${path}`));

@@ -36,7 +36,15 @@ import { readSheetFile, resourceIdOf, tellSheetFaults } from '../spreadsheet-fil
 const type = 'bulk_import_job';
 const options = { statementTimeoutMs: 3_600_000 };
 
-type Work = { readonly loadType: LoadType; readonly repoId: number; readonly actor: string | null; readonly resourceId: number; readonly aoid: number | null; readonly contentType: string; readonly onlyValidates: boolean };
+type Work = {
+  readonly loadType: LoadType;
+  readonly repoId: number;
+  readonly actor: string | null;
+  readonly resourceId: number;
+  readonly aoid: number | null;
+  readonly contentType: string;
+  readonly onlyValidates: boolean;
+};
 
 /** The sheet cannot be loaded: its faults, and the report of them. */
 class Refused extends Error {
@@ -54,10 +62,22 @@ class Refused extends Error {
 /** Loads the sheet; the value tells how many rows it has and how many records of which kinds were made. */
 export const handler = defineHandler(loadSheet, async ({ repoId, actor, job, params }, context) => {
   const loadType = textOf(job, 'load_type') ?? '';
-  if (loadType !== 'ao' && loadType !== 'digital') throw fail('bad_parameter', { load_type: ['Must be ao or digital'] });
+  if (loadType !== 'ao' && loadType !== 'digital')
+    throw fail('bad_parameter', { load_type: ['Must be ao or digital'] });
   // Digital objects change archival objects that are there.
-  demandOfOwner(context, type, repoId, ['view_repository', ...(loadType === 'digital' ? ['update_resource_record'] : [])]);
-  const work: Work = { loadType, repoId, actor, resourceId: resourceIdOf(params, job, repoId), aoid: aoidOf(params), contentType: textOf(job, 'content_type') ?? '', onlyValidates: ['1', 'true'].includes(textOf(job, 'only_validate') ?? '') };
+  demandOfOwner(context, type, repoId, [
+    'view_repository',
+    ...(loadType === 'digital' ? ['update_resource_record'] : []),
+  ]);
+  const work: Work = {
+    loadType,
+    repoId,
+    actor,
+    resourceId: resourceIdOf(params, job, repoId),
+    aoid: aoidOf(params),
+    contentType: textOf(job, 'content_type') ?? '',
+    onlyValidates: ['1', 'true'].includes(textOf(job, 'only_validate') ?? ''),
+  };
   try {
     return await load(work, context);
   } catch (error) {
@@ -65,7 +85,10 @@ export const handler = defineHandler(loadSheet, async ({ repoId, actor, job, par
       await keepReport(error.rows, context);
       tellSheetFaults(error.faults, error.sheet, context);
     } else if (error instanceof Failure && error.code === 'import_failed' && !context.signal.aborted) {
-      await keepReport([{ row: null, status: 'Error', title: '', uri: '', refId: '', messages: [error.message] }], context);
+      await keepReport(
+        [{ row: null, status: 'Error', title: '', uri: '', refId: '', messages: [error.message] }],
+        context,
+      );
     }
     throw error;
   }
@@ -103,7 +126,16 @@ async function load(work: Work, context: JobContext): Promise<Json> {
     for (const uri of made) context.log(`Created: ${uri}`);
     for (const uri of changed) context.log(`Changed: ${uri}`);
     const refIds = work.loadType === 'ao' ? await readRefIds(tx, ids) : new Map<number, string>();
-    await addReport(tx, loadedRows(plan, work.loadType === 'ao' ? 'Created' : 'Updated', new Map([...uris.created, ...uris.reused]), refIds), context);
+    await addReport(
+      tx,
+      loadedRows(
+        plan,
+        work.loadType === 'ao' ? 'Created' : 'Updated',
+        new Map([...uris.created, ...uris.reused]),
+        refIds,
+      ),
+      context,
+    );
     const value = { rows: plan.rows.length, created };
     await context.complete(tx, value);
     return { total, value };
@@ -113,16 +145,38 @@ async function load(work: Work, context: JobContext): Promise<Json> {
 }
 
 /** Reads and plans the sheet; throws Refused where it has faults. */
-async function planOf({ loadType, repoId, actor, resourceId, aoid, contentType }: Work, context: JobContext): Promise<LoadPlan> {
+async function planOf(
+  { loadType, repoId, actor, resourceId, aoid, contentType }: Work,
+  context: JobContext,
+): Promise<LoadPlan> {
   const { database, threads, signal } = context;
   const { reader } = database;
   const sheet = await readSheetFile(contentType, context);
   if (sheet.faults.length > 0) throw new Refused(sheet.name, sheet.faults, []);
-  const found: JsonObject = JSON.parse((await readRecord(reader, resource, resourceId, repoId, { seesSuppressed: false })).text);
-  const target: LoadTarget = { repoId, resource: { uri: textOf(found, 'uri') ?? '', eadId: textOf(found, 'ead_id') ?? null }, aoid, importId: randomUUID() };
+  const found: JsonObject = JSON.parse(
+    (await readRecord(reader, resource, resourceId, repoId, { seesSuppressed: false })).text,
+  );
+  const target: LoadTarget = {
+    repoId,
+    resource: { uri: textOf(found, 'uri') ?? '', eadId: textOf(found, 'ead_id') ?? null },
+    aoid,
+    importId: randomUUID(),
+  };
   context.progress({ label: 'Checking rows', done: 0, total: sheet.rows.length });
   const facts = await readLoadFacts(reader, repoId, resourceId, wantedByLoad(sheet.rows, repoId, aoid));
-  const plan = await threads.run('planSheetLoad', { loadType, sheet, facts, target, lists: await shareLists(reader), labels: readLabels(), publishDefault: await publishDefaultOf(reader, actor, repoId) }, { signal });
+  const plan = await threads.run(
+    'planSheetLoad',
+    {
+      loadType,
+      sheet,
+      facts,
+      target,
+      lists: await shareLists(reader),
+      labels: readLabels(),
+      publishDefault: await publishDefaultOf(reader, actor, repoId),
+    },
+    { signal },
+  );
   if (plan.faults.length > 0) throw new Refused(plan.sheet, plan.faults, plan.rows);
   context.progress({ label: 'Checking rows', done: sheet.rows.length, total: sheet.rows.length });
   return plan;
@@ -137,24 +191,50 @@ type Stored = {
 };
 
 /** Writes the plan, in one transaction. What only the database can refuse, such as an identifier that came into use meanwhile, is a fault of its row. */
-async function storePlan(tx: Transaction, plan: LoadPlan, { repoId, actor }: Work, context: JobContext): Promise<Stored> {
+async function storePlan(
+  tx: Transaction,
+  plan: LoadPlan,
+  { repoId, actor }: Work,
+  context: JobContext,
+): Promise<Stored> {
   // As single writes do: who changes is held before what it will link to.
-  if (plan.attachments.length > 0) await lockStored(tx, archivalObject, [...new Set(plan.attachments.map(({ componentId }) => componentId))], repoId);
+  if (plan.attachments.length > 0)
+    await lockStored(tx, archivalObject, [...new Set(plan.attachments.map(({ componentId }) => componentId))], repoId);
   const text = Buffer.from(JSON.stringify(plan.records.map(({ record }) => record)));
   const uris = { created: new Map<string, string>(), reused: new Map<string, string>() };
-  const outcome = await importBatch(tx, {
-    source: async function* () { yield text; },
-    sizeBytes: text.length, repoId, actor, migration: true,
-    onSaved: async (_tx, ...pieces) => {
-      for (const [index, saved] of [uris.created, uris.reused].entries()) for (const [temporary, uri] of savedUris(pieces[index] ?? '')) saved.set(temporary, uri);
+  const outcome = await importBatch(
+    tx,
+    {
+      source: async function* () {
+        yield text;
+      },
+      sizeBytes: text.length,
+      repoId,
+      actor,
+      migration: true,
+      onSaved: async (_tx, ...pieces) => {
+        for (const [index, saved] of [uris.created, uris.reused].entries())
+          for (const [temporary, uri] of savedUris(pieces[index] ?? '')) saved.set(temporary, uri);
+      },
     },
-  }, context).catch((error: unknown) => { throw refusalOf(error, plan); });
+    context,
+  ).catch((error: unknown) => {
+    throw refusalOf(error, plan);
+  });
   const wanted = plan.attachments.map(({ row, componentId, uri }) => {
     const real = uris.created.get(uri) ?? '';
-    return { row, componentId, uri: real, instance: { instance_type: 'digital_object', digital_object: { ref: real } } };
+    return {
+      row,
+      componentId,
+      uri: real,
+      instance: { instance_type: 'digital_object', digital_object: { ref: real } },
+    };
   });
   const enumerations = await EnumerationCache.load(tx);
-  const { uris: changed } = wanted.length === 0 ? { uris: [] } : await addInstances(tx, wanted, { repoId, actor, making: context.making, enumerations });
+  const { uris: changed } =
+    wanted.length === 0
+      ? { uris: [] }
+      : await addInstances(tx, wanted, { repoId, actor, making: context.making, enumerations });
   return { total: outcome.total, created: outcome.created, uris, changed };
 }
 
@@ -169,7 +249,9 @@ function refusalOf(error: unknown, plan: LoadPlan): unknown {
   if (!(error instanceof Failure) || error.code !== 'import_failed' || !isObject(error.error)) return error;
   const record = plan.records[Number(error.error['record_number']) - 1];
   if (record === undefined) return error;
-  const faults = recordFaults(fail('import_failed', error.error['errors'] ?? error.message), record.row, (path) => columnOf(record.columns, path));
+  const faults = recordFaults(fail('import_failed', error.error['errors'] ?? error.message), record.row, (path) =>
+    columnOf(record.columns, path),
+  );
   return new Refused(plan.sheet, faults, plan.rows, error);
 }
 
@@ -181,5 +263,8 @@ async function keepReport(rows: readonly ReportRow[], context: JobContext): Prom
 
 async function addReport(tx: Transaction, rows: readonly ReportRow[], context: JobContext): Promise<void> {
   const text = [...loadReport(rows)].join('');
-  await context.addOutputFile(tx, await storeBlob(tx, Buffer.from(text), { fileName: 'report.csv', mediaType: 'text/csv' }));
+  await context.addOutputFile(
+    tx,
+    await storeBlob(tx, Buffer.from(text), { fileName: 'report.csv', mediaType: 'text/csv' }),
+  );
 }

@@ -9,12 +9,22 @@ import { defineHandler } from '../context.ts';
 const longMs = 3_600_000;
 
 /** Merges; the value tells how many links came to the record that stays. */
-export const handler = defineHandler(mergeRecords, async ({ what, repoId, destination, candidates, selections, actor, agentUri }, context) => {
-  const records = toMergeRecords(what, destination, candidates, repoId);
-  const enumerations = await EnumerationCache.load(context.database.reader);
-  return context.transaction(async (tx) => {
-    const links = await merge(tx, { id: context.jobId, what, records, actor, agentUri, selections }, { at: new Date().toISOString(), making, enumerations });
-    await context.complete(tx, { links });
-    return { links };
-  }, { statementTimeoutMs: longMs });
-});
+export const handler = defineHandler(
+  mergeRecords,
+  async ({ what, repoId, destination, candidates, selections, actor, agentUri }, context) => {
+    const records = toMergeRecords(what, destination, candidates, repoId);
+    const enumerations = await EnumerationCache.load(context.database.reader);
+    return context.transaction(
+      async (tx) => {
+        const links = await merge(
+          tx,
+          { id: context.jobId, what, records, actor, agentUri, selections },
+          { at: new Date().toISOString(), making, enumerations },
+        );
+        await context.complete(tx, { links });
+        return { links };
+      },
+      { statementTimeoutMs: longMs },
+    );
+  },
+);

@@ -8,7 +8,15 @@ import { defineHandler } from '../context.ts';
 export const handler = defineHandler(moveNodes, async (payload, context) =>
   context.transaction(async (tx) => {
     const { parentId, position, ids } = payload;
-    const moved = await moveRecords(tx, kindNamed(payload.nodeKind), payload.repoId, payload.rootId, { parentId, position, ids }, payload.actor);
+    const moved = await moveRecords(
+      tx,
+      kindNamed(payload.nodeKind),
+      payload.repoId,
+      payload.rootId,
+      { parentId, position, ids },
+      payload.actor,
+    );
     await context.complete(tx, { moved });
     return { moved };
-  }));
+  }),
+);

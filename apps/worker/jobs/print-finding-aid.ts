@@ -19,21 +19,42 @@ import type { PrintReport } from '../threads/print-tasks.ts';
 export const handler = defineHandler(printFindingAid, async ({ repoId, job }, context) => {
   const { caller, database, signal, threads } = context;
   const address = parseUri(textOf(job, 'source') ?? '');
-  if (address?.kind !== resource.name || address.repoId !== repoId) throw fail('bad_parameter', { source: ['Must be the uri of a resource of the repository of the job'] });
+  if (address?.kind !== resource.name || address.repoId !== repoId)
+    throw fail('bad_parameter', { source: ['Must be the uri of a resource of the repository of the job'] });
   // What a GET stands on needs no right to make jobs. Clients cannot say so: their jobs have the declared parameters alone.
   if (job['of_request'] === true) demandViewOfOwner(context, repoId);
   else demandOfOwner(context, 'print_to_pdf_job', repoId, ['view_repository']);
   const includeUnpublished = job['include_unpublished'] === true;
-  const viewer = { seesSuppressed: seesSuppressed(caller, repoId, mayWantSuppressed(caller, repoId)), seesUse: false, seesContacts: false, mayView: (repository: number) => can(caller, 'view_repository', repository) };
-  const tree = await exportTree(database, { kind: resource, repoId, id: address.id }, { publishedOnly: !includeUnpublished, resolve: findingAidRefs, viewer, signal });
+  const viewer = {
+    seesSuppressed: seesSuppressed(caller, repoId, mayWantSuppressed(caller, repoId)),
+    seesUse: false,
+    seesContacts: false,
+    mayView: (repository: number) => can(caller, 'view_repository', repository),
+  };
+  const tree = await exportTree(
+    database,
+    { kind: resource, repoId, id: address.id },
+    { publishedOnly: !includeUnpublished, resolve: findingAidRefs, viewer, signal },
+  );
   if (tree.root.record['publish'] !== true) context.log('Warning: the resource is not published');
   const about = {
-    flags: { includeUnpublished, includeDaos: job['include_daos'] !== false, includeUris: false, numberedComponents: false },
-    product: 'Muniment', createdAt: `${new Date().toISOString().slice(0, 19).replace('T', ' ')} UTC`, includeArks: false, deepest: tree.deepest,
+    flags: {
+      includeUnpublished,
+      includeDaos: job['include_daos'] !== false,
+      includeUris: false,
+      numberedComponents: false,
+    },
+    product: 'Muniment',
+    createdAt: `${new Date().toISOString().slice(0, 19).replace('T', ' ')} UTC`,
+    includeArks: false,
+    deepest: tree.deepest,
   };
   let report: PrintReport | undefined;
   async function* bytes(): AsyncGenerator<Uint8Array> {
-    report = yield* print(threads, tree, about, { signal, onRecords: (done) => context.progress({ label: 'Printing', done, total: tree.count }) });
+    report = yield* print(threads, tree, about, {
+      signal,
+      onRecords: (done) => context.progress({ label: 'Printing', done, total: tree.count }),
+    });
   }
   const fileName = exportFileName(identifierOf(tree.root.record), '_ead.pdf', new Date());
   const blob = await writeBlob(database, bytes(), { fileName, mediaType: 'application/pdf' });

@@ -5,9 +5,15 @@ import { publishRecord } from '#store/records/publish.ts';
 import { defineHandler } from '../context.ts';
 
 /** Publishes or unpublishes the record with all below it; the value tells how many records were written. */
-export const handler = defineHandler(publishRecords, async ({ kind, id, repoId, publish, seesSuppressed, actor }, context) =>
-  context.transaction(async (tx) => {
-    const written = await publishRecord(tx, { kind: kindNamed(kind), id, repoId, publish, seesSuppressed, actor });
-    await context.complete(tx, { written });
-    return { written };
-  }, { statementTimeoutMs: publishRecords.timeoutSeconds * 1000 }));
+export const handler = defineHandler(
+  publishRecords,
+  async ({ kind, id, repoId, publish, seesSuppressed, actor }, context) =>
+    context.transaction(
+      async (tx) => {
+        const written = await publishRecord(tx, { kind: kindNamed(kind), id, repoId, publish, seesSuppressed, actor });
+        await context.complete(tx, { written });
+        return { written };
+      },
+      { statementTimeoutMs: publishRecords.timeoutSeconds * 1000 },
+    ),
+);

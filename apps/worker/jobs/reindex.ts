@@ -23,11 +23,17 @@ export const handler = defineHandler(reindex, async (payload, context) => {
   const isAll = payload.kinds === null && payload.repoId === null;
   const mirror = isAll ? context.searchMirror : null;
   const isNew = mirror !== null && (await mirror.beginRebuild(jobId)).isNew;
-  const isBeside = payload.rewrite && isAll && mirror === null && ((await isBuilding(database.reader, jobId)) || (await hasRoom(context)));
-  const reindexing = await untilFree(signal, () => context.transaction(async (tx) => {
-    if (isNew) await forgetReindex(tx, jobId);
-    return enqueueReindex(tx, jobId, { kinds, repoId: payload.repoId, rewrite: payload.rewrite, isBeside });
-  }));
+  const isBeside =
+    payload.rewrite &&
+    isAll &&
+    mirror === null &&
+    ((await isBuilding(database.reader, jobId)) || (await hasRoom(context)));
+  const reindexing = await untilFree(signal, () =>
+    context.transaction(async (tx) => {
+      if (isNew) await forgetReindex(tx, jobId);
+      return enqueueReindex(tx, jobId, { kinds, repoId: payload.repoId, rewrite: payload.rewrite, isBeside });
+    }),
+  );
   const { total } = reindexing;
   try {
     await untilIndexed(reindexing, context);
@@ -36,10 +42,13 @@ export const handler = defineHandler(reindex, async (payload, context) => {
     if (signal.aborted) await withdrawReindex(database.unbound, jobId);
     throw error;
   }
-  const stray = await context.transaction(async (tx) => {
-    if (isAll) await endRenewal(tx, jobId);
-    return removeStray(tx, kinds, payload.repoId);
-  }, { statementTimeoutMs: 600_000 });
+  const stray = await context.transaction(
+    async (tx) => {
+      if (isAll) await endRenewal(tx, jobId);
+      return removeStray(tx, kinds, payload.repoId);
+    },
+    { statementTimeoutMs: 600_000 },
+  );
   await mirror?.finishRebuild(database, jobId);
   context.log(`records: ${total}, documents without a record removed: ${stray}`);
   return { records: total };

@@ -15,7 +15,9 @@ import { demandOfOwner } from '../owner.ts';
 const blockSize = 500;
 
 /** Kinds with notes of their own, of their languages, or of their rights. */
-const noted = [...kinds.values()].filter(({ properties }) => ['notes', 'lang_materials', 'rights_statements'].some((property) => properties[property] !== undefined));
+const noted = [...kinds.values()].filter(({ properties }) =>
+  ['notes', 'lang_materials', 'rights_statements'].some((property) => properties[property] !== undefined),
+);
 
 type Work = { readonly actor: string | null; readonly isDry: boolean };
 
@@ -29,7 +31,11 @@ export const handler = defineHandler(removeNs2, async ({ repoId, actor, job }, c
     if (count > 0) changed[kind.name] = count;
   }
   const total = Object.values(changed).reduce((sum, count) => sum + count, 0);
-  context.log(work.isDry ? `Dry run: ${total} record(s) would change; nothing is stored.` : `All done, ${total} record(s) changed.`);
+  context.log(
+    work.isDry
+      ? `Dry run: ${total} record(s) would change; nothing is stored.`
+      : `All done, ${total} record(s) changed.`,
+  );
   return { changed, ...(work.isDry ? { dry_run: true } : {}) };
 });
 
@@ -49,18 +55,29 @@ async function cleanKind(kind: Kind, work: Work, context: JobContext): Promise<n
   return changed;
 }
 
-async function cleanBlock(kind: Kind, repoId: number | null, ids: readonly number[], { actor, isDry }: Work, context: JobContext): Promise<number> {
-  const uris = await context.transaction(async (tx) => {
-    const revised = (await lockStored(tx, kind, ids, repoId)).flatMap(({ id, body }) => {
-      const old: JsonObject = JSON.parse(body);
-      const clean = withoutNs2(old);
-      return clean === old ? [] : [{ id, old, body: clean }];
-    });
-    const changed = isDry ? revised.map(({ id }) => id) : await reviseMany(tx, kind, revised, { repoId, actor, making: context.making });
-    const uris = changed.map((id) => uriOf(kind, id, repoId));
-    if (!isDry) await context.changedRecords(tx, uris);
-    return uris;
-  }, { statementTimeoutMs: removeNs2.timeoutSeconds * 1000 });
+async function cleanBlock(
+  kind: Kind,
+  repoId: number | null,
+  ids: readonly number[],
+  { actor, isDry }: Work,
+  context: JobContext,
+): Promise<number> {
+  const uris = await context.transaction(
+    async (tx) => {
+      const revised = (await lockStored(tx, kind, ids, repoId)).flatMap(({ id, body }) => {
+        const old: JsonObject = JSON.parse(body);
+        const clean = withoutNs2(old);
+        return clean === old ? [] : [{ id, old, body: clean }];
+      });
+      const changed = isDry
+        ? revised.map(({ id }) => id)
+        : await reviseMany(tx, kind, revised, { repoId, actor, making: context.making });
+      const uris = changed.map((id) => uriOf(kind, id, repoId));
+      if (!isDry) await context.changedRecords(tx, uris);
+      return uris;
+    },
+    { statementTimeoutMs: removeNs2.timeoutSeconds * 1000 },
+  );
   for (const uri of uris) context.log(`${isDry ? 'Would change' : 'Changed'}: ${uri}`);
   return uris.length;
 }

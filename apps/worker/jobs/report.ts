@@ -20,13 +20,24 @@ export const handler = defineHandler(report, async ({ repoId, job, params }, con
   const code = textOf(job, 'report_type') ?? '';
   const declared = reportOf(code, context.options.customReports);
   if (declared === undefined) throw fail('bad_parameter', { report_type: [`There is no report ${code}`] });
-  demandOfOwner(context, 'report_job', repoId, ['view_repository', ...(declared.needs === undefined ? [] : [declared.needs])]);
+  demandOfOwner(context, 'report_job', repoId, [
+    'view_repository',
+    ...(declared.needs === undefined ? [] : [declared.needs]),
+  ]);
   const choice = parseReportChoice(declared, params);
-  const { statement, title, needs, leftOut } = await chooseReport(database.reader, code, choice, { repoId, seesSuppressed: can(context.caller, 'view_suppressed', repoId) });
+  const { statement, title, needs, leftOut } = await chooseReport(database.reader, code, choice, {
+    repoId,
+    seesSuppressed: can(context.caller, 'view_suppressed', repoId),
+  });
   demandOfOwner(context, 'report_job', repoId, needs);
   for (const line of leftOut) context.log(`Left out: ${line}`);
   const format = formatOf(textOf(job, 'format') ?? 'pdf');
-  const info = { repository: await readRepositoryName(database, repoId), ...(choice.from === null && choice.to === null ? {} : { scoped_by_date_range: `${choice.from ?? ''} - ${choice.to ?? ''}` }) };
+  const info = {
+    repository: await readRepositoryName(database, repoId),
+    ...(choice.from === null && choice.to === null
+      ? {}
+      : { scoped_by_date_range: `${choice.from ?? ''} - ${choice.to ?? ''}` }),
+  };
   let count = 0;
   const blob = await withReportRows(database, statement, async (found) => {
     async function* rows(): AsyncGenerator<string> {
@@ -37,7 +48,13 @@ export const handler = defineHandler(report, async ({ repoId, job, params }, con
         yield row;
       }
     }
-    const output: ReportOutput = { title: title ?? declared.title, info, columns: statement.columns, rows: rows(), showsJson: saysYes(params['csv_show_json']) };
+    const output: ReportOutput = {
+      title: title ?? declared.title,
+      info,
+      columns: statement.columns,
+      rows: rows(),
+      showsJson: saysYes(params['csv_show_json']),
+    };
     const bytes = format === 'pdf' ? writeReportPdf(output) : writeReport(format, output);
     return writeBlob(database, bytes, { fileName: `${code}.${format}`, mediaType: reportFiles[format].mediaType });
   });

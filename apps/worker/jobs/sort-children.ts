@@ -19,11 +19,18 @@ export const handler = defineHandler(sortChildren, async ({ repoId, actor, job }
   const address = parseUri(parent);
   const kind = kinds.get(address?.kind ?? '');
   const node = kind === undefined ? null : kind.tree === undefined ? nodeKindOf(kind) : kind;
-  if (address === null || node === null || address.repoId !== repoId) throw fail('bad_parameter', { parent: ['Must be the uri of a record of the repository of the job that has a tree below it'] });
+  if (address === null || node === null || address.repoId !== repoId)
+    throw fail('bad_parameter', {
+      parent: ['Must be the uri of a record of the repository of the job that has a tree below it'],
+    });
   demandOfOwner(context, 'sort_children_job', repoId, ['view_repository', node.may.update ?? '']);
   const keys = parseSortBy(textsOf(job, 'sort_by'));
-  const sort = (tx: Transaction) => sortRecords(tx, node, { repoId, id: address.id, isRoot: kind !== node }, keys, actor);
-  const tell = ({ total, moved }: Awaited<ReturnType<typeof sort>>): { readonly children: number; readonly moved: number } => {
+  const sort = (tx: Transaction) =>
+    sortRecords(tx, node, { repoId, id: address.id, isRoot: kind !== node }, keys, actor);
+  const tell = ({
+    total,
+    moved,
+  }: Awaited<ReturnType<typeof sort>>): { readonly children: number; readonly moved: number } => {
     tellFirst(moved, context.log, ({ id, label, from, to }) => `${from} -> ${to} ${uriOf(node, id, repoId)} ${label}`);
     context.log(`${moved.length} of ${total} children of ${parent} change their places.`);
     return { children: total, moved: moved.length };
@@ -37,7 +44,10 @@ export const handler = defineHandler(sortChildren, async ({ repoId, actor, job }
   return context.transaction(async (tx) => {
     const sorted = await sort(tx);
     const value = tell(sorted);
-    await context.changedRecords(tx, sorted.moved.map(({ id }) => uriOf(node, id, repoId)));
+    await context.changedRecords(
+      tx,
+      sorted.moved.map(({ id }) => uriOf(node, id, repoId)),
+    );
     await context.complete(tx, value);
     return value;
   }, options);

@@ -6,8 +6,12 @@ import { defineHandler } from '../context.ts';
 
 /** Suppresses the record with all below it, or shows it again; the value tells how many records were written. */
 export const handler = defineHandler(suppressRecords, async ({ kind, id, repoId, suppressed, actor }, context) =>
-  context.transaction(async (tx) => {
-    const written = await suppressRecord(tx, { kind: kindNamed(kind), id, repoId, suppressed, actor });
-    await context.complete(tx, { written });
-    return { written };
-  }, { statementTimeoutMs: suppressRecords.timeoutSeconds * 1000 }));
+  context.transaction(
+    async (tx) => {
+      const written = await suppressRecord(tx, { kind: kindNamed(kind), id, repoId, suppressed, actor });
+      await context.complete(tx, { written });
+      return { written };
+    },
+    { statementTimeoutMs: suppressRecords.timeoutSeconds * 1000 },
+  ),
+);

@@ -8,8 +8,12 @@ const longMs = 600_000;
 
 /** Moves the component; the value has the uri of the event. */
 export const handler = defineHandler(transferComponent, async (payload, context) =>
-  context.transaction(async (tx) => {
-    const event = await transfer(tx, payload, { at: new Date().toISOString(), making });
-    await context.complete(tx, { event });
-    return { event };
-  }, { statementTimeoutMs: longMs }));
+  context.transaction(
+    async (tx) => {
+      const event = await transfer(tx, payload, { at: new Date().toISOString(), making });
+      await context.complete(tx, { event });
+      return { event };
+    },
+    { statementTimeoutMs: longMs },
+  ),
+);

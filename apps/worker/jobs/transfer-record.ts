@@ -9,8 +9,18 @@ const longMs = 3_600_000;
 
 /** Moves the record; the value tells how many records went. */
 export const handler = defineHandler(transferRecord, async ({ kind, id, from, to, actor }, context) =>
-  context.transaction(async (tx) => {
-    const moved = await transfer(tx, kindNamed(kind), id, { from, to, actor }, { at: new Date().toISOString(), making });
-    await context.complete(tx, { moved });
-    return { moved };
-  }, { statementTimeoutMs: longMs }));
+  context.transaction(
+    async (tx) => {
+      const moved = await transfer(
+        tx,
+        kindNamed(kind),
+        id,
+        { from, to, actor },
+        { at: new Date().toISOString(), making },
+      );
+      await context.complete(tx, { moved });
+      return { moved };
+    },
+    { statementTimeoutMs: longMs },
+  ),
+);

@@ -7,8 +7,12 @@ const longMs = 6 * 3_600_000;
 
 /** Moves everything; the value tells how many records went. */
 export const handler = defineHandler(transferRepository, async (route, context) =>
-  context.transaction(async (tx) => {
-    const moved = await transfer(tx, route);
-    await context.complete(tx, { moved });
-    return { moved };
-  }, { statementTimeoutMs: longMs }));
+  context.transaction(
+    async (tx) => {
+      const moved = await transfer(tx, route);
+      await context.complete(tx, { moved });
+      return { moved };
+    },
+    { statementTimeoutMs: longMs },
+  ),
+);

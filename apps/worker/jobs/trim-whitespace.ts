@@ -12,24 +12,35 @@ import type { JobContext } from '../context.ts';
 import { defineHandler } from '../context.ts';
 import { demandOfOwner } from '../owner.ts';
 
-const trimmedKinds = ['resource', 'archival_object', 'accession', 'digital_object', 'digital_object_component'].map(kindNamed);
+const trimmedKinds = ['resource', 'archival_object', 'accession', 'digital_object', 'digital_object_component'].map(
+  kindNamed,
+);
 const blockSize = 1000;
 
 /** Trims; the value tells how many records changed, by kind. */
 export const handler = defineHandler(trimWhitespace, async ({ repoId, actor }, context) => {
   demandOfOwner(context, 'trim_whitespace_job', repoId);
-  return context.transaction(async (tx) => {
-    const changed: { [kind: string]: number } = {};
-    for (const kind of trimmedKinds) {
-      if (!can(context.caller, kind.may.update ?? '', repoId)) context.log(`Left alone: ${kind.name}, which the owner of the job may not change`);
-      else changed[kind.name] = await trimKind(tx, kind, { repoId, actor }, context);
-    }
-    await context.complete(tx, { changed });
-    return { changed };
-  }, { statementTimeoutMs: trimWhitespace.timeoutSeconds * 1000 });
+  return context.transaction(
+    async (tx) => {
+      const changed: { [kind: string]: number } = {};
+      for (const kind of trimmedKinds) {
+        if (!can(context.caller, kind.may.update ?? '', repoId))
+          context.log(`Left alone: ${kind.name}, which the owner of the job may not change`);
+        else changed[kind.name] = await trimKind(tx, kind, { repoId, actor }, context);
+      }
+      await context.complete(tx, { changed });
+      return { changed };
+    },
+    { statementTimeoutMs: trimWhitespace.timeoutSeconds * 1000 },
+  );
 });
 
-async function trimKind(tx: Transaction, kind: Kind, { repoId, actor }: { readonly repoId: number; readonly actor: string | null }, context: JobContext): Promise<number> {
+async function trimKind(
+  tx: Transaction,
+  kind: Kind,
+  { repoId, actor }: { readonly repoId: number; readonly actor: string | null },
+  context: JobContext,
+): Promise<number> {
   const ids = await untrimmedIds(tx, kind, repoId);
   let changed = 0;
   for (let at = 0; at < ids.length; at += blockSize) {
@@ -43,7 +54,10 @@ async function trimKind(tx: Transaction, kind: Kind, { repoId, actor }: { readon
     });
     const written = await reviseMany(tx, kind, revised, { repoId, actor, making: context.making });
     for (const id of written) context.log(`Trimmed: ${uriOf(kind, id, repoId)}`);
-    await context.changedRecords(tx, written.map((id) => uriOf(kind, id, repoId)));
+    await context.changedRecords(
+      tx,
+      written.map((id) => uriOf(kind, id, repoId)),
+    );
     changed += written.length;
     context.progress({ label: 'Trimming', done: Math.min(at + blockSize, ids.length), total: ids.length });
   }

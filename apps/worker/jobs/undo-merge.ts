@@ -7,9 +7,13 @@ const longMs = 3_600_000;
 
 /** Undoes the merge; the value names the record that stayed and those that are back. */
 export const handler = defineHandler(undoMerge, async ({ mergeId, actor }, context) =>
-  context.transaction(async (tx) => {
-    const { survivor, restored } = await undo(tx, mergeId, actor);
-    const value = { survivor, restored: [...restored] };
-    await context.complete(tx, value);
-    return value;
-  }, { statementTimeoutMs: longMs }));
+  context.transaction(
+    async (tx) => {
+      const { survivor, restored } = await undo(tx, mergeId, actor);
+      const value = { survivor, restored: [...restored] };
+      await context.complete(tx, value);
+      return value;
+    },
+    { statementTimeoutMs: longMs },
+  ),
+);

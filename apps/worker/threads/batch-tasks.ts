@@ -21,9 +21,19 @@ import type { Move } from './task.ts';
 export type SharedLists = { readonly version: string; readonly bytes: SharedArrayBuffer };
 
 /** What both passes are told. */
-export type BlockAbout = { readonly repoId: number; readonly kindNames: readonly string[]; readonly publishDefault: boolean; readonly lists: SharedLists };
+export type BlockAbout = {
+  readonly repoId: number;
+  readonly kindNames: readonly string[];
+  readonly publishDefault: boolean;
+  readonly lists: SharedLists;
+};
 
-type ListRow = { readonly name: string; readonly editable: boolean; readonly values: readonly string[]; readonly all: readonly string[] };
+type ListRow = {
+  readonly name: string;
+  readonly editable: boolean;
+  readonly values: readonly string[];
+  readonly all: readonly string[];
+};
 
 // One version at a time is kept: parsing the lists for every block would cost as much as a tenth of its records.
 const parsed: { version: string; lists: ReadonlyMap<string, EnumerationList> } = { version: '', lists: new Map() };
@@ -32,10 +42,12 @@ const parsed: { version: string; lists: ReadonlyMap<string, EnumerationList> } =
 export function enumerationsOf(shared: SharedLists): Enumerations {
   if (parsed.version !== shared.version) {
     const rows: readonly ListRow[] = JSON.parse(Buffer.from(shared.bytes).toString('utf8'));
-    parsed.lists = new Map(rows.map((row) => {
-      const all = new Set(row.all);
-      return [row.name, { editable: row.editable, values: row.values, has: (value: string) => all.has(value) }];
-    }));
+    parsed.lists = new Map(
+      rows.map((row) => {
+        const all = new Set(row.all);
+        return [row.name, { editable: row.editable, values: row.values, has: (value: string) => all.has(value) }];
+      }),
+    );
     parsed.version = shared.version;
   }
   return parsed.lists;
@@ -65,7 +77,16 @@ const contextOf = (about: BlockAbout): BlockContext => ({
 export type KeptBytes = { readonly bytes: Uint8Array | null };
 
 /** First pass: what is in the block. */
-export function indexBatchBlock(payload: { readonly bytes: Uint8Array; readonly first: number; readonly about: BlockAbout; readonly known: KnownTerms; readonly isLenient: boolean }, move: Move): BlockIndex & KeptBytes {
+export function indexBatchBlock(
+  payload: {
+    readonly bytes: Uint8Array;
+    readonly first: number;
+    readonly about: BlockAbout;
+    readonly known: KnownTerms;
+    readonly isLenient: boolean;
+  },
+  move: Move,
+): BlockIndex & KeptBytes {
   const index = indexBlock(payload.bytes, payload.first, contextOf(payload.about), payload.known, payload.isLenient);
   return { ...index, bytes: kept(payload.bytes, index.termUris, move) };
 }
@@ -77,35 +98,74 @@ function kept(bytes: Uint8Array, termUris: readonly string[], move: Move): Uint8
 }
 
 /** Looks for the first record before number `end` that is wrong by itself; throws its failure. */
-export function checkBatchBlock(payload: { readonly bytes: Uint8Array; readonly first: number; readonly end: number; readonly about: BlockAbout }): void {
+export function checkBatchBlock(payload: {
+  readonly bytes: Uint8Array;
+  readonly first: number;
+  readonly end: number;
+  readonly about: BlockAbout;
+}): void {
   checkBlock(payload.bytes, payload.first, payload.end, contextOf(payload.about));
 }
 
 /** What the second pass is told of a block besides its bytes. */
-export type PreparePayload = { readonly bytes: Uint8Array; readonly first: number; readonly about: BlockAbout; readonly known: KnownTerms; readonly table: SharedUriTable; readonly actor: string | null; readonly keepSaved: boolean };
+export type PreparePayload = {
+  readonly bytes: Uint8Array;
+  readonly first: number;
+  readonly about: BlockAbout;
+  readonly known: KnownTerms;
+  readonly table: SharedUriTable;
+  readonly actor: string | null;
+  readonly keepSaved: boolean;
+};
 
 /** What it gives: rows, and values that are new to their lists. */
 export type BlockResult = BlockRows & KeptBytes & Pick<PreparedBlock, 'newValues' | 'termUris'>;
 
 /** Second pass: the rows of the block. */
 export function prepareBatchBlock(payload: PreparePayload, move: Move): BlockResult {
-  const { newValues, termUris, ...prepared } = prepareBlock(payload.bytes, payload.first, contextOf(payload.about), openUriTable(payload.table), payload.known);
-  const rows = toRows(prepared, { actor: payload.actor, repoId: payload.about.repoId, keepSaved: payload.keepSaved, uriOf: (record) => uriOf(record.kind, record.id, record.repoId) });
-  for (const bytes of [...Object.values(rows.texts), ...Object.values(rows.records)]) if (bytes.length > 0 && bytes.buffer instanceof ArrayBuffer) move(bytes.buffer);
+  const { newValues, termUris, ...prepared } = prepareBlock(
+    payload.bytes,
+    payload.first,
+    contextOf(payload.about),
+    openUriTable(payload.table),
+    payload.known,
+  );
+  const rows = toRows(prepared, {
+    actor: payload.actor,
+    repoId: payload.about.repoId,
+    keepSaved: payload.keepSaved,
+    uriOf: (record) => uriOf(record.kind, record.id, record.repoId),
+  });
+  for (const bytes of [...Object.values(rows.texts), ...Object.values(rows.records)])
+    if (bytes.length > 0 && bytes.buffer instanceof ArrayBuffer) move(bytes.buffer);
   return { ...rows, newValues, termUris, bytes: kept(payload.bytes, termUris, move) };
 }
 
 /** What findBlockFaults is told: as the second pass, and of the first one what it could not enter; `limit` is the most faults it gives. */
-export type FindFaultsPayload = Omit<PreparePayload, 'actor' | 'keepSaved'> & Pick<Lenient, 'duplicates' | 'refsAreKnown'> & { readonly limit: number };
+export type FindFaultsPayload = Omit<PreparePayload, 'actor' | 'keepSaved'> &
+  Pick<Lenient, 'duplicates' | 'refsAreKnown'> & { readonly limit: number };
 
 /** The bad records of a block, and the rows of the others by which the database finds what is wrong with them. */
-export type BlockFaults = KeptBytes & Pick<BlockRows, 'records' | 'texts'> & Pick<PreparedBlock, 'termUris'> & { readonly report: FaultReport };
+export type BlockFaults = KeptBytes &
+  Pick<BlockRows, 'records' | 'texts'> &
+  Pick<PreparedBlock, 'termUris'> & { readonly report: FaultReport };
 
 /** Second pass over a batch that was refused: every bad record of the block. */
 export function findBlockFaults(payload: FindFaultsPayload, move: Move): BlockFaults {
   const { about, limit, duplicates, refsAreKnown } = payload;
   const faults = createFaultList(limit);
-  const { termUris, ...prepared } = prepareBlock(payload.bytes, payload.first, contextOf(about), openUriTable(payload.table), payload.known, { faults, duplicates, refsAreKnown });
-  const { texts, records } = toRows(prepared, { actor: null, repoId: about.repoId, keepSaved: false, uriOf: () => '' }, faults);
+  const { termUris, ...prepared } = prepareBlock(
+    payload.bytes,
+    payload.first,
+    contextOf(about),
+    openUriTable(payload.table),
+    payload.known,
+    { faults, duplicates, refsAreKnown },
+  );
+  const { texts, records } = toRows(
+    prepared,
+    { actor: null, repoId: about.repoId, keepSaved: false, uriOf: () => '' },
+    faults,
+  );
   return { texts, records, termUris, report: faults.report(), bytes: kept(payload.bytes, termUris, move) };
 }

@@ -2,7 +2,12 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { SharedUriTable } from '#domain/batch/uri-table.ts';
 import { openUriTable } from '#domain/batch/uri-table.ts';
-import { importFormats, type AssessmentLookups, type ImportAbout, type ImportReport } from '#domain/formats/import-types.ts';
+import {
+  importFormats,
+  type AssessmentLookups,
+  type ImportAbout,
+  type ImportReport,
+} from '#domain/formats/import-types.ts';
 import { fail } from '#domain/errors.ts';
 import { barcodeText, profileText } from '#store/bulk/lookups.ts';
 import type { SharedLists } from './batch-tasks.ts';
@@ -26,7 +31,10 @@ export type ConvertAbout = {
 const pieceCharacters = 1_000_000;
 
 /** Converts one file. The port is closed at the end; throws `import_failed` as the format's reader does. */
-export async function convertFile(payload: { readonly port: MessagePort; readonly about: ConvertAbout }): Promise<ImportReport> {
+export async function convertFile(payload: {
+  readonly port: MessagePort;
+  readonly about: ConvertAbout;
+}): Promise<ImportReport> {
   const { port, about } = payload;
   const format = importFormats.get(about.importType);
   if (format === undefined) throw fail('import_failed', `No suitable converter found for ${about.importType}`);
@@ -62,14 +70,20 @@ function aboutOf(about: ConvertAbout): ImportAbout {
     switches: about.switches,
     ...(about.assessments === undefined ? {} : { assessments: about.assessments }),
     isEnumerationValue: (list, value) => lists.get(list)?.has(value) ?? false,
-    enumerationValueForLabel: (list, label) => labelled(about.labels[list], label, (value) => lists.get(list)?.has(value) ?? false),
-    topContainerUri: (barcode) => uriFor(barcodeText(barcode), (id) => `/repositories/${about.repoId}/top_containers/${id}`),
+    enumerationValueForLabel: (list, label) =>
+      labelled(about.labels[list], label, (value) => lists.get(list)?.has(value) ?? false),
+    topContainerUri: (barcode) =>
+      uriFor(barcodeText(barcode), (id) => `/repositories/${about.repoId}/top_containers/${id}`),
     containerProfileUri: (name) => uriFor(profileText(name), (id) => `/container_profiles/${id}`),
   };
 }
 
 /** The value with this label, where the list of this database still has it. */
-function labelled(labels: { readonly [label: string]: string } | undefined, label: string, isValue: (value: string) => boolean): string | undefined {
+function labelled(
+  labels: { readonly [label: string]: string } | undefined,
+  label: string,
+  isValue: (value: string) => boolean,
+): string | undefined {
   const key = label.toLowerCase();
   const value = labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
   return value !== undefined && isValue(value) ? value : undefined;

@@ -13,7 +13,11 @@ export type RunOptions = { readonly transfer?: readonly (ArrayBuffer | MessagePo
 /** The threads of a process. */
 export type Threads<Table extends TaskTable = Tasks> = {
   /** The result of the named task. Throws the Failure that it threw, and an AbortError where the signal ended it. */
-  run<Name extends keyof Table & string>(name: Name, payload: Parameters<Table[Name]>[0], options?: RunOptions): Promise<Awaited<ReturnType<Table[Name]>>>;
+  run<Name extends keyof Table & string>(
+    name: Name,
+    payload: Parameters<Table[Name]>[0],
+    options?: RunOptions,
+  ): Promise<Awaited<ReturnType<Table[Name]>>>;
   /** Tasks waiting and running; for metrics. */
   readonly load: { readonly waiting: number; readonly threads: number };
   /** Ends the threads after the tasks in flight. */
@@ -25,17 +29,37 @@ const resourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: h
 /** A thread that ran out of memory is ended with its task, and another takes its place; what was asked of it is too large. Other errors stay. */
 function memoryFailure(error: unknown): unknown {
   const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-  return isMemory ? fail('too_large', `What was given needs more than the ${heapLimitMb} MB of memory that one task may use`, {}, error) : error;
+  return isMemory
+    ? fail(
+        'too_large',
+        `What was given needs more than the ${heapLimitMb} MB of memory that one task may use`,
+        {},
+        error,
+      )
+    : error;
 }
 
 /** Starts the threads and waits until each is up. `entry` names another entry file, for tests. */
-export async function startThreads<Table extends TaskTable = Tasks>(count: number, entry: URL = new URL('entry.ts', import.meta.url)): Promise<Threads<Table>> {
-  const pool = new Piscina<TaskCall, TaskReply>({ filename: entry.href, minThreads: count, maxThreads: count, idleTimeout: 600_000, resourceLimits });
+export async function startThreads<Table extends TaskTable = Tasks>(
+  count: number,
+  entry: URL = new URL('entry.ts', import.meta.url),
+): Promise<Threads<Table>> {
+  const pool = new Piscina<TaskCall, TaskReply>({
+    filename: entry.href,
+    minThreads: count,
+    maxThreads: count,
+    idleTimeout: 600_000,
+    resourceLimits,
+  });
   await Promise.all(Array.from({ length: count }, async () => pool.run({ name: 'warm', payload: null })));
   return {
     run: async (name, payload, options = {}) => {
       const { transfer = [], signal } = options;
-      const reply = await pool.run({ name, payload }, { transferList: [...transfer], ...(signal === undefined ? {} : { signal }) }).catch((error: unknown) => { throw memoryFailure(error); });
+      const reply = await pool
+        .run({ name, payload }, { transferList: [...transfer], ...(signal === undefined ? {} : { signal }) })
+        .catch((error: unknown) => {
+          throw memoryFailure(error);
+        });
       if ('failure' in reply) throw new Failure(reply.failure.code, reply.failure.error, reply.failure.extra);
       // The thread ran the function of this name out of the same table. (`never`: the compiler cannot see through Awaited of a generic.)
       return reply.value as never;

@@ -16,7 +16,13 @@ export type PrintReport = { readonly pages: number; readonly components: number;
 const pieceBytes = 256 * 1024;
 
 /** Prints one finding aid; memory holds a block of records and a page. The port is closed at the end. */
-export async function printFindingAid({ port, about }: { readonly port: MessagePort; readonly about: PrintAbout }): Promise<PrintReport> {
+export async function printFindingAid({
+  port,
+  about,
+}: {
+  readonly port: MessagePort;
+  readonly about: PrintAbout;
+}): Promise<PrintReport> {
   const setting: EadSetting = { ...about, label: readValueLabels() };
   const { chunks, give } = openExchange(port);
   try {

@@ -18,7 +18,15 @@ export type TaskTable = { readonly [name: string]: ThreadTask };
 export type TaskCall = { readonly name: string; readonly payload: unknown };
 
 /** What comes back: an Error loses its class on the way, so a Failure crosses as its parts. */
-export type TaskReply = { readonly value: unknown } | { readonly failure: { readonly code: ErrorCode; readonly error: Json; readonly extra: { readonly [key: string]: Json } } };
+export type TaskReply =
+  | { readonly value: unknown }
+  | {
+      readonly failure: {
+        readonly code: ErrorCode;
+        readonly error: Json;
+        readonly extra: { readonly [key: string]: Json };
+      };
+    };
 
 /** The function that a thread's entry file exports as default. */
 export function serveTasks(tasks: TaskTable): (call: TaskCall) => Promise<TaskReply> {
@@ -31,7 +39,9 @@ export function serveTasks(tasks: TaskTable): (call: TaskCall) => Promise<TaskRe
       const value = await task(payload as never, (...buffers) => void moved.push(...buffers));
       const reply = { value };
       // Piscina's protocol for results with moved buffers adds two symbols; the main thread gets the value alone.
-      return moved.length === 0 ? reply : Object.assign({ value }, { [transferableSymbol]: moved, [valueSymbol]: reply });
+      return moved.length === 0
+        ? reply
+        : Object.assign({ value }, { [transferableSymbol]: moved, [valueSymbol]: reply });
     } catch (error) {
       if (error instanceof Failure) return { failure: { code: error.code, error: error.error, extra: error.extra } };
       throw error;

@@ -6,7 +6,13 @@ import { follow } from '#store/followers.ts';
 import type { Listener, Waker } from '#store/listener.ts';
 import { createWaker } from '#store/listener.ts';
 import type { DueDelivery, Outcome } from '#store/webhook-deliveries.ts';
-import { claimDelivery, enqueueDeliveries, settleDelivery, webhookChannel, webhookFollower } from '#store/webhook-deliveries.ts';
+import {
+  claimDelivery,
+  enqueueDeliveries,
+  settleDelivery,
+  webhookChannel,
+  webhookFollower,
+} from '#store/webhook-deliveries.ts';
 import type { Sent } from './send.ts';
 import { send } from './send.ts';
 
@@ -52,11 +58,22 @@ async function sendAll(settings: WebhookSettings, bell: Waker): Promise<void> {
 }
 
 /** Sends what is due first; false where nothing is. */
-async function sendOne({ database, allowPrivate, signal, timeoutMs = 10_000, leaseSlackMs = 5_000, attempts = mostAttempts, pauseMs = pauseAfter }: WebhookSettings): Promise<boolean> {
+async function sendOne({
+  database,
+  allowPrivate,
+  signal,
+  timeoutMs = 10_000,
+  leaseSlackMs = 5_000,
+  attempts = mostAttempts,
+  pauseMs = pauseAfter,
+}: WebhookSettings): Promise<boolean> {
   const delivery = await claimDelivery(database, timeoutMs + leaseSlackMs);
   if (delivery === null) return false;
   const timestamp = Math.floor(Date.now() / 1000);
-  const sent = await send({ url: delivery.url, secret: delivery.secret, deliveryId: delivery.id, body: delivery.body, timestamp }, { allowPrivate, timeoutMs, signal });
+  const sent = await send(
+    { url: delivery.url, secret: delivery.secret, deliveryId: delivery.id, body: delivery.body, timestamp },
+    { allowPrivate, timeoutMs, signal },
+  );
   // A stop is no fault of the receiver: the claim is left to run out.
   if (signal.aborted && !('status' in sent)) return false;
   await settleDelivery(database, delivery, outcomeOf(delivery, sent, attempts, pauseMs));
@@ -64,8 +81,15 @@ async function sendOne({ database, allowPrivate, signal, timeoutMs = 10_000, lea
 }
 
 function outcomeOf(delivery: DueDelivery, sent: Sent, attempts: number, pauseMs: (attempt: number) => number): Outcome {
-  if ('status' in sent && sent.status >= 200 && sent.status < 300) return { kind: 'delivered', httpStatus: sent.status };
+  if ('status' in sent && sent.status >= 200 && sent.status < 300)
+    return { kind: 'delivered', httpStatus: sent.status };
   const attempt = delivery.attempts + 1;
   const reason = 'status' in sent ? `The receiver answered ${sent.status}` : sent.reason;
-  return { kind: 'failed', httpStatus: 'status' in sent ? sent.status : null, reason, pauseMs: pauseMs(attempt), isLast: attempt >= attempts };
+  return {
+    kind: 'failed',
+    httpStatus: 'status' in sent ? sent.status : null,
+    reason,
+    pauseMs: pauseMs(attempt),
+    isLast: attempt >= attempts,
+  };
 }

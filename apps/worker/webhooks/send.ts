@@ -8,7 +8,13 @@ import { isPublicAddress, urlProblem } from '#domain/webhooks/address.ts';
 import { signatureOf } from '#domain/webhooks/signature.ts';
 
 /** What is sent where. `timestamp` is in seconds since 1970. */
-export type Sending = { readonly url: string; readonly secret: string; readonly deliveryId: number; readonly body: string; readonly timestamp: number };
+export type Sending = {
+  readonly url: string;
+  readonly secret: string;
+  readonly deliveryId: number;
+  readonly body: string;
+  readonly timestamp: number;
+};
 
 /** How receivers are reached. */
 export type SendRules = { readonly allowPrivate: boolean; readonly timeoutMs: number; readonly signal: AbortSignal };
@@ -24,7 +30,8 @@ export async function send(sending: Sending, rules: SendRules): Promise<Sent> {
     if (problem !== null) return { reason: `The URL: ${problem}` };
     const url = new URL(sending.url);
     const address = await within(signal, addressOf(url.hostname.replace(/^\[|\]$/g, '')));
-    if (!rules.allowPrivate && !isPublicAddress(address)) return { reason: `${url.hostname} is in a private network (MUNIMENT_WEBHOOK_ALLOW_PRIVATE)` };
+    if (!rules.allowPrivate && !isPublicAddress(address))
+      return { reason: `${url.hostname} is in a private network (MUNIMENT_WEBHOOK_ALLOW_PRIVATE)` };
     return { status: await post(url, address, sending, signal) };
   } catch (error) {
     return { reason: reasonOf(error, rules) };
@@ -47,34 +54,42 @@ function within<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   });
 }
 
-function post(url: URL, address: string, { secret, deliveryId, body, timestamp }: Sending, signal: AbortSignal): Promise<number> {
+function post(
+  url: URL,
+  address: string,
+  { secret, deliveryId, body, timestamp }: Sending,
+  signal: AbortSignal,
+): Promise<number> {
   const isSecure = url.protocol === 'https:';
   const name = url.hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve, reject) => {
-    const request = (isSecure ? httpsRequest : httpRequest)({
-      // The address that was checked, whatever the name resolves to by now; the name for the certificate and the receiver.
-      host: address,
-      port: url.port === '' ? (isSecure ? 443 : 80) : Number(url.port),
-      path: `${url.pathname}${url.search}`,
-      method: 'POST',
-      agent: false,
-      signal,
-      ...(isSecure && isIP(name) === 0 ? { servername: name } : {}),
-      headers: {
-        host: url.host,
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
-        'user-agent': 'Muniment-Webhooks',
-        'webhook-id': String(deliveryId),
-        'webhook-timestamp': String(timestamp),
-        'webhook-signature': signatureOf(secret, timestamp, body),
+    const request = (isSecure ? httpsRequest : httpRequest)(
+      {
+        // The address that was checked, whatever the name resolves to by now; the name for the certificate and the receiver.
+        host: address,
+        port: url.port === '' ? (isSecure ? 443 : 80) : Number(url.port),
+        path: `${url.pathname}${url.search}`,
+        method: 'POST',
+        agent: false,
+        signal,
+        ...(isSecure && isIP(name) === 0 ? { servername: name } : {}),
+        headers: {
+          host: url.host,
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          'user-agent': 'Muniment-Webhooks',
+          'webhook-id': String(deliveryId),
+          'webhook-timestamp': String(timestamp),
+          'webhook-signature': signatureOf(secret, timestamp, body),
+        },
+        maxHeaderSize: 16_384,
       },
-      maxHeaderSize: 16_384,
-    }, (response) => {
-      resolve(response.statusCode ?? 0);
-      // What it says beyond the status is of no use to us.
-      response.destroy();
-    });
+      (response) => {
+        resolve(response.statusCode ?? 0);
+        // What it says beyond the status is of no use to us.
+        response.destroy();
+      },
+    );
     request.on('error', reject);
     request.end(body);
   });
@@ -82,7 +97,8 @@ function post(url: URL, address: string, { secret, deliveryId, body, timestamp }
 
 function reasonOf(error: unknown, rules: SendRules): string {
   if (rules.signal.aborted) return 'The worker was stopped';
-  if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) return `No reply within ${rules.timeoutMs} ms`;
+  if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError'))
+    return `No reply within ${rules.timeoutMs} ms`;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return `${code === '' ? '' : `${code}: `}${error instanceof Error ? error.message : String(error)}`.slice(0, 500);
 }

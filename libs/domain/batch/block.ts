@@ -35,14 +35,17 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 /** Parses a block. Fails with `malformed_body`, naming the record, where it is no JSON. The objects are the caller's to change. */
 export function parseBlock(bytes: Uint8Array, first: number): readonly JsonObject[] {
   const parsed = tryParse(bytes);
-  if (parsed instanceof Error) throw [...elementsOf(bytes, first)].find((each) => each instanceof Error) ?? malformed(first, parsed);
+  if (parsed instanceof Error)
+    throw [...elementsOf(bytes, first)].find((each) => each instanceof Error) ?? malformed(first, parsed);
   return parsed;
 }
 
 /** The records of a block with their numbers, as parseBlock gives them. Lenient: those that cannot be parsed come as their failure. */
 export function numberedRecords(bytes: Uint8Array, first: number, isLenient: boolean): readonly (Numbered | Failure)[] {
   const parsed = isLenient ? tryParse(bytes) : parseBlock(bytes, first);
-  return parsed instanceof Error ? [...elementsOf(bytes, first)] : parsed.map((record, index) => ({ record, number: first + index }));
+  return parsed instanceof Error
+    ? [...elementsOf(bytes, first)]
+    : parsed.map((record, index) => ({ record, number: first + index }));
 }
 
 /** The records of a block one by one, for finding the first that is wrong: what cannot be parsed comes as the failure to throw. */
@@ -59,20 +62,27 @@ export function* elementsOf(bytes: Uint8Array, first: number): Generator<Numbere
 function tryParse(bytes: Uint8Array): readonly JsonObject[] | Error {
   try {
     const parsed: unknown = JSON.parse(decoder.decode(bytes));
-    return Array.isArray(parsed) && parsed.every(isObject) ? parsed : new SyntaxError('every element must be an object');
+    return Array.isArray(parsed) && parsed.every(isObject)
+      ? parsed
+      : new SyntaxError('every element must be an object');
   } catch (error) {
     return error instanceof Error ? error : new SyntaxError('not JSON');
   }
 }
 
 function malformed(number: number, error: unknown): Failure {
-  return fail('malformed_body', `Had some trouble parsing your request: record ${number + 1}: ${error instanceof Error ? error.message : 'not JSON'}`);
+  return fail(
+    'malformed_body',
+    `Had some trouble parsing your request: record ${number + 1}: ${error instanceof Error ? error.message : 'not JSON'}`,
+  );
 }
 
 /** The kind of a type if its records may come in a batch. Users, groups and repositories have routes of their own, and permissions. */
 export function importableKind(type: string): Kind | undefined {
   const kind = kinds.get(type);
-  return kind !== undefined && (kind.name === 'term' || (kind.uniform !== false && kind.may.create !== undefined)) ? kind : undefined;
+  return kind !== undefined && (kind.name === 'term' || (kind.uniform !== false && kind.may.create !== undefined))
+    ? kind
+    : undefined;
 }
 
 /** The kind and temporary uri of a record of a batch. Fails where it has no uri or no known type. */
@@ -80,28 +90,48 @@ export function kindOf({ record, number }: Numbered): { readonly kind: Kind; rea
   const type = textOf(record, 'jsonmodel_type');
   const uri = textOf(record, 'uri');
   const kind = type === undefined ? undefined : importableKind(type);
-  if (type === undefined) throw importFailure({ record, number }, { jsonmodel_type: ['Property is required but was missing'] });
-  if (kind === undefined) throw importFailure({ record, number }, { jsonmodel_type: [`Invalid value '${type}'. Records of this type cannot be imported`] });
-  if (uri === undefined || uri === '') throw importFailure({ record, number }, { uri: ['Property is required but was missing'] });
+  if (type === undefined)
+    throw importFailure({ record, number }, { jsonmodel_type: ['Property is required but was missing'] });
+  if (kind === undefined)
+    throw importFailure(
+      { record, number },
+      { jsonmodel_type: [`Invalid value '${type}'. Records of this type cannot be imported`] },
+    );
+  if (uri === undefined || uri === '')
+    throw importFailure({ record, number }, { uri: ['Property is required but was missing'] });
   return { kind, uri };
 }
 
 /** The failure of one record: it names the record, its number in the file from 1, its kind, and what is wrong with which property. */
-export function importFailure({ record, number }: Numbered, errors: Json, errorClass = 'invalid_record', cause?: Failure): Failure {
+export function importFailure(
+  { record, number }: Numbered,
+  errors: Json,
+  errorClass = 'invalid_record',
+  cause?: Failure,
+): Failure {
   const title = textOf(record, 'title') ?? textOf(record, 'uri') ?? `record ${number + 1}`;
-  return fail('import_failed', {
-    record_title: title.slice(0, 300),
-    record_type: textOf(record, 'jsonmodel_type') ?? null,
-    record_uri: textOf(record, 'uri') ?? null,
-    record_number: number + 1,
-    error_class: cause?.code ?? errorClass,
-    errors,
-  }, {}, cause);
+  return fail(
+    'import_failed',
+    {
+      record_title: title.slice(0, 300),
+      record_type: textOf(record, 'jsonmodel_type') ?? null,
+      record_uri: textOf(record, 'uri') ?? null,
+      record_number: number + 1,
+      error_class: cause?.code ?? errorClass,
+      errors,
+    },
+    {},
+    cause,
+  );
 }
 
 /** The failure of a record whose uri came before. */
 export function duplicateUri(numbered: Numbered): Failure {
-  return importFailure(numbered, { uri: [`The uri ${textOf(numbered.record, 'uri') ?? ''} occurs more than once in the batch`] }, 'duplicate_uri');
+  return importFailure(
+    numbered,
+    { uri: [`The uri ${textOf(numbered.record, 'uri') ?? ''} occurs more than once in the batch`] },
+    'duplicate_uri',
+  );
 }
 
 /** A record cleaned, checked and completed. Refs to records of the batch may be temporary still. Fails with `import_failed`. */
@@ -118,7 +148,14 @@ export function preparingOf(context: BlockContext): PrepareContext {
     return address;
   };
   const making = { newHexId: context.newHexId, publishDefault: context.publishDefault };
-  return { operation: 'create', enumerations: context.enumerations, making, parseUri: parseOnce, acceptTemporary: true, createEnumerationValues: true };
+  return {
+    operation: 'create',
+    enumerations: context.enumerations,
+    making,
+    parseUri: parseOnce,
+    acceptTemporary: true,
+    createEnumerationValues: true,
+  };
 }
 
 /** Runs `work`; a failure of it becomes that of the record. */
@@ -126,7 +163,8 @@ export function withFailuresOf<Result>(numbered: Numbered, work: () => Result): 
   try {
     return work();
   } catch (error) {
-    if (error instanceof Failure && error.code !== 'import_failed') throw importFailure(numbered, error.error, error.code, error);
+    if (error instanceof Failure && error.code !== 'import_failed')
+      throw importFailure(numbered, error.error, error.code, error);
     throw error;
   }
 }

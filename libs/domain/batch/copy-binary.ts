@@ -171,7 +171,9 @@ export class CopyWriter {
   }
 
   #array(type: number, count: number): void {
-    this.#int4(count === 0 ? 0 : 1).#int4(0).#int4(type);
+    this.#int4(count === 0 ? 0 : 1)
+      .#int4(0)
+      .#int4(type);
     if (count > 0) this.#int4(count).#int4(1);
   }
 

@@ -28,7 +28,8 @@ export type FaultList = {
 };
 
 /** Whether the failure is that of the batch and its records, not of the machinery. */
-export const isFault = (error: unknown): error is Failure => error instanceof Failure && (error.code === 'import_failed' || error.code === 'malformed_body');
+export const isFault = (error: unknown): error is Failure =>
+  error instanceof Failure && (error.code === 'import_failed' || error.code === 'malformed_body');
 
 /** How much of a fault there is room for, on the average, in characters of JSON. */
 const charactersAtMost = 1000;
@@ -42,12 +43,19 @@ export function createFaultList(limit: number): FaultList {
     const before = faults.get(fault.record_number);
     const size = JSON.stringify(before === undefined ? fault : fault.errors).length;
     // The first is taken whatever its size: without it the report would say nothing.
-    if (isFull || (before === undefined && faults.size >= limit) || (faults.size > 0 && characters + size > limit * charactersAtMost)) {
+    if (
+      isFull ||
+      (before === undefined && faults.size >= limit) ||
+      (faults.size > 0 && characters + size > limit * charactersAtMost)
+    ) {
       isFull = true;
       return;
     }
     characters += size;
-    faults.set(fault.record_number, before === undefined ? fault : { ...before, errors: { ...fault.errors, ...before.errors } });
+    faults.set(
+      fault.record_number,
+      before === undefined ? fault : { ...before, errors: { ...fault.errors, ...before.errors } },
+    );
     isFull = faults.size >= limit;
   };
   return {
@@ -59,7 +67,10 @@ export function createFaultList(limit: number): FaultList {
     get isFull() {
       return isFull;
     },
-    report: () => ({ faults: [...faults.values()].toSorted((a, b) => a.record_number - b.record_number), complete: !isFull }),
+    report: () => ({
+      faults: [...faults.values()].toSorted((a, b) => a.record_number - b.record_number),
+      complete: !isFull,
+    }),
   };
 }
 
@@ -71,8 +82,11 @@ function faultOf(failure: Failure, number: number): Fault {
     record_type: textOf(about, 'record_type') ?? null,
     record_uri: textOf(about, 'record_uri') ?? null,
     record_title: textOf(about, 'record_title') ?? null,
-    errors: isObject(errors) ? defined(errors) : { record: [typeof errors === 'string' ? errors : JSON.stringify(errors)] },
+    errors: isObject(errors)
+      ? defined(errors)
+      : { record: [typeof errors === 'string' ? errors : JSON.stringify(errors)] },
   };
 }
 
-const defined = (errors: JsonObject): { readonly [property: string]: Json } => Object.fromEntries(Object.entries(errors).map(([property, messages]) => [property, messages ?? null]));
+const defined = (errors: JsonObject): { readonly [property: string]: Json } =>
+  Object.fromEntries(Object.entries(errors).map(([property, messages]) => [property, messages ?? null]));

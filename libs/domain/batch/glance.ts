@@ -2,7 +2,9 @@
 // needs no more of most records, and parsing a record costs several times as much as following its strings and brackets.
 
 /** An element: bytes from `start` to before `end`. `uri` and `type` are undefined where only parsing can tell them, or that a term is in it. */
-export type Glanced = { readonly start: number; readonly end: number } & ({ readonly uri: string; readonly type: string } | { readonly uri: undefined; readonly type: undefined });
+export type Glanced = { readonly start: number; readonly end: number } & (
+  { readonly uri: string; readonly type: string } | { readonly uri: undefined; readonly type: undefined }
+);
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -84,7 +86,9 @@ function glanceElement(bytes: Uint8Array, start: number): Glanced {
   }
   if (awaited !== undefined) isPlain = false;
   const { uri, type } = values;
-  return isPlain && uri !== undefined && type !== undefined ? { start, end: here, uri, type } : { start, end: here, uri: undefined, type: undefined };
+  return isPlain && uri !== undefined && type !== undefined
+    ? { start, end: here, uri, type }
+    : { start, end: here, uri: undefined, type: undefined };
 }
 
 function isAt(bytes: Uint8Array, from: number, name: Uint8Array): boolean {

@@ -35,7 +35,8 @@ export function makeGrowingUriTable(): GrowingUriTable {
       const needed = entries + count;
       if (hasRoomFor(shared, needed)) return;
       const wanted = expected?.(needed) ?? null;
-      const growth = wanted === null ? unknownGrowth : Math.min(mostAtOnce, Math.max(leastAtOnce, (wanted / needed) * spare));
+      const growth =
+        wanted === null ? unknownGrowth : Math.min(mostAtOnce, Math.max(leastAtOnce, (wanted / needed) * spare));
       shared = growUriTable(shared, Math.ceil(needed * growth));
       open = openUriTable(shared);
     },

@@ -33,7 +33,8 @@ export type BlockIndex = {
 export const noKind = 0xffff;
 
 /** The text under which a unique key is found in the uri table. */
-export const keyText = (key: Pick<KeyRow, 'rule' | 'scope' | 'value'>): string => `key\n${key.rule}\n${key.scope}\n${key.value}`;
+export const keyText = (key: Pick<KeyRow, 'rule' | 'scope' | 'value'>): string =>
+  `key\n${key.rule}\n${key.scope}\n${key.value}`;
 
 /** The key that keyText was made of. */
 export function keyOfText(text: string): Pick<KeyRow, 'rule' | 'scope' | 'value'> {
@@ -45,7 +46,13 @@ export function keyOfText(text: string): Pick<KeyRow, 'rule' | 'scope' | 'value'
  * Reads a block for the first pass. Fails as kindOf and checked do, at the first such record of those it parses; the second pass parses
  * all. Lenient: does not fail; a bad record has no keys, or no kind.
  */
-export function indexBlock(bytes: Uint8Array, first: number, context: BlockContext, known: KnownTerms, isLenient = false): BlockIndex {
+export function indexBlock(
+  bytes: Uint8Array,
+  first: number,
+  context: BlockContext,
+  known: KnownTerms,
+  isLenient = false,
+): BlockIndex {
   // What is no JSON may look like anything at a glance, so whoever wants to hear of every fault has all of them parsed.
   const elements = isLenient ? numberedRecords(bytes, first, true) : glance(bytes);
   const preparing = preparingOf(context);
@@ -63,7 +70,10 @@ export function indexBlock(bytes: Uint8Array, first: number, context: BlockConte
     const { kind, uri } = kindOf(numbered);
     note(uri, kind, index);
     for (const term of termsIn(numbered.record)) terms.set(termKeyText(term), term);
-    const keys = kind.name === 'term' ? termKeys(kind, numbered, preparing, terms) : reuseKeys(kind, numbered, preparing, known, termUris);
+    const keys =
+      kind.name === 'term'
+        ? termKeys(kind, numbered, preparing, terms)
+        : reuseKeys(kind, numbered, preparing, known, termUris);
     if (keys.length > 0) keyed.push({ index, keys });
   };
   for (const [index, element] of elements.entries()) {
@@ -74,7 +84,8 @@ export function indexBlock(bytes: Uint8Array, first: number, context: BlockConte
         continue;
       }
       const plain = plainKind(element);
-      if (plain === undefined) enter({ record: parsedElement(bytes, element, first + index), number: first + index }, index);
+      if (plain === undefined)
+        enter({ record: parsedElement(bytes, element, first + index), number: first + index }, index);
       else note(element.uri ?? '', plain, index);
     } catch (error) {
       if (!isLenient || !(error instanceof Failure)) throw error;
@@ -96,7 +107,12 @@ function parsedElement(bytes: Uint8Array, { start, end }: Glanced, number: numbe
 }
 
 /** A term as a record of its own is found or made as if a subject named it. */
-function termKeys(kind: Kind, numbered: Numbered, preparing: PrepareContext, terms: Map<string, TermSeen>): readonly string[] {
+function termKeys(
+  kind: Kind,
+  numbered: Numbered,
+  preparing: PrepareContext,
+  terms: Map<string, TermSeen>,
+): readonly string[] {
   checked(kind, numbered, preparing);
   const term = termOf(numbered.record);
   if (term === null) return [];
@@ -104,11 +120,19 @@ function termKeys(kind: Kind, numbered: Numbered, preparing: PrepareContext, ter
   return [termKeyText(term)];
 }
 
-function reuseKeys(kind: Kind, numbered: Numbered, preparing: PrepareContext, known: KnownTerms, termUris: Set<string>): readonly string[] {
+function reuseKeys(
+  kind: Kind,
+  numbered: Numbered,
+  preparing: PrepareContext,
+  known: KnownTerms,
+  termUris: Set<string>,
+): readonly string[] {
   if (kind.reusedBy === undefined || kind.reusedBy.length === 0) return [];
   const prepared = checked(kind, numbered, preparing);
   for (const uri of termUrisIn(prepared.body)) termUris.add(uri);
   const body = withTerms(prepared.body, null, known);
   const made: JsonObject = kind.generate === undefined ? body : kind.generate(body, preparing.making, null);
-  return keysOf(kind, made, null, null).filter((key) => kind.reusedBy?.includes(key.rule) === true).map(keyText);
+  return keysOf(kind, made, null, null)
+    .filter((key) => kind.reusedBy?.includes(key.rule) === true)
+    .map(keyText);
 }

@@ -10,7 +10,16 @@ import type { NewEnumerationValue, PrepareContext } from '../rules/context.ts';
 import type { KeyRow, Stored } from '../rules/split.ts';
 import { keysOf, splitBody } from '../rules/split.ts';
 import type { BlockContext, Numbered, UriLookup } from './block.ts';
-import { checked, duplicateUri, existingFrom, importFailure, kindOf, numberedRecords, preparingOf, withFailuresOf } from './block.ts';
+import {
+  checked,
+  duplicateUri,
+  existingFrom,
+  importFailure,
+  kindOf,
+  numberedRecords,
+  preparingOf,
+  withFailuresOf,
+} from './block.ts';
 import type { FaultList } from './faults.ts';
 import { keyText } from './index-block.ts';
 import type { KnownTerms } from './terms.ts';
@@ -50,16 +59,33 @@ export type PreparedBlock = {
  * numbers of records whose uri came before. Not `refsAreKnown`: the table lacks records that could not be read, so that a ref to
  * nothing proves nothing.
  */
-export type Lenient = { readonly faults: FaultList; readonly duplicates: ReadonlySet<number>; readonly refsAreKnown: boolean };
+export type Lenient = {
+  readonly faults: FaultList;
+  readonly duplicates: ReadonlySet<number>;
+  readonly refsAreKnown: boolean;
+};
 
 /** Prepares a block; `table` is that of the first pass. Fails with `import_failed` at the first record that cannot be stored, unless lenient. */
-export function prepareBlock(bytes: Uint8Array, first: number, context: BlockContext, table: UriLookup, known: KnownTerms, lenient?: Lenient): PreparedBlock {
+export function prepareBlock(
+  bytes: Uint8Array,
+  first: number,
+  context: BlockContext,
+  table: UriLookup,
+  known: KnownTerms,
+  lenient?: Lenient,
+): PreparedBlock {
   const records: BatchRecord[] = [];
   const reused: (readonly [string, string, number])[] = [];
   const batchUris = new Map<string, 'new' | 'stored'>();
   const newValues = new Map<string, NewEnumerationValue>();
   const termUris = new Set<string>();
-  const around: Around = { context, preparing: preparingOf(context), table, known, refsAreKnown: lenient?.refsAreKnown ?? true };
+  const around: Around = {
+    context,
+    preparing: preparingOf(context),
+    table,
+    known,
+    refsAreKnown: lenient?.refsAreKnown ?? true,
+  };
   // Siblings refer to the same few records again and again.
   const resolved = new Map<string, string>();
   const resolve = (text: string): string => {
@@ -97,32 +123,71 @@ export function prepareBlock(bytes: Uint8Array, first: number, context: BlockCon
       if (lenient.faults.isFull) break;
     }
   }
-  return { records, reused, batchUris, newValues: [...newValues.values()], termUris: [...termUris].filter((uri) => !known.has(uri)) };
+  return {
+    records,
+    reused,
+    batchUris,
+    newValues: [...newValues.values()],
+    termUris: [...termUris].filter((uri) => !known.has(uri)),
+  };
 }
 
-type Around = { readonly context: BlockContext; readonly preparing: PrepareContext; readonly table: UriLookup; readonly known: KnownTerms; readonly refsAreKnown: boolean };
+type Around = {
+  readonly context: BlockContext;
+  readonly preparing: PrepareContext;
+  readonly table: UriLookup;
+  readonly known: KnownTerms;
+  readonly refsAreKnown: boolean;
+};
 
 /** The record; null where nobody can tell whether its refs lead anywhere. */
-function recordOf(kind: Kind, numbered: Numbered, id: number, uri: string, around: Around): (BatchRecord & { readonly newValues: readonly NewEnumerationValue[] }) | null {
+function recordOf(
+  kind: Kind,
+  numbered: Numbered,
+  id: number,
+  uri: string,
+  around: Around,
+): (BatchRecord & { readonly newValues: readonly NewEnumerationValue[] }) | null {
   const { context, preparing, table, known } = around;
-  if (!mayLiveIn(kind, context.repoId)) throw importFailure(numbered, { repository: [noArchivalRecords] }, 'not_allowed');
+  if (!mayLiveIn(kind, context.repoId))
+    throw importFailure(numbered, { repository: [noArchivalRecords] }, 'not_allowed');
   const prepared = checked(kind, numbered, preparing);
   let unresolved: { [path: string]: Json } | undefined;
   for (const link of prepared.links) {
-    if (link.address === undefined && preparing.parseUri(link.uri) === null) (unresolved ??= {})[link.path] = [`Reference does not exist! (Reference: '${link.uri}')`];
+    if (link.address === undefined && preparing.parseUri(link.uri) === null)
+      (unresolved ??= {})[link.path] = [`Reference does not exist! (Reference: '${link.uri}')`];
   }
   if (unresolved !== undefined && !around.refsAreKnown) return null;
   if (unresolved !== undefined) throw importFailure(numbered, unresolved, 'unknown_reference');
   const body = withTerms(prepared.body, table, known);
-  const stored = withFailuresOf(numbered, () => splitBody(kind, body === prepared.body ? prepared : { ...prepared, body }, preparing.making, null));
+  const stored = withFailuresOf(numbered, () =>
+    splitBody(kind, body === prepared.body ? prepared : { ...prepared, body }, preparing.making, null),
+  );
   const repoId = kind.scope === 'repository' ? context.repoId : null;
-  const keys = keysOf(kind, stored.body, repoId, stored.place).map((key) => ({ ...key, isFresh: isGenerated(kind, numbered.record, key), isHeading: kind.reusedBy?.includes(key.rule) === true && table.get(keyText(key)) !== null }));
-  return { ...stored, number: numbered.number, temporaryUri: uri, kind, id, repoId, keys, newValues: prepared.newEnumerationValues };
+  const keys = keysOf(kind, stored.body, repoId, stored.place).map((key) => ({
+    ...key,
+    isFresh: isGenerated(kind, numbered.record, key),
+    isHeading: kind.reusedBy?.includes(key.rule) === true && table.get(keyText(key)) !== null,
+  }));
+  return {
+    ...stored,
+    number: numbered.number,
+    temporaryUri: uri,
+    kind,
+    id,
+    repoId,
+    keys,
+    newValues: prepared.newEnumerationValues,
+  };
 }
 
 /** Whether the record came without the property of a key, so that the value was made here from random digits. */
 function isGenerated(kind: Kind, record: JsonObject, key: KeyRow): boolean {
-  return key.property === 'ref_id' && kind.tree !== undefined && (record['ref_id'] === undefined || record['ref_id'] === null || record['ref_id'] === '');
+  return (
+    key.property === 'ref_id' &&
+    kind.tree !== undefined &&
+    (record['ref_id'] === undefined || record['ref_id'] === null || record['ref_id'] === '')
+  );
 }
 
 function realUri(target: UriTarget, context: BlockContext): string {

@@ -3,7 +3,12 @@
 import { fail } from '../errors.ts';
 
 /** Where some whole elements of the array stand in the file (in bytes), the number of the first one, and how many they are. */
-export type BlockRange = { readonly start: number; readonly length: number; readonly first: number; readonly count: number };
+export type BlockRange = {
+  readonly start: number;
+  readonly length: number;
+  readonly first: number;
+  readonly count: number;
+};
 
 /** Such elements as the text `[e1,e2,…]`. */
 export type RecordBlock = BlockRange & { readonly bytes: Uint8Array };
@@ -57,14 +62,15 @@ export function createRecordScanner(blockBytes = 500_000, largestElement = 64_00
   const keep = (part: Uint8Array): void => {
     pending.push(part);
     pendingBytes += part.length;
-    if (pendingBytes - wholeBytes > largestElement) throw malformed(`record ${total + 1} is larger than ${largestElement} bytes`);
+    if (pendingBytes - wholeBytes > largestElement)
+      throw malformed(`record ${total + 1} is larger than ${largestElement} bytes`);
   };
 
   return {
     *push(chunk) {
       // Where the text of the open block begins in this chunk. Blanks and commas between its elements are kept as they are.
       let from = isOpen ? 0 : -1;
-      for (let at = 0; at < chunk.length; ) {
+      for (let at = 0; at < chunk.length;) {
         if (inside.depth > 1) {
           at = endOfElement(chunk, at, inside);
           if (inside.depth > 1) continue;
@@ -119,7 +125,10 @@ export function inBrackets(parts: readonly Uint8Array[], length: number): Uint8A
 }
 
 /** The same blocks again from the same bytes: cut where the ranges say, without a look at the text. */
-export async function* cutBlocks(chunks: AsyncIterable<Uint8Array>, ranges: readonly BlockRange[]): AsyncGenerator<RecordBlock> {
+export async function* cutBlocks(
+  chunks: AsyncIterable<Uint8Array>,
+  ranges: readonly BlockRange[],
+): AsyncGenerator<RecordBlock> {
   let passed = 0;
   let at = 0;
   let pending: Uint8Array[] = [];
@@ -138,7 +147,11 @@ export async function* cutBlocks(chunks: AsyncIterable<Uint8Array>, ranges: read
 }
 
 /** The blocks of a stream of chunks; see createRecordScanner. */
-export async function* scanRecords(chunks: AsyncIterable<Uint8Array>, blockBytes?: number, largestElement?: number): AsyncGenerator<RecordBlock> {
+export async function* scanRecords(
+  chunks: AsyncIterable<Uint8Array>,
+  blockBytes?: number,
+  largestElement?: number,
+): AsyncGenerator<RecordBlock> {
   const scanner = createRecordScanner(blockBytes, largestElement);
   for await (const chunk of chunks) yield* scanner.push(chunk);
   yield* scanner.end();
@@ -211,5 +224,7 @@ function between(byte: number, edge: Edge, total: number): number | Error {
     edge.ended = true;
     return 0;
   }
-  return malformed(`unexpected ${JSON.stringify(String.fromCharCode(byte))} after record ${total}: every element must be an object`);
+  return malformed(
+    `unexpected ${JSON.stringify(String.fromCharCode(byte))} after record ${total}: every element must be an object`,
+  );
 }

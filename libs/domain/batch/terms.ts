@@ -19,7 +19,9 @@ export const termKeyText = (term: TermSeen): string => `term\n${termIdentity(ter
 export function termOf(value: Json | undefined): TermSeen | null {
   if (!isObject(value)) return null;
   const [term, termType, vocabulary] = [textOf(value, 'term'), textOf(value, 'term_type'), textOf(value, 'vocabulary')];
-  return term === undefined || termType === undefined || vocabulary === undefined ? null : { term, termType, vocabulary };
+  return term === undefined || termType === undefined || vocabulary === undefined
+    ? null
+    : { term, termType, vocabulary };
 }
 
 /** The objects of a record that may hold terms: itself, and its links to agents. */
@@ -47,11 +49,15 @@ export function withTerms(body: JsonObject, table: UriLookup | null, known: Know
   if (valuesIn(body).length === 0) return body;
   const complete = (holder: JsonObject): JsonObject => {
     const terms = holder['terms'];
-    return Array.isArray(terms) && terms.length > 0 ? { ...holder, terms: terms.map((value: Json) => completeTerm(value, table, known)) } : holder;
+    return Array.isArray(terms) && terms.length > 0
+      ? { ...holder, terms: terms.map((value: Json) => completeTerm(value, table, known)) }
+      : holder;
   };
   const own = complete(body);
   const agents = own['linked_agents'];
-  return Array.isArray(agents) ? { ...own, linked_agents: agents.map((agent: Json) => (isObject(agent) ? complete(agent) : agent)) } : own;
+  return Array.isArray(agents)
+    ? { ...own, linked_agents: agents.map((agent: Json) => (isObject(agent) ? complete(agent) : agent)) }
+    : own;
 }
 
 function completeTerm(value: Json, table: UriLookup | null, known: KnownTerms): Json {
@@ -59,5 +65,11 @@ function completeTerm(value: Json, table: UriLookup | null, known: KnownTerms): 
   if (term === undefined || term === null) return value;
   const target = table?.get(termKeyText(term)) ?? null;
   const uri = typeof value === 'string' ? value : target === null ? undefined : `/terms/${target.id}`;
-  return { jsonmodel_type: 'term', ...(uri === undefined ? {} : { uri }), term: term.term, term_type: term.termType, vocabulary: term.vocabulary };
+  return {
+    jsonmodel_type: 'term',
+    ...(uri === undefined ? {} : { uri }),
+    term: term.term,
+    term_type: term.termType,
+    vocabulary: term.vocabulary,
+  };
 }

@@ -6,7 +6,12 @@ import type { Day } from '../rules/dates.ts';
 export type StoredDate = { readonly begin: string | null; readonly end: string | null };
 
 /** The extreme days in ISO form, and the texts they come from; all null where no date can be read. */
-export type DateSpan = { readonly min_begin_date: string | null; readonly min_begin: string | null; readonly max_end_date: string | null; readonly max_end: string | null };
+export type DateSpan = {
+  readonly min_begin_date: string | null;
+  readonly min_begin: string | null;
+  readonly max_end_date: string | null;
+  readonly max_end: string | null;
+};
 
 type Extreme = { readonly day: Day; readonly text: string };
 
@@ -24,7 +29,12 @@ export function dateSpan(dates: Iterable<StoredDate>): DateSpan {
     if (from !== null && (first === null || isBefore(from, first))) first = from;
     if (to !== null && (last === null || isBefore({ ...last, text: to.text }, { ...to, text: last.text }))) last = to;
   }
-  return { min_begin_date: isoText(first), min_begin: first?.text ?? null, max_end_date: isoText(last), max_end: last?.text ?? null };
+  return {
+    min_begin_date: isoText(first),
+    min_begin: first?.text ?? null,
+    max_end_date: isoText(last),
+    max_end: last?.text ?? null,
+  };
 }
 
 const extreme = (text: string, day: Day | null): Extreme | null => (day === null ? null : { day, text });

@@ -6,7 +6,11 @@ import { textOf } from '../json.ts';
 import { lengthOf, micrometresIn } from '../space/lengths.ts';
 
 /** Containers of one profile; `profile` null: those without. `label` is the profile's display string. */
-export type ProfiledContainers = { readonly profile: JsonObject | null; readonly label: string; readonly count: number };
+export type ProfiledContainers = {
+  readonly profile: JsonObject | null;
+  readonly label: string;
+  readonly count: number;
+};
 
 /** The units that may be asked for. */
 export const extentUnits: readonly string[] = ['inches', 'feet', 'centimeters', 'meters'];
@@ -28,12 +32,24 @@ export type ShelfExtent = {
  * Adds up what containers measure. Groups go by the display strings of profiles, for volumes by their names; profiles that share theirs are
  * one group. Total and groups are rounded each by itself, half away from zero; a profile whose measure cannot be read adds nothing.
  */
-export function shelfExtent(groups: readonly ProfiledContainers[], { unit, decimals, isVolume }: ExtentForm): ShelfExtent {
+export function shelfExtent(
+  groups: readonly ProfiledContainers[],
+  { unit, decimals, isVolume }: ExtentForm,
+): ShelfExtent {
   const profiled = groups.flatMap(({ profile, label, count }) => (profile === null ? [] : [{ profile, label, count }]));
-  const units = unit ?? profiled.map(({ profile }) => textOf(profile, 'dimension_units')).find((text) => text !== undefined && micrometresIn(text) !== undefined) ?? null;
+  const units =
+    unit ??
+    profiled
+      .map(({ profile }) => textOf(profile, 'dimension_units'))
+      .find((text) => text !== undefined && micrometresIn(text) !== undefined) ??
+    null;
   const side = BigInt(micrometresIn(units ?? 'inches') ?? 1);
   const rounded = (amount: bigint): number => roundedQuotient(amount, isVolume ? side ** 3n : side, decimals);
-  const measured = profiled.map(({ profile, label, count }) => ({ name: (isVolume ? textOf(profile, 'name') : undefined) ?? label, count, amount: BigInt(count) * amountOf(profile, isVolume) }));
+  const measured = profiled.map(({ profile, label, count }) => ({
+    name: (isVolume ? textOf(profile, 'name') : undefined) ?? label,
+    count,
+    amount: BigInt(count) * amountOf(profile, isVolume),
+  }));
   const byName = [...Map.groupBy(measured, ({ name }) => name)];
   return {
     total_extent: rounded(sumOf(measured)),
@@ -41,18 +57,24 @@ export function shelfExtent(groups: readonly ProfiledContainers[], { unit, decim
     container_without_profile_count: countOf(groups) - countOf(profiled),
     units,
     volume: isVolume,
-    containers: Object.fromEntries(byName.map(([name, each]) => [name, { count: countOf(each), extent: rounded(sumOf(each)) }])),
+    containers: Object.fromEntries(
+      byName.map(([name, each]) => [name, { count: countOf(each), extent: rounded(sumOf(each)) }]),
+    ),
   };
 }
 
-const countOf = (groups: readonly { readonly count: number }[]): number => groups.reduce((sum, { count }) => sum + count, 0);
-const sumOf = (measured: readonly { readonly amount: bigint }[]): bigint => measured.reduce((sum, { amount }) => sum + amount, 0n);
+const countOf = (groups: readonly { readonly count: number }[]): number =>
+  groups.reduce((sum, { count }) => sum + count, 0);
+const sumOf = (measured: readonly { readonly amount: bigint }[]): bigint =>
+  measured.reduce((sum, { amount }) => sum + amount, 0n);
 
 function amountOf(profile: JsonObject, isVolume: boolean): bigint {
   const sides = isVolume ? ['width', 'height', 'depth'] : [textOf(profile, 'extent_dimension') ?? 'width'];
   const lengths = sides.map((side) => lengthOf(textOf(profile, side), textOf(profile, 'dimension_units')));
   // More than 2^53 micrometres, nine million kilometres, would not be exact, and are no measure of a box.
-  return lengths.every((length) => Number.isSafeInteger(length)) ? lengths.reduce((product, length) => product * BigInt(length), 1n) : 0n;
+  return lengths.every((length) => Number.isSafeInteger(length))
+    ? lengths.reduce((product, length) => product * BigInt(length), 1n)
+    : 0n;
 }
 
 /** `amount` in units of `one`. Measures have no sign, so that half up is half away from zero. */

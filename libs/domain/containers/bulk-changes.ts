@@ -5,7 +5,10 @@ import { objectsOf, textOf } from '../json.ts';
 /** Gives the body that a container gets in place of the stored one. */
 export type ContainerChange = (stored: JsonObject) => JsonObject;
 
-const withText = (property: string, text: string): ContainerChange => ({ [property]: _, ...rest }) => (text === '' ? rest : { ...rest, [property]: text });
+const withText =
+  (property: string, text: string): ContainerChange =>
+  ({ [property]: _, ...rest }) =>
+    text === '' ? rest : { ...rest, [property]: text };
 
 /** Sets the id of holdings in a library system. */
 export const withHoldingId = (text: string): ContainerChange => withText('ils_holding_id', text);
@@ -17,13 +20,19 @@ export const withBarcode = (text: string): ContainerChange => withText('barcode'
 export const withIndicator = (text: string): ContainerChange => withText('indicator', text);
 
 /** Sets the profile by uri. */
-export const withProfile = (uri: string): ContainerChange => ({ container_profile: _, ...rest }) => (uri === '' ? rest : { ...rest, container_profile: { ref: uri } });
+export const withProfile =
+  (uri: string): ContainerChange =>
+  ({ container_profile: _, ...rest }) =>
+    uri === '' ? rest : { ...rest, container_profile: { ref: uri } };
 
 /** Puts the container at a location from `today` (YYYY-MM-DD) on: that replaces all current locations, the previous ones stay. */
 export function withLocation(uri: string, today: string): ContainerChange {
   return (stored) => {
-    const previous: readonly Json[] = objectsOf(stored, 'container_locations').filter((place) => textOf(place, 'status') !== 'current');
-    const current: readonly Json[] = uri === '' ? [] : [{ jsonmodel_type: 'container_location', status: 'current', start_date: today, ref: uri }];
+    const previous: readonly Json[] = objectsOf(stored, 'container_locations').filter(
+      (place) => textOf(place, 'status') !== 'current',
+    );
+    const current: readonly Json[] =
+      uri === '' ? [] : [{ jsonmodel_type: 'container_location', status: 'current', start_date: today, ref: uri }];
     return { ...stored, container_locations: [...current, ...previous] };
   };
 }

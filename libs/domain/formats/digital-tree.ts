@@ -10,5 +10,8 @@ export type DigitalTree = { readonly object: JsonObject; readonly components: re
 
 /** The tree with unpublished parts of its records left out. Unpublished components are left out where the tree is read. */
 export function publishedTree({ object, components }: DigitalTree): DigitalTree {
-  return { object: publishedPart(object), components: components.map(({ record, depth }) => ({ record: publishedPart(record), depth })) };
+  return {
+    object: publishedPart(object),
+    components: components.map(({ record, depth }) => ({ record: publishedPart(record), depth })),
+  };
 }

@@ -35,19 +35,30 @@ export function agentLinks(record: JsonObject, roles: readonly string[]): readon
 export type AgentLink = { readonly link: JsonObject; readonly agent: JsonObject };
 
 /** The subjects of a record (or of a part of one), in order. */
-export const subjectsOf = (record: JsonObject, property = 'subjects'): readonly JsonObject[] => objectsOf(record, property).map(resolvedOf).filter((subject) => subject !== undefined);
+export const subjectsOf = (record: JsonObject, property = 'subjects'): readonly JsonObject[] =>
+  objectsOf(record, property)
+    .map(resolvedOf)
+    .filter((subject) => subject !== undefined);
 
 /** The terms of a subject, or of a link to an agent as subject; each with `term` and `term_type`. */
-export const termsOf = (holder: JsonObject): readonly JsonObject[] => objectsOf(holder, 'terms').map((term) => resolvedOf(term) ?? term).filter((term) => textOf(term, 'term') !== undefined);
+export const termsOf = (holder: JsonObject): readonly JsonObject[] =>
+  objectsOf(holder, 'terms')
+    .map((term) => resolvedOf(term) ?? term)
+    .filter((term) => textOf(term, 'term') !== undefined);
 
 /** The texts of terms, joined as headings are shown. */
-export const joinedTerms = (terms: readonly JsonObject[]): string => terms.map((term) => textOf(term, 'term')).join(' -- ');
+export const joinedTerms = (terms: readonly JsonObject[]): string =>
+  terms.map((term) => textOf(term, 'term')).join(' -- ');
 
 /** The name an agent is shown under. */
-export const displayName = (agent: JsonObject): JsonObject | undefined => objectOf(agent, 'display_name') ?? objectsOf(agent, 'names').find((name) => name['is_display_name'] === true) ?? objectsOf(agent, 'names')[0];
+export const displayName = (agent: JsonObject): JsonObject | undefined =>
+  objectOf(agent, 'display_name') ??
+  objectsOf(agent, 'names').find((name) => name['is_display_name'] === true) ??
+  objectsOf(agent, 'names')[0];
 
 /** The parts of an identifier joined: id_0 to id_3 of resources. */
-export const identifierOf = (record: JsonObject, separator: string): string => ['id_0', 'id_1', 'id_2', 'id_3'].flatMap((part) => textOf(record, part) ?? []).join(separator);
+export const identifierOf = (record: JsonObject, separator: string): string =>
+  ['id_0', 'id_1', 'id_2', 'id_3'].flatMap((part) => textOf(record, part) ?? []).join(separator);
 
 /** Text without markup on one line: entities are characters, runs of white space one blank. */
 export const plainText = (text: string): string => withoutMarkup(text).replace(/\s+/g, ' ').trim();

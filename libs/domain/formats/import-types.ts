@@ -30,7 +30,10 @@ export type ImportAbout = {
 };
 
 /** The definitions that the assessments of a repository have, and uris of person agents by lower-case user name. */
-export type AssessmentLookups = { readonly definitions: readonly { readonly id: number; readonly label: string; readonly type: string }[]; readonly agents: ReadonlyMap<string, string> };
+export type AssessmentLookups = {
+  readonly definitions: readonly { readonly id: number; readonly label: string; readonly type: string }[];
+  readonly agents: ReadonlyMap<string, string>;
+};
 
 /**
  * A format: turns the bytes of one file into records for the batch import, as they come, and returns the account of what it read and
@@ -44,7 +47,21 @@ export type ImportFormat = {
 export type { ImportRecord } from './ead/context.ts';
 export type { ImportReport } from './ead/report.ts';
 
-const formats: readonly ImportFormat[] = [eacXml, eadXml, marcxml, marcxmlAccession, marcxmlAuthAgent, marcxmlSubjectsAndAgents, accessionCsv, assessmentCsv, digitalObjectCsv, locationCsv, subjectCsv];
+const formats: readonly ImportFormat[] = [
+  eacXml,
+  eadXml,
+  marcxml,
+  marcxmlAccession,
+  marcxmlAuthAgent,
+  marcxmlSubjectsAndAgents,
+  accessionCsv,
+  assessmentCsv,
+  digitalObjectCsv,
+  locationCsv,
+  subjectCsv,
+];
 
 /** The formats by import type. */
-export const importFormats: ReadonlyMap<string, ImportFormat> = new Map(formats.map((format) => [format.importType, format]));
+export const importFormats: ReadonlyMap<string, ImportFormat> = new Map(
+  formats.map((format) => [format.importType, format]),
+);

@@ -10,7 +10,9 @@ const pairs =
   'ug uig uk ukr ur urd uz uzb ve ven vi vie vo vol wa wln wo wol xh xho yi yid yo yor za zha zh chi zu zul ' +
   'bod tib ces cze cym wel deu ger ell gre eus baq fas per fra fre hye arm isl ice kat geo mkd mac mri mao msa may mya bur nld dut ron rum mol rum slk slo sqi alb zho chi scr hrv scc srp';
 
-const codes: ReadonlyMap<string, string> = new Map(Array.from(pairs.matchAll(/(\w{2,3}) (\w{3})/g), ([, code = '', bibliographic = '']) => [code, bibliographic]));
+const codes: ReadonlyMap<string, string> = new Map(
+  Array.from(pairs.matchAll(/(\w{2,3}) (\w{3})/g), ([, code = '', bibliographic = '']) => [code, bibliographic]),
+);
 
 /** The bibliographic code for any of these, in any case, with or without a region (`en-GB`); any other text as it is. */
 export function bibliographicCode(code: string): string {

@@ -18,10 +18,15 @@ export type IsPublic = (property: string, item: JsonObject) => boolean;
  */
 export function publishedPart(record: JsonObject, isPublic: IsPublic = isPublished): JsonObject {
   const filtered = (property: string, value: Json | undefined): Json | undefined => {
-    if (Array.isArray(value)) return value.filter((item: Json) => !isObject(item) || isPublic(property, item)).map((item: Json) => filtered('', item) ?? null);
+    if (Array.isArray(value))
+      return value
+        .filter((item: Json) => !isObject(item) || isPublic(property, item))
+        .map((item: Json) => filtered('', item) ?? null);
     return isObject(value) ? publishedPart(value, isPublic) : value;
   };
-  const shown = Object.entries(record).filter(([property]) => property !== 'finding_aid_status' || record['is_finding_aid_status_published'] !== false);
+  const shown = Object.entries(record).filter(
+    ([property]) => property !== 'finding_aid_status' || record['is_finding_aid_status_published'] !== false,
+  );
   return Object.fromEntries(shown.map(([property, value]) => [property, filtered(property, value)]));
 }
 
@@ -31,5 +36,9 @@ export function isPublished(property: string, item: JsonObject): boolean {
   if (property === 'subjects') return true;
   if (agentProperties.has(property)) return item['publish'] !== false && resolvedOf(item)?.['publish'] === true;
   if (item['publish'] === false) return false;
-  return property !== 'instances' || item['digital_object'] === undefined || resolvedOf(objectOf(item, 'digital_object'))?.['publish'] === true;
+  return (
+    property !== 'instances' ||
+    item['digital_object'] === undefined ||
+    resolvedOf(objectOf(item, 'digital_object'))?.['publish'] === true
+  );
 }

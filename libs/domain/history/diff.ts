@@ -21,10 +21,12 @@ export function differences(before: Json, after: Json, path = ''): readonly Diff
 }
 
 const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
-const step = (path: string, key: string | number): string => `${path}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+const step = (path: string, key: string | number): string =>
+  `${path}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /** Absent, and an empty list, are the same: bodies hold [] for lists that nobody sent. */
-const isNothing = (value: Json | undefined): value is undefined | readonly [] => value === undefined || (isList(value) && value.length === 0);
+const isNothing = (value: Json | undefined): value is undefined | readonly [] =>
+  value === undefined || (isList(value) && value.length === 0);
 
 function ofObjects(before: JsonObject, after: JsonObject, path: string): readonly Difference[] {
   const keys = [...new Set([...Object.keys(after), ...Object.keys(before)])];
@@ -50,13 +52,17 @@ export function isEqual(a: Json | undefined, b: Json | undefined): boolean {
 function textOf(value: Json | undefined): string {
   if (isList(value)) return `[${value.map(textOf).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value ?? null);
-  return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${textOf(value[key])}`).join(',')}}`;
+  return `{${Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${textOf(value[key])}`)
+    .join(',')}}`;
 }
 
 /** What an element is, whatever it says: the note of a persistent id, the link to a record; undefined where nothing tells. */
 function identityOf(item: Json): string | undefined {
   if (!isObject(item)) return undefined;
-  for (const key of ['persistent_id', 'ref', 'uri']) if (typeof item[key] === 'string') return `${key} ${item[key]} ${String(item['role'] ?? '')}`;
+  for (const key of ['persistent_id', 'ref', 'uri'])
+    if (typeof item[key] === 'string') return `${key} ${item[key]} ${String(item['role'] ?? '')}`;
   return undefined;
 }
 
@@ -84,7 +90,15 @@ function pairsOf(before: readonly Json[], after: readonly Json[]): readonly Pair
   matchBy(textOf);
   matchBy(identityOf);
   // Elements without identity that changed: the first left of a type is taken for the first new one of it.
-  matchBy((item) => (identityOf(item) === undefined ? (isObject(item) ? `of ${String(item['jsonmodel_type'] ?? '')}` : isList(item) ? 'list' : 'value') : undefined));
+  matchBy((item) =>
+    identityOf(item) === undefined
+      ? isObject(item)
+        ? `of ${String(item['jsonmodel_type'] ?? '')}`
+        : isList(item)
+          ? 'list'
+          : 'value'
+      : undefined,
+  );
   return pairs.sort((a, b) => a.to - b.to);
 }
 
@@ -93,11 +107,15 @@ function ofLists(before: readonly Json[], after: readonly Json[], path: string):
   const byNew = new Map(pairs.map((pair) => [pair.to, pair.from]));
   const kept = new Set(pairs.map((pair) => pair.from));
   const still = inOrder(pairs);
-  const removed = before.flatMap((item, from): readonly Difference[] => (kept.has(from) ? [] : [{ op: 'remove', path: step(path, from), before: item }]));
+  const removed = before.flatMap((item, from): readonly Difference[] =>
+    kept.has(from) ? [] : [{ op: 'remove', path: step(path, from), before: item }],
+  );
   const rest = after.flatMap((item, to): readonly Difference[] => {
     const from = byNew.get(to);
     if (from === undefined) return [{ op: 'add', path: step(path, to), after: item }];
-    const moved: readonly Difference[] = still.has(to) ? [] : [{ op: 'move', path: step(path, to), was: step(path, from) }];
+    const moved: readonly Difference[] = still.has(to)
+      ? []
+      : [{ op: 'move', path: step(path, to), was: step(path, from) }];
     return [...moved, ...differences(before[from] ?? null, item, step(path, to))];
   });
   return [...removed, ...rest];

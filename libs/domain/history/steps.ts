@@ -35,14 +35,47 @@ export function stepsOf(states: readonly State[]): readonly Step[] {
     const before = states[index - 1];
     if (before === undefined || before.op === 'delete') {
       const op = before === undefined ? (state.lockVersion === 0 ? 'create' : 'unknown') : 'undelete';
-      steps.push({ version: state.lockVersion, op, by: state.by, at: state.at, label: state.label, from: null, to: state });
+      steps.push({
+        version: state.lockVersion,
+        op,
+        by: state.by,
+        at: state.at,
+        label: state.label,
+        from: null,
+        to: state,
+      });
     } else if (state.lockVersion > before.lockVersion + 1) {
       // Some versions between were not kept: what is known is who wrote this one.
-      steps.push({ version: state.lockVersion, op: 'update', by: state.by, at: state.at, label: state.label, from: before, to: state });
+      steps.push({
+        version: state.lockVersion,
+        op: 'update',
+        by: state.by,
+        at: state.at,
+        label: state.label,
+        from: before,
+        to: state,
+      });
     } else {
-      steps.push({ version: state.lockVersion, op: before.op ?? 'update', by: before.actor, at: before.replacedAt ?? state.at, label: state.label, from: before, to: state });
+      steps.push({
+        version: state.lockVersion,
+        op: before.op ?? 'update',
+        by: before.actor,
+        at: before.replacedAt ?? state.at,
+        label: state.label,
+        from: before,
+        to: state,
+      });
     }
-    if (state.op === 'delete') steps.push({ version: state.lockVersion + 1, op: 'delete', by: state.actor, at: state.replacedAt ?? state.at, label: state.label, from: state, to: null });
+    if (state.op === 'delete')
+      steps.push({
+        version: state.lockVersion + 1,
+        op: 'delete',
+        by: state.actor,
+        at: state.replacedAt ?? state.at,
+        label: state.label,
+        from: state,
+        to: null,
+      });
   }
   return steps.reverse();
 }

@@ -22,7 +22,9 @@ export const publishRecords = defineJob({
   doc: 'Publishes or unpublishes a record and everything below it.',
   payload: PublishRecordsPayload,
   mailbox: treeMailbox,
-  needs: ({ kind, repoId, publish }) => [{ code: kindNamed(kind).may[publish ? 'publish' : 'unpublish'] ?? '', repoId }],
+  needs: ({ kind, repoId, publish }) => [
+    { code: kindNamed(kind).may[publish ? 'publish' : 'unpublish'] ?? '', repoId },
+  ],
   attempts: 5,
   // 100,000 components take some seconds; at most 120 so that it is not held back as a long job.
   timeoutSeconds: 120,

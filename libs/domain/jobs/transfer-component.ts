@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { defineJob } from '../job.ts';
 
 /** The component, the resource it goes to, and for whom: the user and the user's agent. */
-export const TransferComponentPayload = z.object({ repoId: z.int(), componentId: z.int(), resourceId: z.int(), actor: z.string().nullable(), agentUri: z.string().nullable() });
+export const TransferComponentPayload = z.object({
+  repoId: z.int(),
+  componentId: z.int(),
+  resourceId: z.int(),
+  actor: z.string().nullable(),
+  agentUri: z.string().nullable(),
+});
 
 /** The declaration. */
 export const transferComponent = defineJob({

@@ -5,7 +5,12 @@ import type { MergeWhat } from '../merges/merges.ts';
 import { isMergeWhat, merges } from '../merges/merges.ts';
 
 /** Which merge, by the number of its job; of what (absent: not told), in which repository (null: of global records), and for whom. */
-export const UndoMergePayload = z.object({ mergeId: z.int(), what: z.custom<MergeWhat>(isMergeWhat).optional(), repoId: z.int().nullable(), actor: z.string().nullable() });
+export const UndoMergePayload = z.object({
+  mergeId: z.int(),
+  what: z.custom<MergeWhat>(isMergeWhat).optional(),
+  repoId: z.int().nullable(),
+  actor: z.string().nullable(),
+});
 
 /** The declaration. */
 export const undoMerge = defineJob({

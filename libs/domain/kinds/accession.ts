@@ -94,7 +94,15 @@ export const accession = defineKind({
     suppress: 'suppress_archival_record',
     transfer: 'update_accession_record',
   },
-  unique: [{ name: 'accession.identifier', within: 'repository', key: identifierKey, property: 'id_0', says: 'That ID is already in use' }],
+  unique: [
+    {
+      name: 'accession.identifier',
+      within: 'repository',
+      key: identifierKey,
+      property: 'id_0',
+      says: 'That ID is already in use',
+    },
+  ],
   links: instanceLinks,
   mutual: {
     related_accessions: { relation: 'related_accession', inverse: oppositeLink },

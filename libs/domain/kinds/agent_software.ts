@@ -13,12 +13,19 @@ const common = agentParts('agent_software');
 
 // Sub-records of authority records that software cannot carry (contract 1.6).
 const refused = [
-  'agent_record_identifiers', 'agent_record_controls', 'agent_other_agency_codes', 'agent_conventions_declarations',
-  'agent_maintenance_histories', 'agent_sources', 'agent_alternate_sets', 'agent_resources',
+  'agent_record_identifiers',
+  'agent_record_controls',
+  'agent_other_agency_codes',
+  'agent_conventions_declarations',
+  'agent_maintenance_histories',
+  'agent_sources',
+  'agent_alternate_sets',
+  'agent_resources',
 ];
 
 const hasNoAuthorityParts: Rule = (body, report) => {
-  for (const property of refused) if (objectsOf(body, property).length > 0) report(property, 'subrecord not allowed for agent software');
+  for (const property of refused)
+    if (objectsOf(body, property).length > 0) report(property, 'subrecord not allowed for agent software');
 };
 
 /** Kind `agent_software`. */

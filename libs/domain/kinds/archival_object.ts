@@ -16,7 +16,15 @@ import {
   subjects,
   suppressed,
 } from './parts/described.ts';
-import { arkName, externalArkUrl, externalIds, importCurrentArk, importPreviousArks, isSlugAuto, slug } from './parts/identifiers.ts';
+import {
+  arkName,
+  externalArkUrl,
+  externalIds,
+  importCurrentArk,
+  importPreviousArks,
+  isSlugAuto,
+  slug,
+} from './parts/identifiers.ts';
 import { hasUnpublishedAncestor, position } from './parts/tree-node.ts';
 import { textOf } from '../json.ts';
 import type { Rule } from '../schema/property.ts';
@@ -67,9 +75,12 @@ export const archivalObject = defineKind({
     repository_processing_note: { type: 'string', maxLength: 65000 },
     parent: refTo(['archival_object']),
     resource: { ...refTo(['resource']), required: 'error' },
-    ancestors: { ...refsTo(['resource', 'archival_object'], {
-      level: { type: 'string', maxLength: 255 },
-    }), readonly: true },
+    ancestors: {
+      ...refsTo(['resource', 'archival_object'], {
+        level: { type: 'string', maxLength: 255 },
+      }),
+      readonly: true,
+    },
     series: { ...refTo(['archival_object']), readonly: true },
     position,
     instances,
@@ -91,21 +102,44 @@ export const archivalObject = defineKind({
     suppress: 'suppress_archival_record',
   },
   unique: [
-    { name: 'archival_object.ref_id', within: { ref: 'resource' }, key: (body) => textOf(body, 'ref_id') ?? null, property: 'ref_id', says: 'An Archival Object Ref ID must be unique to its resource' },
+    {
+      name: 'archival_object.ref_id',
+      within: { ref: 'resource' },
+      key: (body) => textOf(body, 'ref_id') ?? null,
+      property: 'ref_id',
+      says: 'An Archival Object Ref ID must be unique to its resource',
+    },
   ],
   lookups: ['ref_id', 'component_id'],
   links: instanceLinks,
   mutual: { accession_links: { relation: 'accession_component_links' } },
   tree: {
-    root: 'resource', rootProperty: 'resource', parentProperty: 'parent', code: 1, batchCreate: true, level: shownLevel,
+    root: 'resource',
+    rootProperty: 'resource',
+    parentProperty: 'parent',
+    code: 1,
+    batchCreate: true,
+    level: shownLevel,
     shows: {
-      root: (body, around) => ({ level: levelOf(body), identifier: identifierText(body), containers: containersOf(body, around) }),
-      entry: (body, around) => ({ identifier: textOf(body, 'component_id') ?? null, level: levelOf(body), dates: datesOf(body), containers: containersOf(body, around) }),
+      root: (body, around) => ({
+        level: levelOf(body),
+        identifier: identifierText(body),
+        containers: containersOf(body, around),
+      }),
+      entry: (body, around) => ({
+        identifier: textOf(body, 'component_id') ?? null,
+        level: levelOf(body),
+        dates: datesOf(body),
+        containers: containersOf(body, around),
+      }),
       node: (body) => ({ identifier: textOf(body, 'component_id') ?? null }),
     },
   },
   // A ref_id is for life: an update cannot change it (contract 3.4).
-  generate: (body, making, old) => ({ ...body, ref_id: textOf(old ?? undefined, 'ref_id') ?? textOf(body, 'ref_id') ?? making.newHexId() }),
+  generate: (body, making, old) => ({
+    ...body,
+    ref_id: textOf(old ?? undefined, 'ref_id') ?? textOf(body, 'ref_id') ?? making.newHexId(),
+  }),
   label: archivalObjectLabel,
   labelProperty: 'display_string',
   computed: ['tree_place', 'linked_events', 'representative_file_version'],

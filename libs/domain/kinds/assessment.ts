@@ -30,15 +30,19 @@ const money = /^\d+(?:\.\d{1,2})?$/;
 /** Contract 1.6, assessment. */
 const surveyIsSound: Rule = (body, report) => {
   const value = textOf(body, 'monetary_value');
-  if (value !== undefined && !money.test(value)) report('monetary_value', 'must be a number with no more than 2 decimal places');
+  if (value !== undefined && !money.test(value))
+    report('monetary_value', 'must be a number with no more than 2 decimal places');
   const { begin, end } = { begin: textOf(body, 'survey_begin'), end: textOf(body, 'survey_end') };
-  if (begin !== undefined && end !== undefined && endsBeforeBegin(begin, end)) report('survey_end', 'must not be before begin');
+  if (begin !== undefined && end !== undefined && endsBeforeBegin(begin, end))
+    report('survey_end', 'must not be before begin');
 };
 
 /** A decimal as it is shown: `10` stays, `10.5` has two places (contract 6.12). */
 function withMoney(body: JsonObject): JsonObject {
   const value = textOf(body, 'monetary_value');
-  return value === undefined ? body : { ...body, monetary_value: value.replace(/\.0+$/, '').replace(/\.(\d)$/, '.$10') };
+  return value === undefined
+    ? body
+    : { ...body, monetary_value: value.replace(/\.0+$/, '').replace(/\.(\d)$/, '.$10') };
 }
 
 /** Flags that stay absent until somebody sets them; an update, which turns absent flags to false, is no such setting. */
@@ -46,7 +50,11 @@ const unsetFlags = ['deed_of_gift', 'finding_aid_online', 'related_eac_records',
 
 function withoutUnset(body: JsonObject, old: JsonObject | null): JsonObject {
   if (old === null) return body;
-  return Object.fromEntries(Object.entries(body).filter(([property, value]) => value !== false || old[property] !== undefined || !unsetFlags.includes(property)));
+  return Object.fromEntries(
+    Object.entries(body).filter(
+      ([property, value]) => value !== false || old[property] !== undefined || !unsetFlags.includes(property),
+    ),
+  );
 }
 
 const staysAssessed = { whenTargetGoes: { refuse: 'linked_to_assessment' } } as const;
@@ -61,7 +69,11 @@ export const assessment = defineKind({
   properties: {
     uri: { type: 'string', readonly: true },
     display_string: { type: 'string', maxLength: 8192, readonly: true },
-    records: { ...refsTo(['accession', 'resource', 'digital_object', 'archival_object']), required: 'error', minItems: 1 },
+    records: {
+      ...refsTo(['accession', 'resource', 'digital_object', 'archival_object']),
+      required: 'error',
+      minItems: 1,
+    },
     accession_report: no,
     appraisal: no,
     container_list: no,
@@ -100,7 +112,12 @@ export const assessment = defineKind({
     collections: { ...refsTo(['resource']), readonly: true },
   },
   rules: [surveyIsSound],
-  may: { read: 'view_repository', create: 'update_assessment_record', update: 'update_assessment_record', delete: 'delete_assessment_record' },
+  may: {
+    read: 'view_repository',
+    create: 'update_assessment_record',
+    update: 'update_assessment_record',
+    delete: 'delete_assessment_record',
+  },
   links: { records: staysAssessed, surveyed_by: staysAssessed, reviewer: staysAssessed },
   generate: (body, _making, old) => withMoney(keepGivenAttributes(withoutUnset(body, old))),
   label: (body) => `Survey of ${textOf(body, 'survey_begin') ?? ''}`,

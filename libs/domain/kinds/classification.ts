@@ -10,7 +10,12 @@ export const classification = defineKind({
   model: 'Classification',
   doc: 'A scheme by which a repository sorts what it holds: record groups, functions, subjects. Its terms form a tree, and records are linked to the scheme or to a term.',
   properties: { ...classifiedProperties, has_classification_terms: { type: 'boolean', readonly: true } },
-  may: { read: 'view_repository', create: 'update_classification_record', update: 'update_classification_record', delete: 'delete_classification_record' },
+  may: {
+    read: 'view_repository',
+    create: 'update_classification_record',
+    update: 'update_classification_record',
+    delete: 'delete_classification_record',
+  },
   mutual: linkedRecords,
   label: (body) => textOf(body, 'title') ?? '',
   labelProperty: null,

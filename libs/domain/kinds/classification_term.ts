@@ -26,7 +26,12 @@ export const classificationTerm = defineKind({
     parent: refTo(['classification_term']),
     classification: { ...refTo(['classification']), required: 'error' },
   },
-  may: { read: 'view_repository', create: 'update_classification_record', update: 'update_classification_record', delete: 'delete_classification_record' },
+  may: {
+    read: 'view_repository',
+    create: 'update_classification_record',
+    update: 'update_classification_record',
+    delete: 'delete_classification_record',
+  },
   unique: [uniqueAmongSiblings('title'), uniqueAmongSiblings('identifier')],
   mutual: linkedRecords,
   tree: { root: 'classification', rootProperty: 'classification', parentProperty: 'parent', code: 3 },

@@ -37,7 +37,15 @@ export const containerProfile = defineKind({
     update: 'update_container_profile_record',
     delete: 'update_container_profile_record',
   },
-  unique: [{ name: 'container_profile.name', within: 'everywhere', key: (body) => textOf(body, 'name') ?? null, property: 'name', says: 'container profile name not unique' }],
+  unique: [
+    {
+      name: 'container_profile.name',
+      within: 'everywhere',
+      key: (body) => textOf(body, 'name') ?? null,
+      property: 'name',
+      says: 'container profile name not unique',
+    },
+  ],
   label: containerProfileLabel,
   labelProperty: 'display_string',
   stale: false,

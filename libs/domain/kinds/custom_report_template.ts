@@ -18,7 +18,12 @@ function choiceOf(body: JsonObject): JsonObject | null {
 }
 
 /** Whether a template includes a field or part. */
-export const isIncluded = (part: unknown): boolean => isObject(part) && part['include'] !== undefined && part['include'] !== '' && part['include'] !== null && part['include'] !== false;
+export const isIncluded = (part: unknown): boolean =>
+  isObject(part) &&
+  part['include'] !== undefined &&
+  part['include'] !== '' &&
+  part['include'] !== null &&
+  part['include'] !== false;
 
 /** Contract 6.14: something is included, and ranges of dates have both ends. */
 const choosesSomething: Rule = (body, report) => {
@@ -26,7 +31,8 @@ const choosesSomething: Rule = (body, report) => {
   if (choice === null) return report('data', 'must be the JSON text of an object');
   const fields = Object.entries(objectOf(choice, 'fields') ?? {});
   const subreports = Object.values(objectOf(choice, 'subreports') ?? {});
-  if (![...fields.map(([, field]) => field), ...subreports].some(isIncluded)) report('field', 'custom report must include field or subreport');
+  if (![...fields.map(([, field]) => field), ...subreports].some(isIncluded))
+    report('field', 'custom report must include field or subreport');
   const type = textOf(choice, 'custom_record_type') ?? '';
   for (const [name, field] of fields) {
     if (!isObject(field)) continue;
@@ -50,11 +56,28 @@ export const customReportTemplate = defineKind({
     limit: { type: 'integer', required: 'error', default: 100, minimum: 0, maximum: largestInt4 },
   },
   lateRules: [choosesSomething],
-  may: { read: 'create_job', create: 'manage_custom_report_templates', update: 'manage_custom_report_templates', delete: 'manage_custom_report_templates' },
+  may: {
+    read: 'create_job',
+    create: 'manage_custom_report_templates',
+    update: 'manage_custom_report_templates',
+    delete: 'manage_custom_report_templates',
+  },
   listedBy: ['create_job', 'manage_custom_report_templates'],
-  unique: [{ name: 'custom_report_template.name', within: 'everywhere', key: (body) => textOf(body, 'name') ?? null, property: 'name', says: 'custom report template name not unique' }],
+  unique: [
+    {
+      name: 'custom_report_template.name',
+      within: 'everywhere',
+      key: (body) => textOf(body, 'name') ?? null,
+      property: 'name',
+      says: 'custom report template name not unique',
+    },
+  ],
   label: (body) => textOf(body, 'name') ?? '',
   labelProperty: 'display_string',
   stale: false,
-  example: { name: 'Accessions', data: '{"custom_record_type":"accession","fields":{"title":{"include":"1"}}}', limit: 100 },
+  example: {
+    name: 'Accessions',
+    data: '{"custom_record_type":"accession","fields":{"title":{"include":"1"}}}',
+    limit: 100,
+  },
 });

@@ -73,7 +73,15 @@ export const digitalObject = defineKind({
     suppress: 'suppress_archival_record',
     transfer: 'update_digital_object_record',
   },
-  unique: [{ name: 'digital_object.digital_object_id', within: 'repository', key: (body) => textOf(body, 'digital_object_id') ?? null, property: 'digital_object_id', says: 'Must be unique' }],
+  unique: [
+    {
+      name: 'digital_object.digital_object_id',
+      within: 'repository',
+      key: (body) => textOf(body, 'digital_object_id') ?? null,
+      property: 'digital_object_id',
+      says: 'Must be unique',
+    },
+  ],
   mutual: classificationLinks,
   generate: withRepresentativeFileVersion,
   whenPublished: withRepresentativeFileVersion,

@@ -26,7 +26,12 @@ import { datesOf, fileUrisOf } from '../tree/shown.ts';
 
 const hasLabelTitleOrDate: Rule = (body, report) => {
   const dates = body['dates'];
-  if (textOf(body, 'title') !== undefined || textOf(body, 'label') !== undefined || (Array.isArray(dates) && dates.length > 0)) return;
+  if (
+    textOf(body, 'title') !== undefined ||
+    textOf(body, 'label') !== undefined ||
+    (Array.isArray(dates) && dates.length > 0)
+  )
+    return;
   for (const property of ['dates', 'title', 'label']) report(property, 'you must provide a label, title or date');
 };
 
@@ -84,11 +89,22 @@ export const digitalObjectComponent = defineKind({
     },
   ],
   tree: {
-    root: 'digital_object', rootProperty: 'digital_object', parentProperty: 'parent', code: 2, batchCreate: true,
+    root: 'digital_object',
+    rootProperty: 'digital_object',
+    parentProperty: 'parent',
+    code: 2,
+    batchCreate: true,
     shows: {
       // The root always has file_uri_summary, a component where it has files.
-      root: (body) => ({ digital_object_type: textOf(body, 'digital_object_type') ?? null, file_uri_summary: fileUrisOf(body) }),
-      entry: (body) => ({ label: textOf(body, 'label'), dates: datesOf(body), file_uri_summary: fileUrisOf(body) || undefined }),
+      root: (body) => ({
+        digital_object_type: textOf(body, 'digital_object_type') ?? null,
+        file_uri_summary: fileUrisOf(body),
+      }),
+      entry: (body) => ({
+        label: textOf(body, 'label'),
+        dates: datesOf(body),
+        file_uri_summary: fileUrisOf(body) || undefined,
+      }),
       node: () => ({}),
     },
   },

@@ -37,19 +37,55 @@ export const event = defineKind({
     timestamp: { type: 'string' },
     outcome: { type: 'string', enumeration: 'event_outcome' },
     outcome_note: { type: 'string', maxLength: 16384 },
-    linked_agents: { ...refsTo(agentKinds, {
-      role: { type: 'string', enumeration: 'linked_agent_event_roles', required: 'error' },
-    }), required: 'error', minItems: 1 },
-    linked_records: { ...refsTo(['agent_person', 'agent_family', 'agent_corporate_entity', 'agent_software', 'accession', 'resource', 'digital_object', 'archival_object', 'digital_object_component', 'top_container'], {
-      role: { type: 'string', enumeration: 'linked_event_archival_record_roles', required: 'error' },
-    }), required: 'error', minItems: 1 },
+    linked_agents: {
+      ...refsTo(agentKinds, {
+        role: { type: 'string', enumeration: 'linked_agent_event_roles', required: 'error' },
+      }),
+      required: 'error',
+      minItems: 1,
+    },
+    linked_records: {
+      ...refsTo(
+        [
+          'agent_person',
+          'agent_family',
+          'agent_corporate_entity',
+          'agent_software',
+          'accession',
+          'resource',
+          'digital_object',
+          'archival_object',
+          'digital_object_component',
+          'top_container',
+        ],
+        {
+          role: { type: 'string', enumeration: 'linked_event_archival_record_roles', required: 'error' },
+        },
+      ),
+      required: 'error',
+      minItems: 1,
+    },
     suppressed,
   },
   suppressible: true,
   rules: [hasOneTime],
   inGlobalRepository: true,
-  may: { read: 'view_repository', create: 'update_event_record', update: 'update_event_record', delete: 'delete_event_record', suppress: 'suppress_archival_record' },
-  unique: [{ name: 'event.refid', within: 'everywhere', key: (body) => textOf(body, 'refid') ?? null, property: 'db_error', says: 'Database integrity constraint conflict: the refid of an event must be unique' }],
+  may: {
+    read: 'view_repository',
+    create: 'update_event_record',
+    update: 'update_event_record',
+    delete: 'delete_event_record',
+    suppress: 'suppress_archival_record',
+  },
+  unique: [
+    {
+      name: 'event.refid',
+      within: 'everywhere',
+      key: (body) => textOf(body, 'refid') ?? null,
+      property: 'db_error',
+      says: 'Database integrity constraint conflict: the refid of an event must be unique',
+    },
+  ],
   // Times are kept and shown in UTC.
   generate: (body) => {
     const timestamp = toUtcTime(textOf(body, 'timestamp') ?? '');
@@ -58,5 +94,10 @@ export const event = defineKind({
   label: (body) => textOf(body, 'event_type') ?? '',
   labelProperty: null,
   stale: false,
-  example: { event_type: 'accession', date: { date_type: 'single', label: 'event', begin: '2000' }, linked_agents: [{ ref: '@agent_person', role: 'validator' }], linked_records: [{ ref: '@accession', role: 'source' }] },
+  example: {
+    event_type: 'accession',
+    date: { date_type: 'single', label: 'event', begin: '2000' },
+    linked_agents: [{ ref: '@agent_person', role: 'validator' }],
+    linked_records: [{ ref: '@accession', role: 'source' }],
+  },
 });

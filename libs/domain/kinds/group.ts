@@ -20,9 +20,20 @@ export const group = defineKind({
   uniform: false,
   listing: 'own',
   inGlobalRepository: true,
-  may: { read: 'manage_repository', create: 'manage_repository', update: 'manage_repository', delete: 'manage_repository' },
+  may: {
+    read: 'manage_repository',
+    create: 'manage_repository',
+    update: 'manage_repository',
+    delete: 'manage_repository',
+  },
   unique: [
-    { name: 'group.group_code', within: 'repository', key: (body) => textOf(body, 'group_code')?.toLowerCase() ?? null, property: 'group_code', says: 'Group code must be unique within a repository' },
+    {
+      name: 'group.group_code',
+      within: 'repository',
+      key: (body) => textOf(body, 'group_code')?.toLowerCase() ?? null,
+      property: 'group_code',
+      says: 'Group code must be unique within a repository',
+    },
   ],
   label: (body) => textOf(body, 'group_code') ?? '',
   labelProperty: null,

@@ -43,13 +43,20 @@ export const location = defineKind({
     functions: partsOf(() => [LocationFunction]),
   },
   rules: [isFindable],
-  may: { read: 'public', create: 'update_location_record', update: 'update_location_record', delete: 'update_location_record' },
+  may: {
+    read: 'public',
+    create: 'update_location_record',
+    update: 'update_location_record',
+    delete: 'update_location_record',
+  },
   links: { owner_repo: { whenTargetGoes: { refuse: 'Repository not empty' } } },
   // A function that is named twice counts once (contract 6.9).
   generate: (body) => {
     const functions = objectsOf(body, 'functions');
     const types = functions.map((given) => textOf(given, 'location_function_type'));
-    return functions.length === 0 ? body : { ...body, functions: functions.filter((_, index) => types.indexOf(types[index]) === index) };
+    return functions.length === 0
+      ? body
+      : { ...body, functions: functions.filter((_, index) => types.indexOf(types[index]) === index) };
   },
   label: locationTitle,
   labelProperty: 'title',

@@ -21,8 +21,21 @@ export const locationProfile = defineKind({
     depth: { type: 'string' },
   },
   rules: [checkMeasures],
-  may: { read: 'public', create: 'update_location_profile_record', update: 'update_location_profile_record', delete: 'update_location_profile_record' },
-  unique: [{ name: 'location_profile.name', within: 'everywhere', key: (body) => textOf(body, 'name') ?? null, property: 'name', says: 'location profile name not unique' }],
+  may: {
+    read: 'public',
+    create: 'update_location_profile_record',
+    update: 'update_location_profile_record',
+    delete: 'update_location_profile_record',
+  },
+  unique: [
+    {
+      name: 'location_profile.name',
+      within: 'everywhere',
+      key: (body) => textOf(body, 'name') ?? null,
+      property: 'name',
+      says: 'location profile name not unique',
+    },
+  ],
   label: locationProfileLabel,
   labelProperty: 'display_string',
   stale: false,

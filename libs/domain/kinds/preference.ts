@@ -34,10 +34,15 @@ export const preference = defineKind({
   listing: 'own',
   inGlobalRepository: true,
   may: { read: 'public', create: 'manage_repository', update: 'manage_repository', delete: 'delete_archival_record' },
-  unique: [{
-    name: 'preference.owner', within: 'repository', key: (body) => preferenceOwner(typeof body['user_id'] === 'number' ? body['user_id'] : null),
-    property: 'db_error', says: 'Database integrity constraint conflict: a user, or everybody, has one preference in a repository',
-  }],
+  unique: [
+    {
+      name: 'preference.owner',
+      within: 'repository',
+      key: (body) => preferenceOwner(typeof body['user_id'] === 'number' ? body['user_id'] : null),
+      property: 'db_error',
+      says: 'Database integrity constraint conflict: a user, or everybody, has one preference in a repository',
+    },
+  ],
   generate: withoutEmptyOrder,
   label: (body) => `Preferences of ${preferenceOwner(typeof body['user_id'] === 'number' ? body['user_id'] : null)}`,
   labelProperty: null,

@@ -22,5 +22,11 @@ export const rdeTemplate = defineKind({
   label: (body) => textOf(body, 'name') ?? '',
   labelProperty: null,
   stale: false,
-  example: { name: 'Folders', record_type: 'archival_object', order: ['title'], visible: ['title'], defaults: { level: 'file' } },
+  example: {
+    name: 'Folders',
+    record_type: 'archival_object',
+    order: ['title'],
+    visible: ['title'],
+    defaults: { level: 'file' },
+  },
 });

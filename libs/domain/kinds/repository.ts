@@ -39,8 +39,18 @@ export const repository = defineKind({
   uniform: false,
   listing: 'own',
   may: { read: 'public', create: 'create_repository', update: 'create_repository', delete: 'delete_repository' },
-  unique: [{ name: 'repository.repo_code', within: 'everywhere', key: (body) => textOf(body, 'repo_code') ?? null, property: 'repo_code', says: 'short name already in use' }],
-  links: { agent_representation: { whenTargetGoes: { refuse: "This agent is linked to a repository and can't be removed" } } },
+  unique: [
+    {
+      name: 'repository.repo_code',
+      within: 'everywhere',
+      key: (body) => textOf(body, 'repo_code') ?? null,
+      property: 'repo_code',
+      says: 'short name already in use',
+    },
+  ],
+  links: {
+    agent_representation: { whenTargetGoes: { refuse: "This agent is linked to a repository and can't be removed" } },
+  },
   // Repositories alone have a slug even where slugs are off (contract 6.16), and say that they are harvested (recorded).
   generate: (body) => {
     const own = body['is_slug_auto'] === false ? toSlug(textOf(body, 'slug') ?? '') : '';

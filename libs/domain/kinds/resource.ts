@@ -118,8 +118,20 @@ export const resource = defineKind({
     transfer: 'update_resource_record',
   },
   unique: [
-    { name: 'resource.identifier', within: 'repository', key: identifierKey, property: 'id_0', says: 'That ID is already in use' },
-    { name: 'resource.ead_id', within: 'repository', key: (body) => textOf(body, 'ead_id') ?? null, property: 'ead_id', says: 'Must be unique' },
+    {
+      name: 'resource.identifier',
+      within: 'repository',
+      key: identifierKey,
+      property: 'id_0',
+      says: 'That ID is already in use',
+    },
+    {
+      name: 'resource.ead_id',
+      within: 'repository',
+      key: (body) => textOf(body, 'ead_id') ?? null,
+      property: 'ead_id',
+      says: 'Must be unique',
+    },
   ],
   links: instanceLinks,
   mutual: { related_accessions: { relation: 'spawned' }, ...classificationLinks },
@@ -127,5 +139,14 @@ export const resource = defineKind({
   labelProperty: null,
   computed: ['tree_ref', 'linked_events', 'representative_file_version'],
   stale: true,
-  example: { title: 'Res', id_0: 'R1', level: 'collection', extents: [{ portion: 'whole', number: '1', extent_type: 'linear_feet' }], dates: [{ date_type: 'single', label: 'creation', begin: '1900' }], lang_materials: [{ language_and_script: { language: 'eng', script: 'Latn' } }], finding_aid_language: 'eng', finding_aid_script: 'Latn' },
+  example: {
+    title: 'Res',
+    id_0: 'R1',
+    level: 'collection',
+    extents: [{ portion: 'whole', number: '1', extent_type: 'linear_feet' }],
+    dates: [{ date_type: 'single', label: 'creation', begin: '1900' }],
+    lang_materials: [{ language_and_script: { language: 'eng', script: 'Latn' } }],
+    finding_aid_language: 'eng',
+    finding_aid_script: 'Latn',
+  },
 });

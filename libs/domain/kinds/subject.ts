@@ -11,7 +11,9 @@ import { subjectTitle } from '../rules/labels/headings.ts';
 /** Vocabulary, source and terms in order. Terms are compared by content, which is unique, so that an import finds an equal subject before its terms exist. */
 function termsKey(body: JsonObject): string {
   const terms = Array.isArray(body['terms']) ? body['terms'] : [];
-  const contents = terms.map((term) => (isObject(term) ? [term['vocabulary'] ?? null, term['term'] ?? null, term['term_type'] ?? null] : term));
+  const contents = terms.map((term) =>
+    isObject(term) ? [term['vocabulary'] ?? null, term['term'] ?? null, term['term_type'] ?? null] : term,
+  );
   return JSON.stringify([body['vocabulary'] ?? null, body['source'] ?? null, ...contents]);
 }
 
@@ -38,21 +40,48 @@ export const subject = defineKind({
     used_within_published_repositories: { type: 'list', of: { type: 'uri', to: ['repository'] }, readonly: true },
     source: { type: 'string', enumeration: 'subject_source', required: 'error' },
     scope_note: { type: 'string' },
-    terms: { type: 'list', of: { type: 'uri_or_object', to: ['term'], of: () => term.schema }, required: 'error', minItems: 1 },
+    terms: {
+      type: 'list',
+      of: { type: 'uri_or_object', to: ['term'], of: () => term.schema },
+      required: 'error',
+      minItems: 1,
+    },
     vocabulary: { type: 'uri', to: ['vocabulary'], required: 'error' },
     authority_id: { type: 'string', maxLength: 255 },
     external_documents: externalDocuments,
     metadata_rights_declarations: metadataRightsDeclarations,
   },
-  may: { read: 'public', create: 'update_subject_record', update: 'update_subject_record', delete: 'delete_subject_record' },
+  may: {
+    read: 'public',
+    create: 'update_subject_record',
+    update: 'update_subject_record',
+    delete: 'delete_subject_record',
+  },
   unique: [
-    { name: 'subject.terms', within: 'everywhere', key: termsKey, property: 'terms', says: 'Subject must be unique', showsConflict: true },
-    { name: 'subject.authority_id', within: 'everywhere', key: authorityKey, property: 'authority_id', says: 'Subject heading identifier must be unique within source' },
+    {
+      name: 'subject.terms',
+      within: 'everywhere',
+      key: termsKey,
+      property: 'terms',
+      says: 'Subject must be unique',
+      showsConflict: true,
+    },
+    {
+      name: 'subject.authority_id',
+      within: 'everywhere',
+      key: authorityKey,
+      property: 'authority_id',
+      says: 'Subject heading identifier must be unique within source',
+    },
   ],
   reusedBy: ['subject.terms'],
   label: subjectTitle,
   labelProperty: 'title',
   computed: ['is_linked_to_published_record', 'used_within'],
   stale: true,
-  example: { vocabulary: '/vocabularies/1', source: 'local', terms: [{ term: 'T1', term_type: 'topical', vocabulary: '/vocabularies/1' }] },
+  example: {
+    vocabulary: '/vocabularies/1',
+    source: 'local',
+    terms: [{ term: 'T1', term_type: 'topical', vocabulary: '/vocabularies/1' }],
+  },
 });

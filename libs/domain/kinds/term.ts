@@ -19,7 +19,15 @@ export const term = defineKind({
   listing: 'own',
   may: { read: 'public' },
   // The store finds terms by this key when a subject names them (libs/store/records/terms.ts).
-  unique: [{ name: 'term.identity', within: 'everywhere', key: (body) => JSON.stringify([body['vocabulary'], body['term'], body['term_type']]), property: 'term', says: 'Term must be unique' }],
+  unique: [
+    {
+      name: 'term.identity',
+      within: 'everywhere',
+      key: (body) => JSON.stringify([body['vocabulary'], body['term'], body['term_type']]),
+      property: 'term',
+      says: 'Term must be unique',
+    },
+  ],
   label: (body) => textOf(body, 'term') ?? '',
   labelProperty: null,
   stale: true,

@@ -31,26 +31,48 @@ export const topContainer = defineKind({
     active_restrictions: { ...partsOf(() => [RightsRestriction]), readonly: true },
     container_locations: partsOf(() => [ContainerLocation]),
     container_profile: refTo(['container_profile']),
-    series: { ...refsTo(['archival_object'], {
-      display_string: { type: 'string' },
-      identifier: { type: 'string' },
-      level_display_string: { type: 'string' },
-      publish: { type: 'boolean' },
-    }), readonly: true },
-    collection: { ...refsTo(['resource', 'accession'], {
-      display_string: { type: 'string' },
-      identifier: { type: 'string' },
-    }), readonly: true },
+    series: {
+      ...refsTo(['archival_object'], {
+        display_string: { type: 'string' },
+        identifier: { type: 'string' },
+        level_display_string: { type: 'string' },
+        publish: { type: 'boolean' },
+      }),
+      readonly: true,
+    },
+    collection: {
+      ...refsTo(['resource', 'accession'], {
+        display_string: { type: 'string' },
+        identifier: { type: 'string' },
+      }),
+      readonly: true,
+    },
   },
-  may: { read: 'view_repository', create: 'update_container_record', update: 'update_container_record', delete: 'manage_container_record' },
-  unique: [{ name: 'top_container.barcode', within: 'repository', key: (body) => textOf(body, 'barcode') ?? null, property: 'barcode', says: 'A barcode must be unique within a repository' }],
+  may: {
+    read: 'view_repository',
+    create: 'update_container_record',
+    update: 'update_container_record',
+    delete: 'manage_container_record',
+  },
+  unique: [
+    {
+      name: 'top_container.barcode',
+      within: 'repository',
+      key: (body) => textOf(body, 'barcode') ?? null,
+      property: 'barcode',
+      says: 'A barcode must be unique within a repository',
+    },
+  ],
   lookups: ['indicator', 'barcode'],
   links: { container_locations: { whenTargetGoes: { refuse: 'Location cannot be deleted if linked' } } },
   targets: [
     {
       property: 'container_locations',
       concerns: (ref) => textOf(ref, 'status') === 'previous',
-      check: (_ref, location) => (textOf(location, 'temporary') === undefined ? { path: 'status', message: 'cannot be previous if Location is not temporary' } : null),
+      check: (_ref, location) =>
+        textOf(location, 'temporary') === undefined
+          ? { path: 'status', message: 'cannot be previous if Location is not temporary' }
+          : null,
     },
   ],
   // Series and collection depend on other rows: the store computes what replies show (container_place).

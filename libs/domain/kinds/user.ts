@@ -32,7 +32,15 @@ export const user = defineKind({
   // Passwords, groups and self-service: apps/api/routes/users.ts.
   uniform: false,
   may: { read: 'manage_users', create: 'public', update: 'manage_users', delete: 'manage_users' },
-  unique: [{ name: 'user.username', within: 'everywhere', key: (body) => textOf(body, 'username')?.toLowerCase() ?? null, property: 'username', says: "Username '*' is already in use" }],
+  unique: [
+    {
+      name: 'user.username',
+      within: 'everywhere',
+      key: (body) => textOf(body, 'username')?.toLowerCase() ?? null,
+      property: 'username',
+      says: "Username '*' is already in use",
+    },
+  ],
   links: { agent_record: { whenTargetGoes: { refuse: 'linked_to_user' } } },
   generate: (body) => ({ ...body, username: (textOf(body, 'username') ?? '').trim().toLowerCase() }),
   // The store shows it as is_user of the agent.

@@ -18,8 +18,20 @@ export const vocabulary = defineKind({
   listing: 'own',
   may: { read: 'public', create: 'update_vocabulary_record', update: 'update_vocabulary_record' },
   unique: [
-    { name: 'vocabulary.name', within: 'everywhere', key: (body) => textOf(body, 'name') ?? null, property: 'db_error', says: 'Database integrity constraint conflict: the name of a vocabulary must be unique' },
-    { name: 'vocabulary.ref_id', within: 'everywhere', key: (body) => textOf(body, 'ref_id') ?? null, property: 'db_error', says: 'Database integrity constraint conflict: the ref_id of a vocabulary must be unique' },
+    {
+      name: 'vocabulary.name',
+      within: 'everywhere',
+      key: (body) => textOf(body, 'name') ?? null,
+      property: 'db_error',
+      says: 'Database integrity constraint conflict: the name of a vocabulary must be unique',
+    },
+    {
+      name: 'vocabulary.ref_id',
+      within: 'everywhere',
+      key: (body) => textOf(body, 'ref_id') ?? null,
+      property: 'db_error',
+      says: 'Database integrity constraint conflict: the ref_id of a vocabulary must be unique',
+    },
   ],
   label: (body) => textOf(body, 'name') ?? '',
   labelProperty: null,

@@ -23,17 +23,29 @@ export function locationsOf(batch: JsonObject): readonly JsonObject[] {
   const used = given[1] === undefined ? given.slice(0, 1) : given;
   const axes = used.map((range) => (range === undefined ? null : indicatorsOf(range)));
   const count = axes.reduce((product, axis) => product * (axis?.length ?? 1), 1);
-  if (count > mostLocations) throw fail('invalid_record', { coordinate_1_range: [`The ranges make ${count} locations, and at most ${mostLocations} can be made at once`] });
-  return axes.reduce<readonly JsonObject[]>((made, axis, index) => {
-    const name = coordinates[index] ?? 'coordinate_1';
-    const label = textOf(given[index], 'label') ?? '';
-    return axis === null ? made : made.flatMap((body) => axis.map((indicator) => ({ ...body, [`${name}_label`]: label, [`${name}_indicator`]: indicator })));
-  }, [shared]);
+  if (count > mostLocations)
+    throw fail('invalid_record', {
+      coordinate_1_range: [`The ranges make ${count} locations, and at most ${mostLocations} can be made at once`],
+    });
+  return axes.reduce<readonly JsonObject[]>(
+    (made, axis, index) => {
+      const name = coordinates[index] ?? 'coordinate_1';
+      const label = textOf(given[index], 'label') ?? '';
+      return axis === null
+        ? made
+        : made.flatMap((body) =>
+            axis.map((indicator) => ({ ...body, [`${name}_label`]: label, [`${name}_indicator`]: indicator })),
+          );
+    },
+    [shared],
+  );
 }
 
 function indicatorsOf(range: JsonObject): readonly string[] {
   const { prefix, suffix } = { prefix: textOf(range, 'prefix') ?? '', suffix: textOf(range, 'suffix') ?? '' };
-  return stringRange(textOf(range, 'start') ?? '', textOf(range, 'end') ?? '', mostOfRange).map((text) => `${prefix}${text}${suffix}`);
+  return stringRange(textOf(range, 'start') ?? '', textOf(range, 'end') ?? '', mostOfRange).map(
+    (text) => `${prefix}${text}${suffix}`,
+  );
 }
 
 /** A stored location with the fields of a `location_batch_update` over it; lists are added to those that are there. Fields cannot be cleared this way. */

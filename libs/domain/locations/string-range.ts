@@ -38,7 +38,9 @@ export function stringRange(start: string, end: string, most: number): readonly 
   if (digits.test(start) && digits.test(end)) return numberRange(start, end, most);
   if (start.length === 1 && end.length === 1) {
     const [first, last] = [start.charCodeAt(0), end.charCodeAt(0)];
-    return Array.from({ length: Math.min(most, Math.max(0, last - first + 1)) }, (_, step) => String.fromCharCode(first + step));
+    return Array.from({ length: Math.min(most, Math.max(0, last - first + 1)) }, (_, step) =>
+      String.fromCharCode(first + step),
+    );
   }
   if (start > end) return [];
   const found: string[] = [];
@@ -52,6 +54,7 @@ export function stringRange(start: string, end: string, most: number): readonly 
 function numberRange(start: string, end: string, most: number): readonly string[] {
   const [first, last] = [BigInt(start), BigInt(end)];
   const found: string[] = [];
-  for (let number = first; number <= last && found.length < most; number += 1n) found.push(String(number).padStart(start.length, '0'));
+  for (let number = first; number <= last && found.length < most; number += 1n)
+    found.push(String(number).padStart(start.length, '0'));
   return found;
 }

@@ -11,7 +11,12 @@ export const adoptedProperties: { readonly [kind: string]: readonly string[] } =
 };
 
 /** A ref that comes from a record that goes: which property, and the ordinal of its link row there. */
-export type Adopted = { readonly property: string; readonly ref: JsonObject; readonly from: number; readonly index: number };
+export type Adopted = {
+  readonly property: string;
+  readonly ref: JsonObject;
+  readonly from: number;
+  readonly index: number;
+};
 
 /**
  * The refs of the bodies that go which the survivor does not have yet in the same role, in order; `from` counts the bodies, `index` the refs
@@ -21,13 +26,15 @@ export function adoptedRefs(kind: string, survivor: JsonObject, gone: readonly J
   return (adoptedProperties[kind] ?? []).flatMap((property) => {
     const known = new Set(objectsOf(survivor, property).map(keyOf));
     let hasPrimary = objectsOf(survivor, property).some((ref) => ref['is_primary'] === true);
-    return gone.flatMap((body, from) => objectsOf(body, property).flatMap((ref, index): Adopted[] => {
-      if (known.has(keyOf(ref))) return [];
-      known.add(keyOf(ref));
-      const taken = hasPrimary && ref['is_primary'] === true ? { ...ref, is_primary: false } : ref;
-      hasPrimary ||= ref['is_primary'] === true;
-      return [{ property, ref: taken, from, index }];
-    }));
+    return gone.flatMap((body, from) =>
+      objectsOf(body, property).flatMap((ref, index): Adopted[] => {
+        if (known.has(keyOf(ref))) return [];
+        known.add(keyOf(ref));
+        const taken = hasPrimary && ref['is_primary'] === true ? { ...ref, is_primary: false } : ref;
+        hasPrimary ||= ref['is_primary'] === true;
+        return [{ property, ref: taken, from, index }];
+      }),
+    );
   });
 }
 
@@ -36,13 +43,20 @@ export function adoptedProfile(survivor: JsonObject, gone: readonly JsonObject[]
   if (objectOf(survivor, 'container_profile') !== undefined) return null;
   const profiles = gone.map((body) => objectOf(body, 'container_profile')).filter((profile) => profile !== undefined);
   const [first] = profiles;
-  return first !== undefined && profiles.every((profile) => textOf(profile, 'ref') === textOf(first, 'ref')) ? first : null;
+  return first !== undefined && profiles.every((profile) => textOf(profile, 'ref') === textOf(first, 'ref'))
+    ? first
+    : null;
 }
 
 /** The survivor's body with what it takes over. */
 export function withAdopted(survivor: JsonObject, refs: readonly Adopted[], profile: JsonObject | null): JsonObject {
-  const lists = [...new Set(refs.map((adopted) => adopted.property))].map((property): [string, Json] =>
-    [property, [...objectsOf(survivor, property), ...refs.filter((adopted) => adopted.property === property).map((adopted) => adopted.ref)]]);
+  const lists = [...new Set(refs.map((adopted) => adopted.property))].map((property): [string, Json] => [
+    property,
+    [
+      ...objectsOf(survivor, property),
+      ...refs.filter((adopted) => adopted.property === property).map((adopted) => adopted.ref),
+    ],
+  ]);
   return { ...survivor, ...Object.fromEntries(lists), ...(profile === null ? {} : { container_profile: profile }) };
 }
 
@@ -51,6 +65,9 @@ const keyOf = (ref: JsonObject): string => JSON.stringify([ref['ref'], ref['role
 
 /** The line of a root in the note of the event that tells of its merge: its identifier and title. */
 export function noteLine(kind: string, body: JsonObject): string {
-  const parts = kind === 'digital_object' ? [textOf(body, 'digital_object_id')] : ['id_0', 'id_1', 'id_2', 'id_3'].map((property) => textOf(body, property));
+  const parts =
+    kind === 'digital_object'
+      ? [textOf(body, 'digital_object_id')]
+      : ['id_0', 'id_1', 'id_2', 'id_3'].map((property) => textOf(body, property));
   return `${parts.filter((part) => part !== undefined).join('--')} -- ${textOf(body, 'title') ?? ''}`;
 }

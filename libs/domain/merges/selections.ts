@@ -5,20 +5,36 @@ import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 
 /** The combined record, the choices in the flat form of the answer, and how many there were. */
-export type Combined = { readonly record: JsonObject; readonly selections: { readonly [path: string]: 'REPLACE' }; readonly count: number };
+export type Combined = {
+  readonly record: JsonObject;
+  readonly selections: { readonly [path: string]: 'REPLACE' };
+  readonly count: number;
+};
 
-type Choice = { readonly section: string; readonly index: number; readonly instruction: string; readonly position: number };
+type Choice = {
+  readonly section: string;
+  readonly index: number;
+  readonly instruction: string;
+  readonly position: number;
+};
 
 const chosen = 'REPLACE';
 // Of a section's entries one alone may have these flags, and the agent that stays has it already.
-const flags: { readonly [section: string]: readonly string[] } = { names: ['authorized', 'is_display_name'], agent_record_identifiers: ['primary_identifier'] };
+const flags: { readonly [section: string]: readonly string[] } = {
+  names: ['authorized', 'is_display_name'],
+  agent_record_identifiers: ['primary_identifier'],
+};
 
 function choicesOf(selections: JsonObject): readonly Choice[] {
-  return Object.entries(selections).flatMap(([section, elements]) => (Array.isArray(elements) ? elements : []).flatMap((element: Json, index) => {
-    if (!isObject(element)) return [];
-    const position = Math.trunc(Number(element['position'] ?? 0));
-    return Object.entries(element).flatMap(([instruction, value]) => (instruction !== 'position' && value === chosen ? [{ section, index, instruction, position }] : []));
-  }));
+  return Object.entries(selections).flatMap(([section, elements]) =>
+    (Array.isArray(elements) ? elements : []).flatMap((element: Json, index) => {
+      if (!isObject(element)) return [];
+      const position = Math.trunc(Number(element['position'] ?? 0));
+      return Object.entries(element).flatMap(([instruction, value]) =>
+        instruction !== 'position' && value === chosen ? [{ section, index, instruction, position }] : [],
+      );
+    }),
+  );
 }
 
 const isWhole = ({ instruction }: Choice): boolean => instruction === 'append' || instruction === 'replace';
@@ -31,7 +47,12 @@ export function combine(survivor: JsonObject, candidate: JsonObject, selections:
   const choices = choicesOf(selections);
   const ordered = [...choices.filter(isWhole), ...choices.filter((choice) => !isWhole(choice))];
   const record = ordered.reduce((body, choice) => apply(body, candidate, choice), survivor);
-  const flat = Object.fromEntries(choices.map(({ section, index, instruction, position }) => [`${section}.${index}.${instruction}.${position}`, chosen] as const));
+  const flat = Object.fromEntries(
+    choices.map(
+      ({ section, index, instruction, position }) =>
+        [`${section}.${index}.${instruction}.${position}`, chosen] as const,
+    ),
+  );
   return { record, selections: flat, count: choices.length };
 }
 
@@ -43,10 +64,14 @@ function apply(body: JsonObject, candidate: JsonObject, choice: Choice): JsonObj
   const isNote = section === 'notes';
   const taken = isNote && isWhole(choice) ? theirs[index] : (theirs[position] ?? theirs.at(-1));
   if (!isObject(taken)) throw broken(choice);
-  if (instruction === 'append' || (isNote && instruction === 'replace')) return { ...body, [section]: [...own, withFlags(section, taken, () => false)] };
+  if (instruction === 'append' || (isNote && instruction === 'replace'))
+    return { ...body, [section]: [...own, withFlags(section, taken, () => false)] };
   const present = own[index];
   if (!isObject(present)) throw broken(choice);
-  const next = instruction === 'replace' ? withFlags(section, taken, (flag) => present[flag]) : { ...present, [instruction]: taken[instruction] };
+  const next =
+    instruction === 'replace'
+      ? withFlags(section, taken, (flag) => present[flag])
+      : { ...present, [instruction]: taken[instruction] };
   return { ...body, [section]: own.with(index, next) };
 }
 

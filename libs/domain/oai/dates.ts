@@ -13,7 +13,10 @@ export function parsePeriod(from: string | undefined, until: string | undefined)
   const wrong = [from, until].find((text) => text !== undefined && !isDate(text));
   if (wrong !== undefined) return oaiFault('badArgument', `unparsable date: '${wrong.slice(0, 100)}'`);
   if (from !== undefined && until !== undefined && from.length !== until.length) return oaiFault('badArgument');
-  const period = { from: from === undefined ? null : day.test(from) ? `${from}T00:00:00Z` : from, until: until === undefined ? null : day.test(until) ? `${until}T23:59:59Z` : until };
+  const period = {
+    from: from === undefined ? null : day.test(from) ? `${from}T00:00:00Z` : from,
+    until: until === undefined ? null : day.test(until) ? `${until}T23:59:59Z` : until,
+  };
   return period.from !== null && period.until !== null && period.from > period.until ? oaiFault('badArgument') : period;
 }
 
@@ -22,5 +25,7 @@ function isDate(text: string): boolean {
   const full = day.test(text) ? `${text}T00:00:00Z` : text;
   const time = new Date(full);
   // February 30 would roll over; PostgreSQL has no year 0.
-  return !text.startsWith('0000') && !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 19) === full.slice(0, 19);
+  return (
+    !text.startsWith('0000') && !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 19) === full.slice(0, 19)
+  );
 }

@@ -5,13 +5,22 @@ import type { OaiFault } from './faults.ts';
 import type { OaiSet } from './sets.ts';
 
 /** What every reply says. `arguments_`: the request's, `verb` last; none where it failed. Times are ISO in seconds. */
-export type Envelope = { readonly responseDate: string; readonly baseUrl: string; readonly arguments_: readonly (readonly [string, string])[] };
+export type Envelope = {
+  readonly responseDate: string;
+  readonly baseUrl: string;
+  readonly arguments_: readonly (readonly [string, string])[];
+};
 
 /** The head of a record: `identifier` as harvesters know it. */
 export type Header = { readonly identifier: string; readonly datestamp: string; readonly deleted: boolean };
 
 /** How the provider presents itself. `prefix` as in identifiers, such as `oai:muniment`. */
-export type Identity = { readonly name: string; readonly email: string; readonly prefix: string; readonly sampleIdentifier: string };
+export type Identity = {
+  readonly name: string;
+  readonly email: string;
+  readonly prefix: string;
+  readonly sampleIdentifier: string;
+};
 
 const namespace = 'http://www.openarchives.org/OAI/2.0/';
 const instance = 'http://www.w3.org/2001/XMLSchema-instance';
@@ -27,21 +36,45 @@ export function openDocument({ responseDate, baseUrl, arguments_ }: Envelope): s
 export const closeDocument = '</OAI-PMH>';
 
 /** An error. */
-export const writeFault = ({ code, message }: OaiFault): string => new XmlWriter().element('error', { code }, message).take();
+export const writeFault = ({ code, message }: OaiFault): string =>
+  new XmlWriter().element('error', { code }, message).take();
 
 /** Identify. */
 export function writeIdentity({ name, email, prefix, sampleIdentifier }: Identity, baseUrl: string): string {
-  const xml = new XmlWriter().open('Identify').element('repositoryName', {}, name).element('baseURL', {}, baseUrl).element('protocolVersion', {}, '2.0').element('adminEmail', {}, email)
-    .element('earliestDatestamp', {}, '1970-01-01T00:00:00Z').element('deletedRecord', {}, 'persistent').element('granularity', {}, 'YYYY-MM-DDThh:mm:ssZ').element('compression', {}, 'gzip');
-  xml.open('description').open('oai-identifier', { xmlns: identifierNamespace, 'xmlns:xsi': instance, 'xsi:schemaLocation': `${identifierNamespace} ${identifierNamespace}.xsd` })
-    .element('scheme', {}, 'oai').element('repositoryIdentifier', {}, prefix.replace(/^oai:/, '')).element('delimiter', {}, ':').element('sampleIdentifier', {}, sampleIdentifier);
+  const xml = new XmlWriter()
+    .open('Identify')
+    .element('repositoryName', {}, name)
+    .element('baseURL', {}, baseUrl)
+    .element('protocolVersion', {}, '2.0')
+    .element('adminEmail', {}, email)
+    .element('earliestDatestamp', {}, '1970-01-01T00:00:00Z')
+    .element('deletedRecord', {}, 'persistent')
+    .element('granularity', {}, 'YYYY-MM-DDThh:mm:ssZ')
+    .element('compression', {}, 'gzip');
+  xml
+    .open('description')
+    .open('oai-identifier', {
+      xmlns: identifierNamespace,
+      'xmlns:xsi': instance,
+      'xsi:schemaLocation': `${identifierNamespace} ${identifierNamespace}.xsd`,
+    })
+    .element('scheme', {}, 'oai')
+    .element('repositoryIdentifier', {}, prefix.replace(/^oai:/, ''))
+    .element('delimiter', {}, ':')
+    .element('sampleIdentifier', {}, sampleIdentifier);
   return xml.close().close().close().take();
 }
 
 /** ListMetadataFormats. */
 export function writeFormats(formats: readonly OaiFormat[]): string {
   const xml = new XmlWriter().open('ListMetadataFormats');
-  for (const { prefix, schema, namespace: of } of formats) xml.open('metadataFormat').element('metadataPrefix', {}, prefix).element('schema', {}, schema).element('metadataNamespace', {}, of).close();
+  for (const { prefix, schema, namespace: of } of formats)
+    xml
+      .open('metadataFormat')
+      .element('metadataPrefix', {}, prefix)
+      .element('schema', {}, schema)
+      .element('metadataNamespace', {}, of)
+      .close();
   return xml.close().take();
 }
 
@@ -58,15 +91,30 @@ export function writeSets(sets: readonly OaiSet[]): string {
 
 function descriptionOf(text: string): string {
   const dc = 'http://www.openarchives.org/OAI/2.0/oai_dc/';
-  return new XmlWriter().open('setDescription')
-    .open('oai_dc:dc', { 'xmlns:oai_dc': dc, 'xmlns:dc': 'http://purl.org/dc/elements/1.1/', 'xmlns:xsi': instance, 'xsi:schemaLocation': `${dc} http://www.openarchives.org/OAI/2.0/oai_dc.xsd` })
-    .element('dc:description', {}, text).close().close().take();
+  return new XmlWriter()
+    .open('setDescription')
+    .open('oai_dc:dc', {
+      'xmlns:oai_dc': dc,
+      'xmlns:dc': 'http://purl.org/dc/elements/1.1/',
+      'xmlns:xsi': instance,
+      'xsi:schemaLocation': `${dc} http://www.openarchives.org/OAI/2.0/oai_dc.xsd`,
+    })
+    .element('dc:description', {}, text)
+    .close()
+    .close()
+    .take();
 }
 
 /** The header of a record. */
 export function writeHeader({ identifier, datestamp, deleted }: Header): string {
-  return new XmlWriter().open('header', deleted ? { status: 'deleted' } : {}).element('identifier', {}, identifier).element('datestamp', {}, datestamp).close().take();
+  return new XmlWriter()
+    .open('header', deleted ? { status: 'deleted' } : {})
+    .element('identifier', {}, identifier)
+    .element('datestamp', {}, datestamp)
+    .close()
+    .take();
 }
 
 /** A token, or its empty element at the end of a list of several pages (`token` null). `cursor`: records before this page. */
-export const writeToken = (token: string | null, cursor: number): string => `<resumptionToken cursor="${cursor}"${token === null ? '/>' : `>${token}</resumptionToken>`}`;
+export const writeToken = (token: string | null, cursor: number): string =>
+  `<resumptionToken cursor="${cursor}"${token === null ? '/>' : `>${token}</resumptionToken>`}`;

@@ -7,7 +7,8 @@ import type { OaiToken } from './token.ts';
 import { parseToken } from './token.ts';
 
 /** A list that begins, or goes on. */
-export type ListRequest = { readonly prefix: string; readonly set: string | null; readonly period: Period } | { readonly token: OaiToken };
+export type ListRequest =
+  { readonly prefix: string; readonly set: string | null; readonly period: Period } | { readonly token: OaiToken };
 
 /** A request that the protocol allows. */
 export type OaiRequest =
@@ -34,7 +35,8 @@ export function parseOaiRequest(pairs: readonly (readonly [string, string])[]): 
   if (verb === undefined || verbs.length > 1 || !Object.hasOwn(allowed, verb)) return oaiFault('badVerb');
   const given = pairs.filter(([name]) => name !== 'verb');
   const args: Arguments = new Map(given);
-  if (args.size < given.length || [...args.keys()].some((name) => allowed[verb]?.includes(name) !== true)) return oaiFault('badArgument');
+  if (args.size < given.length || [...args.keys()].some((name) => allowed[verb]?.includes(name) !== true))
+    return oaiFault('badArgument');
   switch (verb) {
     case 'Identify':
       return { verb };
@@ -52,7 +54,9 @@ export function parseOaiRequest(pairs: readonly (readonly [string, string])[]): 
 
 function parseGetRecord(args: Arguments): OaiRequest | OaiFault {
   const [identifier, prefix] = [args.get('identifier'), args.get('metadataPrefix')];
-  return identifier === undefined || prefix === undefined || prefix === '' ? oaiFault('badArgument') : { verb: 'GetRecord', identifier, prefix };
+  return identifier === undefined || prefix === undefined || prefix === ''
+    ? oaiFault('badArgument')
+    : { verb: 'GetRecord', identifier, prefix };
 }
 
 function parseList(verb: 'ListIdentifiers' | 'ListRecords', args: Arguments): OaiRequest | OaiFault {

@@ -2,12 +2,20 @@
 import { escapeAttribute, escapeText } from '../formats/xml/escape.ts';
 
 /** What the page names. */
-export type Sample = { readonly name: string; readonly baseUrl: string; readonly prefixes: readonly string[]; readonly identifier: string; readonly sets: readonly string[] };
+export type Sample = {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly prefixes: readonly string[];
+  readonly identifier: string;
+  readonly sets: readonly string[];
+};
 
 /** The page as HTML. Names and addresses are escaped. */
 export function writeSamplePage(sample: Sample): string {
   const name = escapeText(sample.name);
-  const links = ['Identify', 'ListSets', 'ListMetadataFormats'].map((verb) => `    <li><a href="${escapeAttribute(`${sample.baseUrl}?verb=${verb}`)}">${verb}</a></li>`);
+  const links = ['Identify', 'ListSets', 'ListMetadataFormats'].map(
+    (verb) => `    <li><a href="${escapeAttribute(`${sample.baseUrl}?verb=${verb}`)}">${verb}</a></li>`,
+  );
   const list = `${formats(sample)}\n      <div><label>From <input name="from" placeholder="YYYY-MM-DD"></label></div>\n      <div><label>Until <input name="until" placeholder="YYYY-MM-DD"></label></div>${sets(sample)}`;
   return `<!DOCTYPE html>
 <html lang="en">
@@ -42,9 +50,14 @@ ${fields}
   </form>`;
 }
 
-const options = (values: readonly string[]): string => values.map((value) => `<option>${escapeText(value)}</option>`).join('');
+const options = (values: readonly string[]): string =>
+  values.map((value) => `<option>${escapeText(value)}</option>`).join('');
 
-const formats = ({ prefixes }: Sample): string => `      <div><label>Format <select name="metadataPrefix">${options(prefixes)}</select></label></div>`;
+const formats = ({ prefixes }: Sample): string =>
+  `      <div><label>Format <select name="metadataPrefix">${options(prefixes)}</select></label></div>`;
 
 // Of no use where there is none: an empty choice would be sent as an empty set, which the protocol refuses.
-const sets = ({ sets: names }: Sample): string => (names.length === 0 ? '' : `\n      <div>Sets: ${names.map((name) => `<code>${escapeText(name)}</code>`).join(', ')}</div>`);
+const sets = ({ sets: names }: Sample): string =>
+  names.length === 0
+    ? ''
+    : `\n      <div>Sets: ${names.map((name) => `<code>${escapeText(name)}</code>`).join(', ')}</div>`;

@@ -11,13 +11,23 @@ export type Clause = { readonly occur: Occur; readonly node: QueryNode };
 export type TermNode = { readonly kind: 'term'; readonly field?: string; readonly text: string };
 
 /** Words in sequence; `slop` > 0 allows so many moves (`"a b"~slop`). */
-export type PhraseNode = { readonly kind: 'phrase'; readonly field?: string; readonly text: string; readonly slop: number };
+export type PhraseNode = {
+  readonly kind: 'phrase';
+  readonly field?: string;
+  readonly text: string;
+  readonly slop: number;
+};
 
 /** A pattern with live `*` and `?`; a literal `*`, `?` or backslash in it is preceded by a backslash. */
 export type WildcardNode = { readonly kind: 'wildcard'; readonly field?: string; readonly pattern: string };
 
 /** A word within an edit distance of 1 or 2. */
-export type FuzzyNode = { readonly kind: 'fuzzy'; readonly field?: string; readonly text: string; readonly distance: number };
+export type FuzzyNode = {
+  readonly kind: 'fuzzy';
+  readonly field?: string;
+  readonly text: string;
+  readonly distance: number;
+};
 
 /** Values between two bounds; an absent bound is open (`*`). */
 export type RangeNode = {
@@ -33,7 +43,12 @@ export type RangeNode = {
 export type GroupNode = { readonly kind: 'group'; readonly clauses: readonly Clause[] };
 
 /** A factor on the score of a node; `isConstant`: the factor replaces the score (`^=n`). */
-export type BoostNode = { readonly kind: 'boost'; readonly node: QueryNode; readonly factor: number; readonly isConstant: boolean };
+export type BoostNode = {
+  readonly kind: 'boost';
+  readonly node: QueryNode;
+  readonly factor: number;
+  readonly isConstant: boolean;
+};
 
 /** A query. `all` is `*:*`; `exists` is `field:*`. */
 export type QueryNode =
@@ -84,7 +99,10 @@ export function withField(node: QueryNode, field: string): QueryNode {
     case 'boost':
       return { ...node, node: withField(node.node, field) };
     case 'group':
-      return { kind: 'group', clauses: node.clauses.map((clause) => ({ ...clause, node: withField(clause.node, field) })) };
+      return {
+        kind: 'group',
+        clauses: node.clauses.map((clause) => ({ ...clause, node: withField(clause.node, field) })),
+      };
     default:
       return node;
   }
@@ -99,7 +117,9 @@ export function escapeTerm(text: string): string {
 }
 
 function escapePattern(pattern: string): string {
-  return pattern.replace(/\\[^]|["()[\]{}^~:\s]|^[-+!/]|&(?=&)|\|(?=\|)/gu, (found) => (found.length === 2 ? found : `\\${found}`));
+  return pattern.replace(/\\[^]|["()[\]{}^~:\s]|^[-+!/]|&(?=&)|\|(?=\|)/gu, (found) =>
+    found.length === 2 ? found : `\\${found}`,
+  );
 }
 
 function printField(field: string | undefined): string {

@@ -38,7 +38,10 @@ export function parseQuery(
     if (!(error instanceof ParseError)) {
       throw error;
     }
-    return { node: toPlainWords(text), warnings: [{ column: error.column, message: `${error.message}; searched as plain words` }] };
+    return {
+      node: toPlainWords(text),
+      warnings: [{ column: error.column, message: `${error.message}; searched as plain words` }],
+    };
   }
 }
 
@@ -48,7 +51,11 @@ export function toPlainWords(text: string): QueryNode {
   const words = text.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word) && !/^(AND|OR|NOT)$/.test(word));
   const clauses = words.map((word): Clause => ({ occur: 'must', node: { kind: 'term', text: word } }));
   // A text without any word finds nothing, which a term without a word says; blank text is match-all, as for the parser.
-  return clauses.length > 0 ? collapse(clauses) : text.trim() === '' ? { kind: 'all' } : { kind: 'term', text: text.trim() };
+  return clauses.length > 0
+    ? collapse(clauses)
+    : text.trim() === ''
+      ? { kind: 'all' }
+      : { kind: 'term', text: text.trim() };
 }
 
 function refuseTooLong(text: string): void {
@@ -130,7 +137,9 @@ class Parser {
     if (this.#atEnd()) {
       throw this.#cursor.error('an operator has nothing after it');
     }
-    const operator = this.#cursor.match(wordOperator) ?? (this.#cursor.startsWith('&&') || this.#cursor.startsWith('||') ? [] : undefined);
+    const operator =
+      this.#cursor.match(wordOperator) ??
+      (this.#cursor.startsWith('&&') || this.#cursor.startsWith('||') ? [] : undefined);
     if (operator !== undefined) {
       throw this.#cursor.error('an operator stands where a word was expected');
     }
@@ -169,7 +178,10 @@ class Parser {
       return this.#readRange(field);
     }
     if (this.#cursor.match(regex) !== undefined) {
-      throw fail('unsupported_query', `Regular expressions are not supported (column ${this.#cursor.columnOf(this.#cursor.at)})`);
+      throw fail(
+        'unsupported_query',
+        `Regular expressions are not supported (column ${this.#cursor.columnOf(this.#cursor.at)})`,
+      );
     }
     return this.#readTerm(field);
   }
@@ -249,7 +261,12 @@ class Parser {
     let fuzzy: RegExpExecArray | undefined;
     for (; this.#cursor.at < this.#cursor.text.length; this.#cursor.at += 1) {
       const character = this.#cursor.peek();
-      if (blank.test(character) || '()"^'.includes(character) || this.#cursor.startsWith('&&') || this.#cursor.startsWith('||')) {
+      if (
+        blank.test(character) ||
+        '()"^'.includes(character) ||
+        this.#cursor.startsWith('&&') ||
+        this.#cursor.startsWith('||')
+      ) {
         break;
       }
       fuzzy = character === '~' && this.#cursor.at > start ? this.#cursor.match(fuzzySuffix) : undefined;
@@ -276,7 +293,9 @@ class Parser {
       return { kind: 'wildcard', ...optionalField(field), pattern };
     }
     const distance = fuzzy === undefined ? 0 : toDistance(fuzzy[1] ?? '', text);
-    return distance === 0 ? { kind: 'term', ...optionalField(field), text } : { kind: 'fuzzy', ...optionalField(field), text, distance };
+    return distance === 0
+      ? { kind: 'term', ...optionalField(field), text }
+      : { kind: 'fuzzy', ...optionalField(field), text, distance };
   }
 
   #readBoost(node: QueryNode): QueryNode {

@@ -28,7 +28,8 @@ export type ReportChoice = {
 export const saysYes = (value: unknown): boolean => value === true || value === 'true' || value === '1';
 
 /** Whether wrong parameters of a report are refused when its job is made; others show when it runs, as in the incumbent. */
-export const isCheckedAtOnce = ({ params }: Report): boolean => params.some(([, type]) => type !== 'Date' && type !== 'Boolean');
+export const isCheckedAtOnce = ({ params }: Report): boolean =>
+  params.some(([, type]) => type !== 'Date' && type !== 'Boolean');
 
 /** Reads the parameters that the report declares; others are ignored. Fails with `bad_parameter`, naming the parameter. */
 export function parseReportChoice({ params: declared }: Report, given: JsonObject): ReportChoice {
@@ -47,7 +48,9 @@ export function parseReportChoice({ params: declared }: Report, given: JsonObjec
     rating: has('rating') ? idOf('rating', given['rating']) : null,
     ratingValues: has('values') ? valuesOf(given['values']) : null,
     locations: has('locations') ? locationsOf(given) : null,
-    template: has('template') ? needed('template', idOf('template', given['template'], 'custom_report_template')) : null,
+    template: has('template')
+      ? needed('template', idOf('template', given['template'], 'custom_report_template'))
+      : null,
   };
 }
 
@@ -82,7 +85,8 @@ function valuesOf(value: Json | undefined): readonly string[] | null {
 /** The parameter `locations`, or its keys beside the other parameters: clients send both. */
 function locationsOf(given: JsonObject): LocationChoice | null {
   const list = given['locations'];
-  if (!isNothing(list) && !isObject(list)) throw fail('bad_parameter', { locations: ['Must be an object with building, repository_uri or location_start'] });
+  if (!isNothing(list) && !isObject(list))
+    throw fail('bad_parameter', { locations: ['Must be an object with building, repository_uri or location_start'] });
   const at = (key: string): Json | undefined => (isObject(list) ? list[key] : given[key]);
   const refOf = (key: string): number | null => {
     const value = at(key);
@@ -100,11 +104,14 @@ function locationsOf(given: JsonObject): LocationChoice | null {
   const owner = at('repository_uri');
   if (!isNothing(owner)) {
     const address = typeof owner === 'string' ? parseUri(owner) : null;
-    if (address?.kind !== 'repository') throw fail('bad_parameter', { repository_uri: ['Must be the uri of a repository'] });
+    if (address?.kind !== 'repository')
+      throw fail('bad_parameter', { repository_uri: ['Must be the uri of a repository'] });
     return { by: 'repository', repoId: address.id };
   }
   const [start, end] = [refOf('location_start'), refOf('location_end')];
-  if (start === null && end !== null) throw fail('bad_parameter', { location_start: ['Property is required but was missing'] });
-  if (start === null && isObject(list) && Object.keys(list).length > 0) throw fail('bad_parameter', { locations: ['Must have building, repository_uri or location_start'] });
+  if (start === null && end !== null)
+    throw fail('bad_parameter', { location_start: ['Property is required but was missing'] });
+  if (start === null && isObject(list) && Object.keys(list).length > 0)
+    throw fail('bad_parameter', { locations: ['Must have building, repository_uri or location_start'] });
   return start === null ? null : { by: 'place', start, end };
 }

@@ -41,27 +41,51 @@ const shown = (name: string): string => JSON.stringify(name.slice(0, 100));
 export function readCustomChoice(data: string, limit: number, catalogue: CustomCatalogue): CustomChoice {
   const choice = parsed(data);
   const recordType = textOf(choice, 'custom_record_type') ?? '';
-  const known = recordType !== 'global' && Object.hasOwn(catalogue, recordType) ? objectOf(catalogue, recordType) : undefined;
+  const known =
+    recordType !== 'global' && Object.hasOwn(catalogue, recordType) ? objectOf(catalogue, recordType) : undefined;
   if (known === undefined) throw wrong(`There are no custom reports of ${shown(recordType)}`);
-  const fields = new Map([...objectsOf(known, 'fields'), ...objectsOf(objectOf(catalogue, 'global'), 'fields')].map((field) => [textOf(field, 'name') ?? '', field]));
-  const parts = new Map(objectsOf(known, 'subreports').map((part) => [textOf(part, 'name') ?? '', textOf(part, 'code') ?? '']));
+  const fields = new Map(
+    [...objectsOf(known, 'fields'), ...objectsOf(objectOf(catalogue, 'global'), 'fields')].map((field) => [
+      textOf(field, 'name') ?? '',
+      field,
+    ]),
+  );
+  const parts = new Map(
+    objectsOf(known, 'subreports').map((part) => [textOf(part, 'name') ?? '', textOf(part, 'code') ?? '']),
+  );
   const leftOut: string[] = [];
-  const chosenFields = Object.entries(objectOf(choice, 'fields') ?? {}).flatMap(([name, given]): readonly CustomField[] => {
-    const field = fields.get(name);
-    if (field === undefined) leftOut.push(`${shown(name)} is no field of ${recordType}`);
-    if (field === undefined || !isObject(given)) return [];
-    return [{ name, isShown: isIncluded(given), filter: filterOf(recordType, name, textOf(field, 'data_type') ?? '', given) }];
-  });
+  const chosenFields = Object.entries(objectOf(choice, 'fields') ?? {}).flatMap(
+    ([name, given]): readonly CustomField[] => {
+      const field = fields.get(name);
+      if (field === undefined) leftOut.push(`${shown(name)} is no field of ${recordType}`);
+      if (field === undefined || !isObject(given)) return [];
+      return [
+        {
+          name,
+          isShown: isIncluded(given),
+          filter: filterOf(recordType, name, textOf(field, 'data_type') ?? '', given),
+        },
+      ];
+    },
+  );
   const chosenParts = Object.entries(objectOf(choice, 'subreports') ?? {}).flatMap(([name, given]) => {
     const code = parts.get(name);
     if (code === undefined) leftOut.push(`${shown(name)} is no part of ${recordType}`);
     return code === undefined || !isIncluded(given) ? [] : [{ name, code }];
   });
-  if (!chosenFields.some((field) => field.isShown) && chosenParts.length === 0) throw wrong('The template shows no field and no part that there is');
+  if (!chosenFields.some((field) => field.isShown) && chosenParts.length === 0)
+    throw wrong('The template shows no field and no part that there is');
   const sortBy = textOf(choice, 'sort_by') ?? '';
   const isSortable = fields.get(sortBy)?.['sortable'] === true;
   if (sortBy !== '' && !isSortable) leftOut.push(`${recordType} cannot be sorted by ${shown(sortBy)}`);
-  return { recordType, fields: chosenFields, parts: chosenParts, sortBy: isSortable ? sortBy : null, limit: Math.min(Math.max(0, limit), largestInt4), leftOut };
+  return {
+    recordType,
+    fields: chosenFields,
+    parts: chosenParts,
+    sortBy: isSortable ? sortBy : null,
+    limit: Math.min(Math.max(0, limit), largestInt4),
+    leftOut,
+  };
 }
 
 function parsed(data: string): JsonObject {
@@ -74,13 +98,18 @@ function parsed(data: string): JsonObject {
   throw wrong('The data of the template is no JSON object');
 }
 
-const textsIn = (value: Json | undefined): readonly string[] => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]).filter((each) => typeof each === 'string' || typeof each === 'number').map(String).filter((text) => text !== '');
+const textsIn = (value: Json | undefined): readonly string[] =>
+  (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value])
+    .filter((each) => typeof each === 'string' || typeof each === 'number')
+    .map(String)
+    .filter((text) => text !== '');
 
 /** The controlled list of a field. The catalogue names few of them, and clients have it as it is: the declarations know all. */
 function listOf(recordType: string, name: string): string {
   const properties = recordType === 'rights_statement' ? RightsStatement.properties : kinds.get(recordType)?.properties;
   const property = properties?.[name];
-  if (property?.type !== 'string' || property.enumeration === undefined) throw new Error(`${recordType} has no controlled list for ${name}`);
+  if (property?.type !== 'string' || property.enumeration === undefined)
+    throw new Error(`${recordType} has no controlled list for ${name}`);
   return property.enumeration;
 }
 
@@ -100,6 +129,11 @@ function filterOf(recordType: string, name: string, dataType: string, given: Jso
   const texts = textsIn(given['values']);
   if (texts.length === 0) return null;
   // What is no id is that of no value.
-  if (dataType === 'Enum') return { by: 'value_ids', list: listOf(recordType, name), ids: texts.filter((text) => /^\d{1,9}$/.test(text)).map(Number) };
+  if (dataType === 'Enum')
+    return {
+      by: 'value_ids',
+      list: listOf(recordType, name),
+      ids: texts.filter((text) => /^\d{1,9}$/.test(text)).map(Number),
+    };
   return dataType === 'User' || dataType === 'AgentType' ? { by: 'texts', texts } : null;
 }

@@ -3,12 +3,25 @@ import type { JsonObject } from '../json.ts';
 import { textOf } from '../json.ts';
 
 /** What names a place, from the building down to the shelf. */
-const levels = ['building', 'floor', 'room', 'area', 'coordinate_1_indicator', 'coordinate_2_indicator', 'coordinate_3_indicator'] as const;
+const levels = [
+  'building',
+  'floor',
+  'room',
+  'area',
+  'coordinate_1_indicator',
+  'coordinate_2_indicator',
+  'coordinate_3_indicator',
+] as const;
 
 /** `same`: properties and their values (null: not stated). `between`: the property in which places differ, and its least and greatest value. */
 export type ShelfRange = {
   readonly same: { readonly [property: string]: string | null };
-  readonly between: { readonly property: string; readonly least: string; readonly greatest: string; readonly isNumber: boolean } | null;
+  readonly between: {
+    readonly property: string;
+    readonly least: string;
+    readonly greatest: string;
+    readonly isNumber: boolean;
+  } | null;
 };
 
 const digits = /^\d{1,15}$/;

@@ -9,19 +9,33 @@ import type { ReportColumn } from './table.ts';
 import { columnTitle, tableHead, tableLines } from './table.ts';
 
 /** A report to be written: its rows are JSON texts, taken once. `showsJson`: lists are JSON text in CSV. */
-export type ReportOutput = { readonly title: string; readonly info: { readonly [key: string]: string }; readonly columns: readonly ReportColumn[]; readonly rows: AsyncIterable<string>; readonly showsJson: boolean };
+export type ReportOutput = {
+  readonly title: string;
+  readonly info: { readonly [key: string]: string };
+  readonly columns: readonly ReportColumn[];
+  readonly rows: AsyncIterable<string>;
+  readonly showsJson: boolean;
+};
 
 /** The media type and the ending of the file's name. PDF is made elsewhere, of the same lines. */
 export const reportFiles: { readonly [Format in ReportFormat]: { readonly mediaType: string } } = {
-  json: { mediaType: 'application/json' }, csv: { mediaType: 'text/csv' }, html: { mediaType: 'text/html' }, pdf: { mediaType: 'application/pdf' }, rtf: { mediaType: 'application/rtf' },
+  json: { mediaType: 'application/json' },
+  csv: { mediaType: 'text/csv' },
+  html: { mediaType: 'text/html' },
+  pdf: { mediaType: 'application/pdf' },
+  rtf: { mediaType: 'application/rtf' },
   xlsx: { mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
 };
 
 const nothing = 'No results found.';
-const textOfCell = (cell: Json | undefined): string => (cell === null || cell === undefined ? '' : typeof cell === 'string' ? cell : String(cell));
+const textOfCell = (cell: Json | undefined): string =>
+  cell === null || cell === undefined ? '' : typeof cell === 'string' ? cell : String(cell);
 
 /** The bytes of the report in a format other than PDF. */
-export async function* writeReport(format: Exclude<ReportFormat, 'pdf'>, report: ReportOutput): AsyncGenerator<Uint8Array> {
+export async function* writeReport(
+  format: Exclude<ReportFormat, 'pdf'>,
+  report: ReportOutput,
+): AsyncGenerator<Uint8Array> {
   if (format === 'xlsx') return yield* workbook(report);
   const texts = { json: jsonTexts, csv: csvTexts, html: htmlTexts, rtf: rtfTexts }[format](report);
   let waiting = '';
@@ -73,12 +87,21 @@ async function* workbook({ title, info, columns, rows }: ReportOutput): AsyncGen
     for await (const row of parsed(rows)) for (const line of tableLines(row, columns, false)) yield line.map(cellOf);
   }
   const about = [['Report', title], ...Object.entries(info)].map((line) => line.map((value): Cell => ({ value })));
-  yield* writeXlsx([{ name: 'Report', columns: tableHead(columns, false).map(() => ({ width: 20 })), rows: lines(), freeze: { rows: 1, columns: 0 } }, { name: 'About', columns: [], rows: about }]);
+  yield* writeXlsx([
+    {
+      name: 'Report',
+      columns: tableHead(columns, false).map(() => ({ width: 20 })),
+      rows: lines(),
+      freeze: { rows: 1, columns: 0 },
+    },
+    { name: 'About', columns: [], rows: about },
+  ]);
 }
 
 async function* htmlTexts({ title, info, columns, rows }: ReportOutput): AsyncGenerator<string> {
   yield `<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>${escapeText(title)}</title><style>body{font-family:sans-serif}table{border-collapse:collapse}th,td{border:1px solid #999;padding:.2em .4em;text-align:left;vertical-align:top}</style></head><body><h1>${escapeText(title)}</h1><dl>`;
-  for (const [key, value] of Object.entries(info)) yield `<dt>${escapeText(columnTitle(key))}</dt><dd>${escapeText(value)}</dd>`;
+  for (const [key, value] of Object.entries(info))
+    yield `<dt>${escapeText(columnTitle(key))}</dt><dd>${escapeText(value)}</dd>`;
   yield `</dl><table><thead><tr>${columns.map(({ key }) => `<th>${escapeText(columnTitle(key))}</th>`).join('')}</tr></thead><tbody>`;
   let isEmpty = true;
   for await (const row of parsed(rows)) {
@@ -91,12 +114,19 @@ async function* htmlTexts({ title, info, columns, rows }: ReportOutput): AsyncGe
 function htmlCell(row: JsonObject, { key, parts }: ReportColumn): string {
   const value = row[key];
   if (parts === undefined || !Array.isArray(value)) return escapeText(textOfCell(value));
-  return partTexts(value, parts).map((text) => escapeText(text)).join('<br>');
+  return partTexts(value, parts)
+    .map((text) => escapeText(text))
+    .join('<br>');
 }
 
 const partTexts = (entries: readonly Json[], parts: readonly string[]): readonly string[] =>
   // Lists of reports hold objects alone.
-  entries.map((entry) => parts.map((part) => textOfCell((entry as JsonObject)[part])).filter((text) => text !== '').join(', '));
+  entries.map((entry) =>
+    parts
+      .map((part) => textOfCell((entry as JsonObject)[part]))
+      .filter((text) => text !== '')
+      .join(', '),
+  );
 
 /** The lines `Title: value` of a row, for documents in which a row is a block. */
 export function blockLines(row: JsonObject, columns: readonly ReportColumn[]): readonly (readonly [string, string])[] {
@@ -108,10 +138,14 @@ export function blockLines(row: JsonObject, columns: readonly ReportColumn[]): r
 }
 
 // RTF is ASCII: other characters are written as the numbers of their UTF-16 units, signed.
-const rtf = (text: string): string => text.replace(/[\\{}]/g, '\\$&').replace(/\r?\n/g, '\\line ').replace(/[^\u0020-\u007e]/g, (unit) => {
-  const code = unit.charCodeAt(0);
-  return code < 32 ? '' : `\\u${code > 32_767 ? code - 65_536 : code}?`;
-});
+const rtf = (text: string): string =>
+  text
+    .replace(/[\\{}]/g, '\\$&')
+    .replace(/\r?\n/g, '\\line ')
+    .replace(/[^\u0020-\u007e]/g, (unit) => {
+      const code = unit.charCodeAt(0);
+      return code < 32 ? '' : `\\u${code > 32_767 ? code - 65_536 : code}?`;
+    });
 
 async function* rtfTexts({ title, info, columns, rows }: ReportOutput): AsyncGenerator<string> {
   yield `{\\rtf1\\ansi\\deff0{\\fonttbl{\\f0 Helvetica;}}\\fs20{\\b\\fs32 ${rtf(title)}}\\par\n`;

@@ -8,6 +8,9 @@ export const ActiveEdits: Schema = {
   name: 'active_edits',
   properties: {
     uri: { type: 'string' },
-    active_edits: { type: 'list', of: { type: 'inline', properties: { user: shortText, uri: shortText, time: shortText } } },
+    active_edits: {
+      type: 'list',
+      of: { type: 'inline', properties: { user: shortText, uri: shortText, time: shortText } },
+    },
   },
 };

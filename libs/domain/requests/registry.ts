@@ -12,8 +12,19 @@ import { Webhook } from './webhook.ts';
 /** The schemas of this folder by wire name. */
 export const requestSchemas: ReadonlyMap<string, Schema> = new Map([
   ...[
-    ActiveEdits, ArkNames, Enumeration, EnumerationValue, EnumerationMigration, RepositoryWithAgent, LocationBatch, LocationBatchUpdate, DefaultValues, RequiredFields,
-    AssessmentAttributeDefinitions, OaiConfig, Webhook,
+    ActiveEdits,
+    ArkNames,
+    Enumeration,
+    EnumerationValue,
+    EnumerationMigration,
+    RepositoryWithAgent,
+    LocationBatch,
+    LocationBatchUpdate,
+    DefaultValues,
+    RequiredFields,
+    AssessmentAttributeDefinitions,
+    OaiConfig,
+    Webhook,
   ].map((schema): [string, Schema] => [schema.name, schema]),
   ...mergeSchemas,
 ]);

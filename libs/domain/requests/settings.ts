@@ -5,8 +5,20 @@ import { partsOf } from '../schema/build.ts';
 
 /** The kinds of records whose forms may be set. */
 export const formRecordTypes: readonly string[] = [
-  'archival_object', 'digital_object_component', 'resource', 'accession', 'subject', 'digital_object', 'agent_person', 'agent_family', 'agent_software',
-  'agent_corporate_entity', 'event', 'location', 'classification', 'classification_term',
+  'archival_object',
+  'digital_object_component',
+  'resource',
+  'accession',
+  'subject',
+  'digital_object',
+  'agent_person',
+  'agent_family',
+  'agent_software',
+  'agent_corporate_entity',
+  'event',
+  'location',
+  'classification',
+  'classification_term',
 ];
 
 const recordType: Property = { type: 'string', values: formRecordTypes, required: 'error' };
@@ -31,7 +43,11 @@ const SubrecordRequirement: Schema = {
 /** Contract schemas.json, `required_fields`: what a form insists on. */
 export const RequiredFields: Schema = {
   name: 'required_fields',
-  properties: { uri: { type: 'string', readonly: true }, record_type: recordType, subrecord_requirements: partsOf(() => [SubrecordRequirement]) },
+  properties: {
+    uri: { type: 'string', readonly: true },
+    record_type: recordType,
+    subrecord_requirements: partsOf(() => [SubrecordRequirement]),
+  },
   audited: true,
 };
 

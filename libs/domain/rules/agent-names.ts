@@ -11,7 +11,15 @@ const commonFields = ['dates', 'qualifier', 'source', 'rules'] as const;
 const ownFields: { readonly [kind in AgentKind]: readonly string[] } = {
   agent_person: ['primary_name', 'title', 'name_order', 'prefix', 'rest_of_name', 'suffix', 'fuller_form', 'number'],
   agent_family: ['family_name', 'prefix', 'location', 'family_type'],
-  agent_corporate_entity: ['primary_name', 'subordinate_name_1', 'subordinate_name_2', 'number', 'location', 'conference_meeting', 'jurisdiction'],
+  agent_corporate_entity: [
+    'primary_name',
+    'subordinate_name_1',
+    'subordinate_name_2',
+    'number',
+    'location',
+    'conference_meeting',
+    'jurisdiction',
+  ],
   agent_software: ['software_name', 'version', 'manufacturer'],
 };
 
@@ -24,7 +32,9 @@ export function nameKey(kind: AgentKind, name: JsonObject): string {
 }
 
 function dateKinds(holder: JsonObject, property: string): readonly string[] {
-  return objectsOf(holder, property).map((date) => JSON.stringify([textOf(date, 'date_type_structured') ?? null, textOf(date, 'date_label') ?? null])).sort();
+  return objectsOf(holder, property)
+    .map((date) => JSON.stringify([textOf(date, 'date_type_structured') ?? null, textOf(date, 'date_label') ?? null]))
+    .sort();
 }
 
 /**
@@ -32,7 +42,10 @@ function dateKinds(holder: JsonObject, property: string): readonly string[] {
  * where none says so), equal ones merged into the authorised or shown one of them, the order kept.
  */
 export function completeNames(kind: AgentKind, names: readonly JsonObject[]): readonly JsonObject[] {
-  const authorized = Math.max(0, names.findIndex((name) => name['authorized'] === true));
+  const authorized = Math.max(
+    0,
+    names.findIndex((name) => name['authorized'] === true),
+  );
   const shown = names.findIndex((name) => name['is_display_name'] === true);
   const display = shown < 0 ? authorized : shown;
   const groups = Map.groupBy(names.keys(), (index) => nameKey(kind, names[index] ?? {}));
@@ -44,12 +57,21 @@ export function completeNames(kind: AgentKind, names: readonly JsonObject[]): re
 }
 
 /** Names with generated sort names, parallel names included. The shown name takes the first date of existence where it has no dates (contract 3.5). */
-export function withSortNames(kind: AgentKind, names: readonly JsonObject[], datesOfExistence: readonly JsonObject[]): readonly JsonObject[] {
+export function withSortNames(
+  kind: AgentKind,
+  names: readonly JsonObject[],
+  datesOfExistence: readonly JsonObject[],
+): readonly JsonObject[] {
   const first = datesOfExistence[0];
   return names.map((name) => {
-    const existence = name['is_display_name'] === true && textOf(name, 'dates') === undefined && first !== undefined ? existenceText(first) : '';
+    const existence =
+      name['is_display_name'] === true && textOf(name, 'dates') === undefined && first !== undefined
+        ? existenceText(first)
+        : '';
     const named = sorted(kind, name, existence);
-    return named['parallel_names'] === undefined ? named : { ...named, parallel_names: objectsOf(named, 'parallel_names').map((parallel) => sorted(kind, parallel, '')) };
+    return named['parallel_names'] === undefined
+      ? named
+      : { ...named, parallel_names: objectsOf(named, 'parallel_names').map((parallel) => sorted(kind, parallel, '')) };
   });
 }
 
@@ -60,18 +82,49 @@ function sorted(kind: AgentKind, name: JsonObject, existence: string): JsonObjec
 /** The name under which an agent is shown; undefined for an agent without names. */
 export function displayNameOf(body: JsonObject): JsonObject | undefined {
   const names = objectsOf(body, 'names');
-  return names.find((name) => name['is_display_name'] === true) ?? names.find((name) => name['authorized'] === true) ?? names[0];
+  return (
+    names.find((name) => name['is_display_name'] === true) ??
+    names.find((name) => name['authorized'] === true) ??
+    names[0]
+  );
 }
 
-const contactFields = ['name', 'salutation', 'address_1', 'address_2', 'address_3', 'city', 'region', 'country', 'post_code', 'fax', 'email', 'email_signature'];
-const left = new Set(['publish', 'persistent_id', 'lock_version', 'created_by', 'last_modified_by', 'create_time', 'system_mtime', 'user_mtime']);
+const contactFields = [
+  'name',
+  'salutation',
+  'address_1',
+  'address_2',
+  'address_3',
+  'city',
+  'region',
+  'country',
+  'post_code',
+  'fax',
+  'email',
+  'email_signature',
+];
+const left = new Set([
+  'publish',
+  'persistent_id',
+  'lock_version',
+  'created_by',
+  'last_modified_by',
+  'create_time',
+  'system_mtime',
+  'user_mtime',
+]);
 
 /** A value as text that does not depend on the order of properties; audit, publish and generated ids left out. */
 function canonical(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
-  const pairs = Object.entries(value).filter(([property, item]) => !left.has(property) && item !== undefined && !(Array.isArray(item) && item.length === 0));
-  return `{${pairs.sort(([a], [b]) => (a < b ? -1 : 1)).map(([property, item]) => `${JSON.stringify(property)}:${canonical(item)}`).join(',')}}`;
+  const pairs = Object.entries(value).filter(
+    ([property, item]) => !left.has(property) && item !== undefined && !(Array.isArray(item) && item.length === 0),
+  );
+  return `{${pairs
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([property, item]) => `${JSON.stringify(property)}:${canonical(item)}`)
+    .join(',')}}`;
 }
 
 /**
@@ -83,8 +136,12 @@ export function agentDigest(kind: AgentKind, body: JsonObject): string {
   const parts = [
     authorized.map((name) => nameKey(kind, name)).sort(),
     dateKinds(body, 'dates_of_existence'),
-    objectsOf(body, 'agent_contacts').map((contact) => JSON.stringify(contactFields.map((field) => contact[field] ?? null))).sort(),
-    objectsOf(body, 'external_documents').map((document) => JSON.stringify([document['title'] ?? null, document['location'] ?? null])).sort(),
+    objectsOf(body, 'agent_contacts')
+      .map((contact) => JSON.stringify(contactFields.map((field) => contact[field] ?? null)))
+      .sort(),
+    objectsOf(body, 'external_documents')
+      .map((document) => JSON.stringify([document['title'] ?? null, document['location'] ?? null]))
+      .sort(),
     objectsOf(body, 'notes').map(canonical).sort(),
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
@@ -92,5 +149,11 @@ export function agentDigest(kind: AgentKind, body: JsonObject): string {
 
 /** The authority ids of an agent's names, which no other name of any agent may have; a repeat counts once. */
 export function authorityIds(body: JsonObject): readonly string[] {
-  return [...new Set(objectsOf(body, 'names').map((name) => textOf(name, 'authority_id')).filter((id) => id !== undefined))];
+  return [
+    ...new Set(
+      objectsOf(body, 'names')
+        .map((name) => textOf(name, 'authority_id'))
+        .filter((id) => id !== undefined),
+    ),
+  ];
 }

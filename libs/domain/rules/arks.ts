@@ -5,10 +5,20 @@ import { objectOf, textOf, textsOf } from '../json.ts';
 import type { UniqueRule } from '../kind.ts';
 
 /** The installation's naming: authority number, address in front of own names, what stands between shoulder and number. */
-export type ArkSettings = { readonly isOn: boolean; readonly naan: string; readonly urlPrefix: string; readonly delimiter: string; readonly allowsExternal: boolean };
+export type ArkSettings = {
+  readonly isOn: boolean;
+  readonly naan: string;
+  readonly urlPrefix: string;
+  readonly delimiter: string;
+  readonly allowsExternal: boolean;
+};
 
 /** The names of a record as `ark_name` shows them; previous ones are own forms, newest first. */
-export type ArkName = { readonly previous: readonly string[]; readonly current?: string; readonly current_is_external?: boolean };
+export type ArkName = {
+  readonly previous: readonly string[];
+  readonly current?: string;
+  readonly current_is_external?: boolean;
+};
 
 /** The name of the rule under which all names of all records are kept. */
 export const arkRule = 'ark';
@@ -24,21 +34,33 @@ export function arkNameOf(body: JsonObject | null): ArkName | null {
   const stored = objectOf(body ?? undefined, 'ark_name');
   if (stored === undefined) return null;
   const current = textOf(stored, 'current');
-  return { previous: textsOf(stored, 'previous'), ...(current === undefined ? {} : { current, current_is_external: stored['current_is_external'] === true }) };
+  return {
+    previous: textsOf(stored, 'previous'),
+    ...(current === undefined ? {} : { current, current_is_external: stored['current_is_external'] === true }),
+  };
 }
 
 /** Names are unique over all records; which words say so depends on whose name it is. */
 export const arkUniqueness: readonly UniqueRule[] = [
-  { name: arkRule, within: 'everywhere', key: (body) => keysOf(body, true), property: 'external_ark_url', says: 'external_ark_collision' },
+  {
+    name: arkRule,
+    within: 'everywhere',
+    key: (body) => keysOf(body, true),
+    property: 'external_ark_url',
+    says: 'external_ark_collision',
+  },
   { name: arkRule, within: 'everywhere', key: (body) => keysOf(body, false), property: 'ark', says: 'ark_collision' },
 ];
 
 function keysOf(body: JsonObject, isExternal: boolean): readonly string[] | null {
   const name = arkNameOf(body);
   if (name === null) return null;
-  const current = name.current === undefined || (name.current_is_external === true) !== isExternal ? [] : [name.current];
+  const current =
+    name.current === undefined || (name.current_is_external === true) !== isExternal ? [] : [name.current];
   const external = name.current_is_external === true && name.current !== undefined ? arkKey(name.current) : null;
-  const keys = new Set([...current, ...(isExternal ? [] : name.previous)].map(arkKey).filter((key) => isExternal || key !== external));
+  const keys = new Set(
+    [...current, ...(isExternal ? [] : name.previous)].map(arkKey).filter((key) => isExternal || key !== external),
+  );
   return [...keys];
 }
 
@@ -48,15 +70,21 @@ export function arkStem(settings: ArkSettings, shoulder: string | undefined): st
 }
 
 const isOwn = (name: string, settings: ArkSettings): boolean => arkKey(name).startsWith(`ark:/${settings.naan}/`);
-const fits = (name: string, stem: string): boolean => arkKey(name).startsWith(stem) && /^\d+$/.test(arkKey(name).slice(stem.length));
-const shownOwn = (name: string, settings: ArkSettings): string => `${settings.urlPrefix === '' ? '' : `${settings.urlPrefix.replace(/\/$/, '')}/`}${arkKey(name)}`;
+const fits = (name: string, stem: string): boolean =>
+  arkKey(name).startsWith(stem) && /^\d+$/.test(arkKey(name).slice(stem.length));
+const shownOwn = (name: string, settings: ArkSettings): string =>
+  `${settings.urlPrefix === '' ? '' : `${settings.urlPrefix.replace(/\/$/, '')}/`}${arkKey(name)}`;
 
 /** What a save asks of names: those of the old body and of the body sent. `stem` is arkStem of the record's repository. */
 export type ArkAsked = { readonly old: ArkName | null; readonly body: JsonObject; readonly stem: string };
 
 /** Whether a save needs a number for a new name: no external name is asked for and no own one fits. */
 export function needsNewArk({ old, body, stem }: ArkAsked, settings: ArkSettings): boolean {
-  return settings.isOn && externalOf(body, settings) === undefined && ownOf(old, body, settings).every((name) => !fits(name, stem));
+  return (
+    settings.isOn &&
+    externalOf(body, settings) === undefined &&
+    ownOf(old, body, settings).every((name) => !fits(name, stem))
+  );
 }
 
 /**
@@ -69,20 +97,27 @@ export function arkAfterSave(asked: ArkAsked, settings: ArkSettings, number: num
   const own = ownOf(old, body, settings).map((name) => shownOwn(name, settings));
   const external = externalOf(body, settings);
   if (external !== undefined) return { previous: own, current: external, current_is_external: true };
-  const current = own.find((name) => fits(name, stem)) ?? (number === null ? undefined : shownOwn(`${stem}${number}`, settings));
-  return { previous: own.filter((name) => name !== current), ...(current === undefined ? {} : { current, current_is_external: false }) };
+  const current =
+    own.find((name) => fits(name, stem)) ?? (number === null ? undefined : shownOwn(`${stem}${number}`, settings));
+  return {
+    previous: own.filter((name) => name !== current),
+    ...(current === undefined ? {} : { current, current_is_external: false }),
+  };
 }
 
 function externalOf(body: JsonObject, settings: ArkSettings): string | undefined {
   if (!settings.allowsExternal) return undefined;
   const imported = textOf(body, 'import_current_ark');
-  const sent = textOf(body, 'external_ark_url') ?? (imported !== undefined && !isOwn(imported, settings) ? imported : undefined);
+  const sent =
+    textOf(body, 'external_ark_url') ?? (imported !== undefined && !isOwn(imported, settings) ? imported : undefined);
   return sent === '' ? undefined : sent;
 }
 
 function ownOf(old: ArkName | null, body: JsonObject, settings: ArkSettings): readonly string[] {
   const current = old?.current === undefined || old.current_is_external === true ? [] : [old.current];
-  const imported = [textOf(body, 'import_current_ark') ?? '', ...textsOf(body, 'import_previous_arks')].filter((name) => isOwn(name, settings));
+  const imported = [textOf(body, 'import_current_ark') ?? '', ...textsOf(body, 'import_previous_arks')].filter((name) =>
+    isOwn(name, settings),
+  );
   return [...new Map([...imported, ...current, ...(old?.previous ?? [])].map((name) => [arkKey(name), name])).values()];
 }
 
@@ -93,8 +128,20 @@ function ownOf(old: ArkName | null, body: JsonObject, settings: ArkSettings): re
 export function arkReplacement(sent: JsonObject, settings: ArkSettings): ArkName | null {
   const given = textOf(sent, 'current');
   const isExternal = sent['current_is_external'] === true || (given !== undefined && !isOwn(given, settings));
-  const isKept = given !== undefined && given !== '' && (!isExternal || sent['current_is_external'] === true || settings.allowsExternal);
-  const previous = [...new Set(textsOf(sent, 'previous').filter((name) => isOwn(name, settings) && (!isKept || arkKey(name) !== arkKey(given))).map((name) => shownOwn(name, settings)))];
+  const isKept =
+    given !== undefined &&
+    given !== '' &&
+    (!isExternal || sent['current_is_external'] === true || settings.allowsExternal);
+  const previous = [
+    ...new Set(
+      textsOf(sent, 'previous')
+        .filter((name) => isOwn(name, settings) && (!isKept || arkKey(name) !== arkKey(given)))
+        .map((name) => shownOwn(name, settings)),
+    ),
+  ];
   if (!isKept && previous.length === 0) return null;
-  return { previous, ...(isKept ? { current: isExternal ? given : shownOwn(given, settings), current_is_external: isExternal } : {}) };
+  return {
+    previous,
+    ...(isKept ? { current: isExternal ? given : shownOwn(given, settings), current_is_external: isExternal } : {}),
+  };
 }

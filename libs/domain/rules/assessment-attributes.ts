@@ -4,7 +4,11 @@ import type { Json, JsonObject } from '../json.ts';
 import { objectsOf, textOf } from '../json.ts';
 
 /** The type of a definition for each property that holds attributes. */
-export const attributeTypes = { formats: 'format', conservation_issues: 'conservation_issue', ratings: 'rating' } as const;
+export const attributeTypes = {
+  formats: 'format',
+  conservation_issues: 'conservation_issue',
+  ratings: 'rating',
+} as const;
 
 /** A rating that nobody gives: it follows from two others. */
 const computedRating = 'Research Value';
@@ -14,7 +18,10 @@ const has = (entry: JsonObject): boolean => (textOf(entry, 'value') ?? textOf(en
 
 /** A body whose lists hold the entries with a value or note alone. */
 export function keepGivenAttributes(body: JsonObject): JsonObject {
-  const kept = Object.keys(attributeTypes).map((property): [string, Json] => [property, objectsOf(body, property).filter(has)]);
+  const kept = Object.keys(attributeTypes).map((property): [string, Json] => [
+    property,
+    objectsOf(body, property).filter(has),
+  ]);
   return { ...body, ...Object.fromEntries(kept) };
 }
 
@@ -27,7 +34,9 @@ export function showAttributes(record: JsonObject): JsonObject {
   const definitions = objectsOf(record, '_definitions');
   const lists = Object.entries(attributeTypes).map(([property, type]): [string, Json] => {
     const given = new Map(objectsOf(record, property).map((entry) => [entry['definition_id'], entry]));
-    const entries = definitions.filter((definition) => definition['type'] === type).map((definition) => entryOf(definition, given.get(definition['id'])));
+    const entries = definitions
+      .filter((definition) => definition['type'] === type)
+      .map((definition) => entryOf(definition, given.get(definition['id'])));
     return [property, property === 'ratings' ? withComputed(entries) : entries];
   });
   return { ...rest, ...Object.fromEntries(lists) };
@@ -46,8 +55,11 @@ function entryOf(definition: JsonObject, given: JsonObject | undefined): JsonObj
 }
 
 function withComputed(ratings: readonly JsonObject[]): readonly JsonObject[] {
-  const numbers = ratings.filter((entry) => entry['global'] === true && summed.includes(textOf(entry, 'label') ?? ''))
-    .map((entry) => textOf(entry, 'value') ?? '').filter((value) => /^\s*\d+(?:\.\d+)?\s*$/.test(value)).map(Number);
+  const numbers = ratings
+    .filter((entry) => entry['global'] === true && summed.includes(textOf(entry, 'label') ?? ''))
+    .map((entry) => textOf(entry, 'value') ?? '')
+    .filter((value) => /^\s*\d+(?:\.\d+)?\s*$/.test(value))
+    .map(Number);
   return ratings.map((entry) => {
     if (entry['readonly'] !== true || entry['label'] !== computedRating) return entry;
     const { value: _, ...own } = entry;

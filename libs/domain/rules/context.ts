@@ -4,7 +4,11 @@ import type { Making } from '../kind.ts';
 import type { RecordAddress } from '../uri.ts';
 
 /** A controlled list. `has` knows suppressed values as well; `values` are those shown in messages, in list order. */
-export type EnumerationList = { readonly editable: boolean; readonly values: readonly string[]; has(value: string): boolean };
+export type EnumerationList = {
+  readonly editable: boolean;
+  readonly values: readonly string[];
+  has(value: string): boolean;
+};
 
 /** The controlled lists of the database, by name. */
 export type Enumerations = { get(name: string): EnumerationList | undefined };
@@ -26,7 +30,13 @@ export type PrepareContext = {
  * the slash path of the ref object or uri ('instances/0/sub_container/top_container'), `role` its role, or its relator. `address` is what
  * the uri names, where the check of the ref has read it already.
  */
-export type Link = { readonly property: string; readonly path: string; readonly uri: string; readonly role: string | null; readonly address?: RecordAddress | undefined };
+export type Link = {
+  readonly property: string;
+  readonly path: string;
+  readonly uri: string;
+  readonly role: string | null;
+  readonly address?: RecordAddress | undefined;
+};
 
 /** A value that an import brings into an editable list. */
 export type NewEnumerationValue = { readonly list: string; readonly value: string };

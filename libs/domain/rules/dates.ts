@@ -44,13 +44,16 @@ export function hasStandardizedForm(text: string): boolean {
   return standardizedForms.some((form) => form.test(text));
 }
 
-const isoTime = /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?)?\s?(Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+const isoTime =
+  /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?)?\s?(Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
 /** A time in ISO 8601 as `YYYY-MM-DDTHH:MM:SSZ`; null where it is none. A time without zone is read as UTC, a date as its midnight. */
 export function toUtcTime(text: string): string | null {
   const match = isoTime.exec(text.trim());
   if (match === null) return null;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((part) => Number(part ?? 0));
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0));
   if (day < 1 || day > daysInMonth(year, month) || hour > 23 || minute > 59 || second > 59) return null;
   const time = Date.UTC(year, month - 1, day, hour, minute, second) - zoneMinutes(match[7]) * 60_000;
   return `${new Date(time).toISOString().slice(0, 19)}Z`;

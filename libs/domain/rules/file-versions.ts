@@ -11,7 +11,10 @@ export function representativeFileVersion(body: JsonObject): JsonObject | null {
   return (
     published.find((version) => version['is_representative'] === true) ??
     published.find((version) => textOf(version, 'use_statement') === 'image-thumbnail') ??
-    published.find((version) => textOf(version, 'xlink_show_attribute') === 'embed' && textOf(version, 'file_uri')?.startsWith('http') === true) ??
+    published.find(
+      (version) =>
+        textOf(version, 'xlink_show_attribute') === 'embed' && textOf(version, 'file_uri')?.startsWith('http') === true,
+    ) ??
     null
   );
 }

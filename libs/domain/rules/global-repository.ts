@@ -6,4 +6,5 @@ import { globalRepoId } from './caller.ts';
 export const noArchivalRecords = 'The global repository cannot contain archival records';
 
 /** Whether records of the kind may be in the repository. */
-export const mayLiveIn = (kind: Pick<Kind, 'scope' | 'inGlobalRepository'>, repoId: number | null): boolean => repoId !== globalRepoId || kind.scope !== 'repository' || kind.inGlobalRepository === true;
+export const mayLiveIn = (kind: Pick<Kind, 'scope' | 'inGlobalRepository'>, repoId: number | null): boolean =>
+  repoId !== globalRepoId || kind.scope !== 'repository' || kind.inGlobalRepository === true;

@@ -14,7 +14,9 @@ export function identifierParts(body: JsonObject): readonly (string | null)[] {
 
 /** The identifier as lists and trees show it: its parts joined by '-'; empty where there is none. */
 export function identifierText(body: JsonObject): string {
-  return identifierParts(body).filter((part) => part !== null && part !== '').join('-');
+  return identifierParts(body)
+    .filter((part) => part !== null && part !== '')
+    .join('-');
 }
 
 /** The text by which identifiers are compared: the four parts together (contract relationships, uniqueness). Null without id_0. */
@@ -26,13 +28,15 @@ export function identifierKey(body: JsonObject): string | null {
 export const identifierHasNoGaps: Rule = (body, report) => {
   // A part of another type is told of as that; it is no gap.
   const isGiven = parts.map((part) => body[part] !== undefined && body[part] !== null && body[part] !== '');
-  if (isGiven.slice(0, Math.max(0, isGiven.lastIndexOf(true))).includes(false)) report('identifier', 'must not contain blank entries');
+  if (isGiven.slice(0, Math.max(0, isGiven.lastIndexOf(true))).includes(false))
+    report('identifier', 'must not contain blank entries');
 };
 
 /** Refuses parts above 50 characters: a check of the contract's storage, so a late rule (contract 3.4). */
 export const identifierFits: Rule = (body, report) => {
   for (const [index, part] of identifierParts(body).entries()) {
-    if (part !== null && [...part].length > longestPart) report(`id_${index}`, `Max length is ${longestPart} characters`);
+    if (part !== null && [...part].length > longestPart)
+      report(`id_${index}`, `Max length is ${longestPart} characters`);
   }
 };
 
@@ -53,6 +57,9 @@ function parseParts(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw fail('malformed_body', `Had some trouble parsing your request: ${error instanceof Error ? error.message : ''}`);
+    throw fail(
+      'malformed_body',
+      `Had some trouble parsing your request: ${error instanceof Error ? error.message : ''}`,
+    );
   }
 }

@@ -25,7 +25,11 @@ function addComponent(schema: Schema, components: { [name: string]: JsonObject }
   components[schema.name] = {
     type: 'object',
     title: schema.name,
-    properties: { jsonmodel_type: { type: 'string', const: schema.name }, ...propertiesOf(schema.properties, components), ...(schema.audited === true ? auditOf(schema) : {}) },
+    properties: {
+      jsonmodel_type: { type: 'string', const: schema.name },
+      ...propertiesOf(schema.properties, components),
+      ...(schema.audited === true ? auditOf(schema) : {}),
+    },
     ...requiredOf(schema.properties),
   };
 }
@@ -34,15 +38,26 @@ function auditOf(schema: Schema): JsonObject {
   const time: JsonObject = { type: 'string', format: 'date-time', readOnly: true };
   const person: JsonObject = { type: 'string', readOnly: true };
   const version: JsonObject = schema.lockVersioned === false ? {} : { lock_version: { type: ['integer', 'string'] } };
-  return { ...version, created_by: person, last_modified_by: person, create_time: time, system_mtime: time, user_mtime: time };
+  return {
+    ...version,
+    created_by: person,
+    last_modified_by: person,
+    create_time: time,
+    system_mtime: time,
+    user_mtime: time,
+  };
 }
 
 function propertiesOf(properties: Properties, components: { [name: string]: JsonObject }): JsonObject {
-  return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, propertyOf(property, components)]));
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [name, propertyOf(property, components)]),
+  );
 }
 
 function requiredOf(properties: Properties): JsonObject {
-  const required = Object.entries(properties).flatMap(([name, property]) => (property.required === 'error' && property.readonly !== true ? [name] : []));
+  const required = Object.entries(properties).flatMap(([name, property]) =>
+    property.required === 'error' && property.readonly !== true ? [name] : [],
+  );
   return required.length === 0 ? {} : { required };
 }
 
@@ -81,7 +96,11 @@ function typeOf(property: Property, components: { [name: string]: JsonObject }):
     case 'sub_record':
       return oneOf(property.of().map((schema) => componentOf(schema, components)));
     case 'inline':
-      return { type: 'object', properties: propertiesOf(property.properties, components), ...requiredOf(property.properties) };
+      return {
+        type: 'object',
+        properties: propertiesOf(property.properties, components),
+        ...requiredOf(property.properties),
+      };
     case 'list':
       return { type: 'array', items: propertyOf(property.of, components), ...limits({ minItems: property.minItems }) };
     case 'either':
@@ -104,16 +123,26 @@ function refOf(property: RefProperty, components: { [name: string]: JsonObject }
   const required = requiredOf(own)['required'];
   return {
     type: 'object',
-    properties: { ref: uriOf(property.to), ...propertiesOf(own, components), _resolved: { type: 'object', readOnly: true } },
+    properties: {
+      ref: uriOf(property.to),
+      ...propertiesOf(own, components),
+      _resolved: { type: 'object', readOnly: true },
+    },
     required: ['ref', ...(Array.isArray(required) ? required : [])],
   };
 }
 
-const uriOf = (kinds: readonly string[]): JsonObject => ({ type: 'string', format: 'uri-reference', 'x-refers-to': kinds });
+const uriOf = (kinds: readonly string[]): JsonObject => ({
+  type: 'string',
+  format: 'uri-reference',
+  'x-refers-to': kinds,
+});
 
-const oneOf = (choices: readonly JsonObject[]): JsonObject => (choices.length === 1 ? (choices[0] ?? {}) : { anyOf: choices });
+const oneOf = (choices: readonly JsonObject[]): JsonObject =>
+  choices.length === 1 ? (choices[0] ?? {}) : { anyOf: choices };
 
-const limits = (given: { readonly [keyword: string]: number | undefined }): JsonObject => Object.fromEntries(Object.entries(given).filter(([, limit]) => limit !== undefined));
+const limits = (given: { readonly [keyword: string]: number | undefined }): JsonObject =>
+  Object.fromEntries(Object.entries(given).filter(([, limit]) => limit !== undefined));
 
 function componentOf(schema: Schema, components: { [name: string]: JsonObject }): JsonObject {
   addComponent(schema, components);

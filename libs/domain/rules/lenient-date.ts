@@ -12,7 +12,20 @@ const dayName = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+/i;
 const monthFirst = /^([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(-?\d{4})$/i;
 const dayFirst = /^(\d{1,2})(?:st|nd|rd|th)?[\s-]+(?:of\s+)?([a-z]{3,9})\.?,?[\s-]+(-?\d{4})$/i;
 const monthYear = /^([a-z]{3,9})\.?,?\s+(-?\d{4})$/i;
-const fullMonths = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
+const fullMonths = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
 
 /** The date in a text as YYYY-MM-DD (a leading '-' for years before year 0), or null where it is none. A day that is not given is the first; day comes before month in 3/5/2012. */
 export function readDate(text: string): string | null {

@@ -14,7 +14,13 @@ export function mergeObject(target: JsonObject, patch: JsonObject): JsonObject {
   for (const [property, value] of Object.entries(patch)) {
     if (value === null || value === undefined) delete merged[property];
     // Own properties alone: "__proto__" is a name like any other, and must not reach a prototype.
-    else Object.defineProperty(merged, property, { value: mergePatch(Object.hasOwn(target, property) ? target[property] : undefined, value), enumerable: true, configurable: true, writable: true });
+    else
+      Object.defineProperty(merged, property, {
+        value: mergePatch(Object.hasOwn(target, property) ? target[property] : undefined, value),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
   }
   return merged;
 }

@@ -7,7 +7,10 @@ import type { SlugSettings } from './slugs.ts';
 export type Naming = { readonly slugs: SlugSettings; readonly arks: ArkSettings };
 
 /** The naming of a new installation: no slugs but those of repositories, no ARKs. */
-export const namingOff: Naming = { slugs: { from: 'off' }, arks: { isOn: false, naan: 'f00001', urlPrefix: '', delimiter: '', allowsExternal: true } };
+export const namingOff: Naming = {
+  slugs: { from: 'off' },
+  arks: { isOn: false, naan: 'f00001', urlPrefix: '', delimiter: '', allowsExternal: true },
+};
 
 /** The naming that the configuration asks for. */
 export function namingFrom(config: Config): Naming {

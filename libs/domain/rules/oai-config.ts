@@ -6,8 +6,14 @@ const required = ['oai_record_prefix', 'oai_admin_email', 'oai_repository_name']
 const email = /^[^@\s]+@[^@\s]+\.[a-z]{2,}$/i;
 // Sets that select something must say what they are (contract OAI 10).
 const sets = [
-  { list: 'repo_set_codes', texts: { repo_set_description: 'repo_set_desc_required', repo_set_name: 'repo_set_name_required' } },
-  { list: 'sponsor_set_names', texts: { sponsor_set_description: 'sponsor_set_desc_required', sponsor_set_name: 'sponsor_set_name_required' } },
+  {
+    list: 'repo_set_codes',
+    texts: { repo_set_description: 'repo_set_desc_required', repo_set_name: 'repo_set_name_required' },
+  },
+  {
+    list: 'sponsor_set_names',
+    texts: { sponsor_set_description: 'sponsor_set_desc_required', sponsor_set_name: 'sponsor_set_name_required' },
+  },
 ] as const;
 
 /** The faults of the settings by property; null where there are none. */
@@ -15,10 +21,15 @@ export function oaiConfigFaults(config: JsonObject): { readonly [property: strin
   const faults = required.map((property): [string, readonly string[]] => {
     const text = textOf(config, property);
     const isAddress = property !== 'oai_admin_email' || (text !== undefined && email.test(text));
-    return [property, [...(text === undefined ? ['is not present'] : []), ...(isAddress ? [] : ['must be a valid email address'])]];
+    return [
+      property,
+      [...(text === undefined ? ['is not present'] : []), ...(isAddress ? [] : ['must be a valid email address'])],
+    ];
   });
-  const unnamed = sets.flatMap(({ list, texts }) => (listOf(textOf(config, list)).length === 0 ? [] : Object.entries(texts)))
-    .filter(([property]) => (textOf(config, property) ?? '') === '').map(([property, message]): [string, readonly string[]] => [property, [message]]);
+  const unnamed = sets
+    .flatMap(({ list, texts }) => (listOf(textOf(config, list)).length === 0 ? [] : Object.entries(texts)))
+    .filter(([property]) => (textOf(config, property) ?? '') === '')
+    .map(([property, message]): [string, readonly string[]] => [property, [message]]);
   const found = [...faults, ...unnamed].filter(([, messages]) => messages.length > 0);
   return found.length === 0 ? null : Object.fromEntries(found);
 }

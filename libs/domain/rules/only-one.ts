@@ -6,18 +6,24 @@ import type { Property, Rule, Schema } from '../schema/property.ts';
 
 /** The late rules of a schema: its own and those that follow from its lists. */
 export function lateRulesOf(schema: Schema): readonly Rule[] {
-  return [...(schema.lateRules ?? []), ...Object.entries(schema.properties).flatMap(([name, property]) => listRules(schema, name, property))];
+  return [
+    ...(schema.lateRules ?? []),
+    ...Object.entries(schema.properties).flatMap(([name, property]) => listRules(schema, name, property)),
+  ];
 }
 
 function listRules(schema: Schema, name: string, property: Property): readonly Rule[] {
   if (property.type !== 'list' || property.readonly === true) return [];
   if (name === 'external_documents') return [documentsDiffer];
-  if (property.of.type === 'ref') return property.of.properties?.['is_primary'] === undefined ? [] : [onePrimary(schema, name)];
+  if (property.of.type === 'ref')
+    return property.of.properties?.['is_primary'] === undefined ? [] : [onePrimary(schema, name)];
   if (property.of.type !== 'sub_record') return [];
   const of = property.of.of()[0];
   const only = of?.onlyOne;
   if (of === undefined || only === undefined || (only.in !== undefined && !only.in.includes(schema.name))) return [];
-  return only.flags.map((flag) => oneFlagged(name, flag, `A ${schema.name} can have only one ${modelName(of.name)} defined as: ${flag}`));
+  return only.flags.map((flag) =>
+    oneFlagged(name, flag, `A ${schema.name} can have only one ${modelName(of.name)} defined as: ${flag}`),
+  );
 }
 
 function oneFlagged(name: string, flag: string, message: string): Rule {
@@ -35,13 +41,15 @@ function onePrimary(schema: Schema, name: string): Rule {
   };
 }
 
-const flagged = (object: JsonObject, name: string, flag: string): readonly number[] => objectsOf(object, name).flatMap((entry, index) => (entry[flag] === true ? [index] : []));
+const flagged = (object: JsonObject, name: string, flag: string): readonly number[] =>
+  objectsOf(object, name).flatMap((entry, index) => (entry[flag] === true ? [index] : []));
 
 const documentsDiffer: Rule = (object, report) => {
   const seen = new Set<string>();
   objectsOf(object, 'external_documents').forEach((document, index) => {
     const key = JSON.stringify([textOf(document, 'location') ?? '', textOf(document, 'title') ?? '']);
-    if (seen.has(key)) report(`external_documents/${index}/location`, 'location and title must have unique values within a record');
+    if (seen.has(key))
+      report(`external_documents/${index}/location`, 'location and title must have unique values within a record');
     seen.add(key);
   });
 };

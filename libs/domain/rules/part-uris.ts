@@ -45,13 +45,17 @@ export function revisionStatementUri(resourceId: number, repoId: number | null, 
 /** The identifier that a file version shows, digits as clients know it, by its place in its object or component, from 0; null for other kinds and beyond the places there are. */
 export function fileVersionIdentifier(kind: string, ownerId: number, place: number): string | null {
   const code = filed.findIndex((name) => name === kind);
-  return code === -1 || place < 0 || place >= placesOf ? null : String((ownerId * kindsOfOwners + code) * placesOf + place);
+  return code === -1 || place < 0 || place >= placesOf
+    ? null
+    : String((ownerId * kindsOfOwners + code) * placesOf + place);
 }
 
 /** The uris of collection management and telephones in a stored body. */
 export function partUris(kind: string, ownerId: number, repoId: number | null, body: JsonObject): readonly string[] {
   const management = objectOf(body, managementProperty) === undefined ? null : managementUri(kind, ownerId, repoId);
-  const telephones = objectsOf(body, 'agent_contacts').flatMap((contact, place) => objectsOf(contact, 'telephones').map((_, number) => telephoneUri(kind, ownerId, place, number)));
+  const telephones = objectsOf(body, 'agent_contacts').flatMap((contact, place) =>
+    objectsOf(contact, 'telephones').map((_, number) => telephoneUri(kind, ownerId, place, number)),
+  );
   return [management, ...telephones].filter((uri) => uri !== null);
 }
 

@@ -18,7 +18,16 @@ export type Pass = {
 
 /** A pass that has found nothing yet. */
 export function newPass(context: PrepareContext): Pass {
-  return { context, path: [], errors: new Map(), lateErrors: new Map(), warnings: new Map(), links: [], newValues: [], noteDepth: 0 };
+  return {
+    context,
+    path: [],
+    errors: new Map(),
+    lateErrors: new Map(),
+    warnings: new Map(),
+    links: [],
+    newValues: [],
+    noteDepth: 0,
+  };
 }
 
 /** The slash path of where the pass stands, with a further step. */

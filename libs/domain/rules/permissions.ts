@@ -11,14 +11,19 @@ export type PermissionsForm = { readonly release: 'R-A' | 'R-B'; readonly global
 /** The derived codes that grants give, in the order of the table: each holds everywhere. */
 export function derivedCodes(grants: Grants): readonly string[] {
   const held = new Set([...grants.values()].flatMap((codes) => [...codes]));
-  return Object.entries(derivedPermissions).filter(([, source]) => held.has(source)).map(([code]) => code);
+  return Object.entries(derivedPermissions)
+    .filter(([, source]) => held.has(source))
+    .map(([code]) => code);
 }
 
 /**
  * `permissions` of a user record: a key for each repository with a grant (derived codes, then those granted there), and
  * the global key (codes granted globally, `edit_user_self` in R-B, derived codes).
  */
-export function permissionsOf(grants: Grants, form: PermissionsForm): { readonly [repository: string]: readonly string[] } {
+export function permissionsOf(
+  grants: Grants,
+  form: PermissionsForm,
+): { readonly [repository: string]: readonly string[] } {
   const derived = derivedCodes(grants);
   const repositories = [...grants].filter(([, codes]) => codes.size > 0).sort(([a], [b]) => a - b);
   const everywhere = [...(grants.get(globalRepoId) ?? [])];

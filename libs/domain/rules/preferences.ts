@@ -24,17 +24,27 @@ export type LayeredSettings = { readonly [layer in PreferenceLayer]?: JsonObject
 
 /** The settings in force: those of all layers over the shipped ones. Without `jsonmodel_type`. */
 export function mergePreferences(layers: LayeredSettings): JsonObject {
-  const merged = preferenceLayers.reduce<JsonObject>((below, layer) => ({ ...below, ...layers[layer] }), shippedPreferences);
+  const merged = preferenceLayers.reduce<JsonObject>(
+    (below, layer) => ({ ...below, ...layers[layer] }),
+    shippedPreferences,
+  );
   const { jsonmodel_type: _, ...settings } = merged;
   return settings;
 }
 
 /** The layers as `current_preferences` tells them: the settings in force, the records (JSON texts are parsed by the caller), and what holds after each. */
-export function currentPreferences(records: { readonly [layer in PreferenceLayer]?: JsonObject }, settings: LayeredSettings): JsonObject {
+export function currentPreferences(
+  records: { readonly [layer in PreferenceLayer]?: JsonObject },
+  settings: LayeredSettings,
+): JsonObject {
   const present = preferenceLayers.filter((layer) => records[layer] !== undefined);
   const after = present.map((layer, index): [string, Json] => {
     const upTo = Object.fromEntries(present.slice(0, index + 1).map((each) => [each, settings[each]]));
     return [`defaults_${layer}`, { ...mergePreferences(upTo), jsonmodel_type: 'defaults' }];
   });
-  return { defaults: mergePreferences(settings), ...Object.fromEntries(present.map((layer) => [layer, records[layer]])), ...Object.fromEntries(after) };
+  return {
+    defaults: mergePreferences(settings),
+    ...Object.fromEntries(present.map((layer) => [layer, records[layer]])),
+    ...Object.fromEntries(after),
+  };
 }

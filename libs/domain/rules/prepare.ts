@@ -35,19 +35,37 @@ export function prepare(kind: Kind, input: JsonObject, context: PrepareContext):
 export function prepareBody(schema: Schema, input: JsonObject, context: PrepareContext): Prepared {
   const pass = newPass(context);
   const lockVersion = input['lock_version'];
-  if (lockVersion !== undefined && lockVersion !== null && typeof lockVersion !== 'string' && !Number.isInteger(lockVersion)) {
+  if (
+    lockVersion !== undefined &&
+    lockVersion !== null &&
+    typeof lockVersion !== 'string' &&
+    !Number.isInteger(lockVersion)
+  ) {
     reportError(pass, 'lock_version', wrongType(['integer', 'string'], classOf(lockVersion)));
   }
   const body = walkRecord(schema, input, pass);
   const errors = pass.errors.size > 0 ? pass.errors : pass.lateErrors;
   if (errors.size > 0) throw invalid(schema, body, errors, pass.warnings);
-  return { body, links: pass.links, newEnumerationValues: pass.newValues, warnings: shownWarnings(body, pass.warnings) };
+  return {
+    body,
+    links: pass.links,
+    newEnumerationValues: pass.newValues,
+    warnings: shownWarnings(body, pass.warnings),
+  };
 }
 
-function invalid(schema: Schema, body: JsonObject, errors: ReadonlyMap<string, string[]>, warnings: ReadonlyMap<string, string[]>): Failure {
+function invalid(
+  schema: Schema,
+  body: JsonObject,
+  errors: ReadonlyMap<string, string[]>,
+  warnings: ReadonlyMap<string, string[]>,
+): Failure {
   const { jsonmodel_type: type, ...rest } = body;
   const shown = `#<JSONModel(:${schema.name}) ${inspected({ jsonmodel_type: type, ...rest })}>`;
-  return fail('invalid_record', Object.fromEntries(errors), { warning: Object.fromEntries(warnings), invalid_object: shown.slice(0, longestShown) });
+  return fail('invalid_record', Object.fromEntries(errors), {
+    warning: Object.fromEntries(warnings),
+    invalid_object: shown.slice(0, longestShown),
+  });
 }
 
 /** A debug text longer than this helps nobody and would send a large body back. */
@@ -59,7 +77,10 @@ const nameWarning = /^names\/(\d+)\/(.+)$/;
 function shownWarnings(body: JsonObject, warnings: ReadonlyMap<string, string[]>): Prepared['warnings'] {
   if (warnings.size === 0) return {};
   const shown: { [path: string]: readonly string[] } = {};
-  const displayed = Math.max(0, objectsOf(body, 'names').findIndex((name) => name['is_display_name'] === true));
+  const displayed = Math.max(
+    0,
+    objectsOf(body, 'names').findIndex((name) => name['is_display_name'] === true),
+  );
   for (const [path, messages] of warnings) {
     if (messages.includes('Property was missing')) continue;
     const ofName = nameWarning.exec(path);

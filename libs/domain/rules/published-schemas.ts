@@ -8,13 +8,26 @@ import { toJsonSchema } from './json-schema.ts';
 
 /** Every schema by name: kinds, what they hold, and bodies of requests. */
 export function publishedSchemas(): ReadonlyMap<string, JsonObject> {
-  const all: { readonly [name: string]: JsonObject } = Object.assign({}, ...[...requestSchemas.values(), ...[...kinds.values()].map((kind) => kind.schema)].map(toJsonSchema));
-  return new Map(Object.keys(all).sort().map((name) => [name, published(name, all[name] ?? {})]));
+  const all: { readonly [name: string]: JsonObject } = Object.assign(
+    {},
+    ...[...requestSchemas.values(), ...[...kinds.values()].map((kind) => kind.schema)].map(toJsonSchema),
+  );
+  return new Map(
+    Object.keys(all)
+      .sort()
+      .map((name) => [name, published(name, all[name] ?? {})]),
+  );
 }
 
 function published(name: string, schema: JsonObject): JsonObject {
   const uri = kinds.get(name)?.uri.replace(/\/:id$/, '');
-  return { $schema: 'https://json-schema.org/draft/2020-12/schema', $id: `/schemas/${name}`, version: 1, ...(uri === undefined ? {} : { uri }), ...reworded(schema) };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: `/schemas/${name}`,
+    version: 1,
+    ...(uri === undefined ? {} : { uri }),
+    ...reworded(schema),
+  };
 }
 
 const component = '#/components/schemas/';
@@ -24,7 +37,11 @@ function reworded(schema: JsonObject): JsonObject {
   const entries = Object.entries(schema).flatMap(([keyword, value]): (readonly [string, Json | undefined])[] => {
     if (keyword === '$ref' && typeof value === 'string') return [[keyword, value.replace(component, '/schemas/')]];
     if (keyword === 'x-enumeration') return [['dynamic_enum', value]];
-    if (keyword === 'readOnly') return [[keyword, value], ['readonly', value]];
+    if (keyword === 'readOnly')
+      return [
+        [keyword, value],
+        ['readonly', value],
+      ];
     return [[keyword, value === undefined ? undefined : deep(value)]];
   });
   return Object.fromEntries(entries);

@@ -68,7 +68,13 @@ export type Target = RecordAddress | 'temporary';
 /** Notes a link from where the pass stands to `uri`; `own` are the properties of the link, `target` what the uri names where that is known. */
 export function addLink(pass: Pass, uri: string, own: JsonObject | undefined, target?: Target): void {
   const role = own === undefined ? null : (textOf(own, 'role') ?? textOf(own, 'relator') ?? null);
-  pass.links.push({ property: propertyHere(pass), path: pass.path.join('/'), uri, role, address: target === 'temporary' ? undefined : target });
+  pass.links.push({
+    property: propertyHere(pass),
+    path: pass.path.join('/'),
+    uri,
+    role,
+    address: target === 'temporary' ? undefined : target,
+  });
 }
 
 /** The path of where the pass stands without the indexes. */

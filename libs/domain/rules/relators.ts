@@ -9,7 +9,9 @@ const opposites: ReadonlyMap<string, string> = new Map(
     ['is_earlier_form_of', 'is_later_form_of'],
     ['is_child_of', 'is_parent_of'],
     ['is_subordinate_to', 'is_superior_of'],
-  ].flatMap(([one, other]) => (one === undefined || other === undefined ? [] : [[one, other] as const, [other, one] as const])),
+  ].flatMap(([one, other]) =>
+    one === undefined || other === undefined ? [] : [[one, other] as const, [other, one] as const],
+  ),
 );
 
 /** The relators that have an opposite, each with it. */

@@ -23,8 +23,10 @@ export function textWalker(property: TextProperty): Walker {
     if (typeof value !== 'string') reportError(pass, undefined, wrongType(['string'], classOf(value)));
     else if (value.length < minLength) reportError(pass, undefined, says.tooShort(minLength));
     // Length counts characters, not UTF-16 units; counting is only needed where units are too many.
-    else if (value.length > maxLength && [...value].length > maxLength) reportError(pass, undefined, says.tooLong(maxLength));
-    else if (pattern !== null && wanted !== undefined && !pattern.test(value)) reportError(pass, undefined, says.pattern(wanted));
+    else if (value.length > maxLength && [...value].length > maxLength)
+      reportError(pass, undefined, says.tooLong(maxLength));
+    else if (pattern !== null && wanted !== undefined && !pattern.test(value))
+      reportError(pass, undefined, says.pattern(wanted));
     else if (values !== undefined && !values.includes(value)) reportError(pass, undefined, says.outside(value, values));
     else if (enumeration !== undefined) checkListed(enumeration, value, pass);
     return value;
@@ -37,7 +39,8 @@ function checkListed(name: string, value: string, pass: Pass): void {
   if (list.has(value)) return;
   if (!list.editable) return reportError(pass, undefined, says.outsideReadonly(pathHere(pass), value, list.values));
   if (!pass.context.createEnumerationValues) return reportError(pass, undefined, says.outside(value, list.values));
-  if (!pass.newValues.some((known) => known.list === name && known.value === value)) pass.newValues.push({ list: name, value });
+  if (!pass.newValues.some((known) => known.list === name && known.value === value))
+    pass.newValues.push({ list: name, value });
 }
 
 /** The walker of a number, flag, date or free object. */
@@ -68,10 +71,14 @@ export function plainWalker(property: PlainProperty): Walker {
   }
 }
 
-function numberWalker({ type, minimum = -Infinity, maximum = Infinity }: PlainProperty, fits: (value: number) => boolean): Walker {
+function numberWalker(
+  { type, minimum = -Infinity, maximum = Infinity }: PlainProperty,
+  fits: (value: number) => boolean,
+): Walker {
   return (value, pass) => {
     if (typeof value !== 'number' || !fits(value)) reportError(pass, undefined, wrongType([type], classOf(value)));
-    else if (value < minimum || value > maximum) reportError(pass, undefined, `Must be between ${minimum} and ${maximum}`);
+    else if (value < minimum || value > maximum)
+      reportError(pass, undefined, `Must be between ${minimum} and ${maximum}`);
     return value;
   };
 }
@@ -91,6 +98,12 @@ function momentWalker(read: (text: string) => string | null): Walker {
 const typeLast = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(typeLast);
   if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([key, item]): [string, Json | undefined] => [key, item === undefined ? item : typeLast(item)]);
-  return Object.fromEntries([...entries.filter(([key]) => key !== 'jsonmodel_type'), ...entries.filter(([key]) => key === 'jsonmodel_type')]);
+  const entries = Object.entries(value).map(([key, item]): [string, Json | undefined] => [
+    key,
+    item === undefined ? item : typeLast(item),
+  ]);
+  return Object.fromEntries([
+    ...entries.filter(([key]) => key !== 'jsonmodel_type'),
+    ...entries.filter(([key]) => key === 'jsonmodel_type'),
+  ]);
 };

@@ -13,8 +13,14 @@ export const slugRule = 'slug';
 
 /** One slug for one record, whatever its kind. */
 export const slugUniqueness: UniqueRule = {
-  name: slugRule, within: 'everywhere', key: (body) => { const slug = textOf(body, 'slug'); return slug === undefined || slug === '' ? null : slug; },
-  property: 'slug', says: 'Slug must be unique',
+  name: slugRule,
+  within: 'everywhere',
+  key: (body) => {
+    const slug = textOf(body, 'slug');
+    return slug === undefined || slug === '' ? null : slug;
+  },
+  property: 'slug',
+  says: 'Slug must be unique',
 };
 
 /** Slug and flag of a record before a number is added for uniqueness; `slug` undefined where it has none. */
@@ -35,7 +41,10 @@ export function planSlug(body: JsonObject, label: string, settings: SlugSettings
 const identifiers = ['component_id', 'digital_object_id', 'identifier', 'authority_id'] as const;
 
 function sourceOf(body: JsonObject, label: string, from: 'title' | 'identifier'): string {
-  const named = textOf(objectsOf(body, 'names').find((name) => name['is_display_name'] === true) ?? objectsOf(body, 'names')[0], 'sort_name');
+  const named = textOf(
+    objectsOf(body, 'names').find((name) => name['is_display_name'] === true) ?? objectsOf(body, 'names')[0],
+    'sort_name',
+  );
   const title = named ?? textOf(body, 'title') ?? label;
   if (from === 'title') return title;
   const parts = ['id_0', 'id_1', 'id_2', 'id_3'].flatMap((part) => textOf(body, part) ?? []);

@@ -8,8 +8,16 @@ export type AgentKind = 'agent_person' | 'agent_family' | 'agent_corporate_entit
 const longestSortName = 255;
 
 /** Adds `before + part + after` for each part that is present. */
-function join(name: JsonObject, parts: readonly (readonly [before: string, property: string, after?: string])[]): string {
-  return parts.map(([before, property, after]) => { const text = textOf(name, property); return text === undefined ? '' : `${before}${text}${after ?? ''}`; }).join('');
+function join(
+  name: JsonObject,
+  parts: readonly (readonly [before: string, property: string, after?: string])[],
+): string {
+  return parts
+    .map(([before, property, after]) => {
+      const text = textOf(name, property);
+      return text === undefined ? '' : `${before}${text}${after ?? ''}`;
+    })
+    .join('');
 }
 
 function personHead(name: JsonObject): string {
@@ -21,11 +29,42 @@ function personHead(name: JsonObject): string {
 
 const makers: { readonly [kind in AgentKind]: (name: JsonObject) => string } = {
   agent_person: (name) =>
-    personHead(name) + join(name, [[', ', 'prefix'], [', ', 'suffix'], [', ', 'title'], [', ', 'number'], [' (', 'fuller_form', ')'], [', ', 'dates'], [' (', 'qualifier', ')']]),
-  agent_family: (name) => join(name, [['', 'family_name'], [', ', 'prefix'], [' (', 'qualifier', ')'], [' (', 'dates', ')'], [' (', 'location', ')']]),
+    personHead(name) +
+    join(name, [
+      [', ', 'prefix'],
+      [', ', 'suffix'],
+      [', ', 'title'],
+      [', ', 'number'],
+      [' (', 'fuller_form', ')'],
+      [', ', 'dates'],
+      [' (', 'qualifier', ')'],
+    ]),
+  agent_family: (name) =>
+    join(name, [
+      ['', 'family_name'],
+      [', ', 'prefix'],
+      [' (', 'qualifier', ')'],
+      [' (', 'dates', ')'],
+      [' (', 'location', ')'],
+    ]),
   agent_corporate_entity: (name) =>
-    join(name, [['', 'primary_name'], ['. ', 'subordinate_name_1'], ['. ', 'subordinate_name_2'], [', ', 'number'], [' (', 'qualifier', ')'], [' (', 'dates', ')'], [' (', 'location', ')']]),
-  agent_software: (name) => join(name, [['', 'manufacturer', ' '], ['', 'software_name'], [' ', 'version'], [' (', 'qualifier', ')'], [', ', 'dates']]),
+    join(name, [
+      ['', 'primary_name'],
+      ['. ', 'subordinate_name_1'],
+      ['. ', 'subordinate_name_2'],
+      [', ', 'number'],
+      [' (', 'qualifier', ')'],
+      [' (', 'dates', ')'],
+      [' (', 'location', ')'],
+    ]),
+  agent_software: (name) =>
+    join(name, [
+      ['', 'manufacturer', ' '],
+      ['', 'software_name'],
+      [' ', 'version'],
+      [' (', 'qualifier', ')'],
+      [', ', 'dates'],
+    ]),
 };
 
 /**
@@ -54,6 +93,9 @@ export function existenceText(date: JsonObject): string {
   const range = objectOf(date, 'structured_date_range');
   if (range === undefined) return '';
   const begin = textOf(range, 'begin_date_expression');
-  if (begin !== undefined) return [begin, textOf(range, 'end_date_expression')].filter((part) => part !== undefined).join('-');
-  return [yearText(range, 'begin_date_standardized'), yearText(range, 'end_date_standardized')].filter((part) => part !== undefined).join('-');
+  if (begin !== undefined)
+    return [begin, textOf(range, 'end_date_expression')].filter((part) => part !== undefined).join('-');
+  return [yearText(range, 'begin_date_standardized'), yearText(range, 'end_date_standardized')]
+    .filter((part) => part !== undefined)
+    .join('-');
 }

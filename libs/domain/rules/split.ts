@@ -22,7 +22,14 @@ export type LinkRow = {
 };
 
 /** A row of `unique_key`, without its owner, and the words of the 400 where it is taken. */
-export type KeyRow = { readonly rule: string; readonly scope: string; readonly value: string; readonly property: string; readonly says: string; readonly showsConflict: boolean };
+export type KeyRow = {
+  readonly rule: string;
+  readonly scope: string;
+  readonly value: string;
+  readonly property: string;
+  readonly says: string;
+  readonly showsConflict: boolean;
+};
 
 /** The place that a body asks for in a tree: uris as sent, position or null for the end. */
 export type Place = { readonly root: string | null; readonly parent: string | null; readonly position: number | null };
@@ -62,7 +69,14 @@ const outsides = new WeakMap<Kind, ReadonlySet<string>>();
 function outsideOf(kind: Kind): ReadonlySet<string> {
   const known = outsides.get(kind);
   if (known !== undefined) return known;
-  const outside = new Set(['publish', 'suppressed', 'uri', 'lock_version', ...Object.keys(kind.mutual ?? {}), ...(kind.tree === undefined ? [] : [kind.tree.rootProperty, 'parent', 'position', 'ancestors'])]);
+  const outside = new Set([
+    'publish',
+    'suppressed',
+    'uri',
+    'lock_version',
+    ...Object.keys(kind.mutual ?? {}),
+    ...(kind.tree === undefined ? [] : [kind.tree.rootProperty, 'parent', 'position', 'ancestors']),
+  ]);
   outsides.set(kind, outside);
   return outside;
 }
@@ -82,14 +96,21 @@ function publishOf(kind: Kind, body: JsonObject): boolean | null {
 
 function isTreeRef(kind: Kind, link: Link): boolean {
   const tree = kind.tree;
-  return tree !== undefined && (link.property === tree.rootProperty || link.property === 'parent' || link.property === 'ancestors');
+  return (
+    tree !== undefined &&
+    (link.property === tree.rootProperty || link.property === 'parent' || link.property === 'ancestors')
+  );
 }
 
 function placeOf(rootProperty: string, body: JsonObject): Place {
   const position = body['position'];
   // Any position beyond the end is the end, and no list is longer than ids reach; a negative one stays so, to be refused with the tree.
   const rank = typeof position === 'number' ? Math.max(-1, Math.min(position, largestInt4)) : null;
-  return { root: textOf(objectOf(body, rootProperty), 'ref') ?? null, parent: textOf(objectOf(body, 'parent'), 'ref') ?? null, position: rank };
+  return {
+    root: textOf(objectOf(body, rootProperty), 'ref') ?? null,
+    parent: textOf(objectOf(body, 'parent'), 'ref') ?? null,
+    position: rank,
+  };
 }
 
 function linkRow(kind: Kind, body: JsonObject, link: Link): LinkRow {
@@ -142,21 +163,33 @@ export function scopeOf(rule: UniqueRule, repoId: number | null, place: Pick<Pla
 }
 
 /** A key as rows hold it: itself, or its digest where it is too long for an index. */
-export const keyText = (value: string): string => (Buffer.byteLength(value) <= longestKey ? value : `sha256:${createHash('sha256').update(value).digest('hex')}`);
+export const keyText = (value: string): string =>
+  Buffer.byteLength(value) <= longestKey ? value : `sha256:${createHash('sha256').update(value).digest('hex')}`;
 
 /** The unique keys of a stored body. `place` is where a node is in its tree, for rules within a root or among siblings. */
-export function keysOf(kind: Kind, body: JsonObject, repoId: number | null, place: Pick<Place, 'root' | 'parent'> | null): readonly KeyRow[] {
+export function keysOf(
+  kind: Kind,
+  body: JsonObject,
+  repoId: number | null,
+  place: Pick<Place, 'root' | 'parent'> | null,
+): readonly KeyRow[] {
   return (kind.unique ?? []).flatMap((rule) => {
     const key = rule.key(body);
     const values = key === null ? [] : typeof key === 'string' ? [key] : key;
     const scope = scopeOf(rule, repoId, place);
-    return values.flatMap((value, index) => (value === null ? [] : [{
-      rule: rule.name,
-      scope,
-      value: keyText(value),
-      property: rule.property.replace('*', String(index)),
-      says: rule.says.replace('*', value),
-      showsConflict: rule.showsConflict === true,
-    }]));
+    return values.flatMap((value, index) =>
+      value === null
+        ? []
+        : [
+            {
+              rule: rule.name,
+              scope,
+              value: keyText(value),
+              property: rule.property.replace('*', String(index)),
+              says: rule.says.replace('*', value),
+              showsConflict: rule.showsConflict === true,
+            },
+          ],
+    );
   });
 }

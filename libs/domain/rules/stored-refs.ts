@@ -18,7 +18,8 @@ export function storedRefs(kind: Kind, body: JsonObject): readonly StoredRef[] {
 function walk(properties: Properties, object: JsonObject, path: readonly string[], found: StoredRef[]): void {
   for (const [name, property] of Object.entries(properties)) {
     const value = object[name];
-    if (value !== undefined && value !== null && property.readonly !== true) visit(property, value, [...path, name], found);
+    if (value !== undefined && value !== null && property.readonly !== true)
+      visit(property, value, [...path, name], found);
   }
 }
 
@@ -31,7 +32,8 @@ function visit(property: Property, value: Json, path: readonly string[], found: 
       return;
     case 'uri':
       // The uri of a link object, such as a container's place on a shelf, stands for the object.
-      if (typeof value === 'string') found.push({ property: (path.at(-1) === 'ref' ? path.slice(0, -1) : path).join('.'), uri: value });
+      if (typeof value === 'string')
+        found.push({ property: (path.at(-1) === 'ref' ? path.slice(0, -1) : path).join('.'), uri: value });
       return;
     case 'list':
       if (Array.isArray(value)) for (const item of value) visit(property.of, item, path, found);

@@ -4,7 +4,9 @@ import type { Caller } from './caller.ts';
 import { can } from './caller.ts';
 
 /** The names of the kinds whose records may be suppressed by a request; links to others are never marked. */
-export const suppressibleKinds: ReadonlySet<string> = new Set(allKinds.filter((kind) => kind.may.suppress !== undefined).map((kind) => kind.name));
+export const suppressibleKinds: ReadonlySet<string> = new Set(
+  allKinds.filter((kind) => kind.may.suppress !== undefined).map((kind) => kind.name),
+);
 
 const permitted = ['manage_repository', 'view_suppressed', 'suppress_archival_record'] as const;
 

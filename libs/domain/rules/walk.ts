@@ -64,7 +64,8 @@ function shapeOf(schema: Schema): Shape {
 function stepsOf(properties: Properties, schema: Schema | null): readonly Step[] {
   return Object.entries(properties).flatMap(([name, property]): readonly Step[] => {
     const fill = fillOf(name, property, schema);
-    if (property.readonly === true) return fill === null || property.type === 'list' ? [] : [{ name, walk: null, required: undefined, fill }];
+    if (property.readonly === true)
+      return fill === null || property.type === 'list' ? [] : [{ name, walk: null, required: undefined, fill }];
     return [{ name, walk: walkerOf(property, name), required: property.required, fill }];
   });
 }
@@ -80,7 +81,8 @@ function fillOf(name: string, property: Property, schema: Schema | null): Step['
   if (property.type === 'list') return () => [];
   if (property.type === 'string' && property.generated === 'hex') return (pass) => pass.context.making.newHexId();
   // An update is a replacement: flags of the record itself that it leaves out become false (contract 3.1).
-  if (property.type === 'boolean' && property.readonly !== true) return (pass) => (pass.context.operation === 'update' && pass.path.length === 0 ? false : undefined);
+  if (property.type === 'boolean' && property.readonly !== true)
+    return (pass) => (pass.context.operation === 'update' && pass.path.length === 0 ? false : undefined);
   return null;
 }
 
@@ -89,7 +91,8 @@ const always = (value: Json) => (): Json => value;
 /** The publish flag where it is absent (contract 3.1): the caller's preference, but false on updated records and on notes that are no sub-notes. */
 function publishFill(name: string): (pass: Pass) => boolean {
   if (name.startsWith('note_')) return (pass) => pass.noteDepth > 1 && pass.context.making.publishDefault;
-  return (pass) => (pass.path.length === 0 && pass.context.operation === 'update' ? false : pass.context.making.publishDefault);
+  return (pass) =>
+    pass.path.length === 0 && pass.context.operation === 'update' ? false : pass.context.making.publishDefault;
 }
 
 function walkShape(shape: Shape, input: JsonObject, pass: Pass): JsonObject {
@@ -129,7 +132,12 @@ function walkShape(shape: Shape, input: JsonObject, pass: Pass): JsonObject {
     if (value !== undefined) result[step.name] = value;
   }
   if (!shape.typeFirst && shape.name !== null) result['jsonmodel_type'] = shape.name;
-  for (const rule of shape.lateRules) rule(result, (path, message) => reportLateError(pass, path, message), (path, message) => reportWarning(pass, path, message));
+  for (const rule of shape.lateRules)
+    rule(
+      result,
+      (path, message) => reportLateError(pass, path, message),
+      (path, message) => reportWarning(pass, path, message),
+    );
   return result;
 }
 
@@ -205,13 +213,28 @@ function partWalker(property: ObjectProperty): Walker {
     }
     if (!hasContent(value, 0)) return undefined;
     const said = textOf(value, 'jsonmodel_type') ?? '';
-    const shape = said !== '' ? shapes.get(said) : shapes.size === 1 && property.saysType !== true ? shapes.values().next().value : undefined;
-    if (shape === undefined && said === '') throw fail('invalid_record', { record: [says.ambiguous(value, wanted())] }, { warning: null, invalid_object: 'nil' });
+    const shape =
+      said !== ''
+        ? shapes.get(said)
+        : shapes.size === 1 && property.saysType !== true
+          ? shapes.values().next().value
+          : undefined;
+    if (shape === undefined && said === '')
+      throw fail(
+        'invalid_record',
+        { record: [says.ambiguous(value, wanted())] },
+        { warning: null, invalid_object: 'nil' },
+      );
     if (shape === undefined) {
       reportError(pass, undefined, wrongType(wanted(), `JSONModel(:${said}) object`));
       return value;
     }
-    if (pass.path.length > deepest) throw fail('invalid_record', { [pass.path.slice(0, 3).join('/')]: ['Nested too deeply'] }, { warning: {}, invalid_object: 'nil' });
+    if (pass.path.length > deepest)
+      throw fail(
+        'invalid_record',
+        { [pass.path.slice(0, 3).join('/')]: ['Nested too deeply'] },
+        { warning: {}, invalid_object: 'nil' },
+      );
     if (shape.isNote) pass.noteDepth += 1;
     const result = walkShape(shape, value, pass);
     if (shape.isNote) pass.noteDepth -= 1;
@@ -228,7 +251,16 @@ function linkOf(object: JsonObject, pass: Pass): void {
 /** The shape of properties that belong to no schema of their own. */
 function namelessShape(properties: Properties): Shape {
   const steps = stepsOf(properties, null);
-  return { name: null, typeFirst: false, isLink: false, isNote: false, steps, places: placesOf(steps), rules: [], lateRules: [] };
+  return {
+    name: null,
+    typeFirst: false,
+    isLink: false,
+    isNote: false,
+    steps,
+    places: placesOf(steps),
+    rules: [],
+    lateRules: [],
+  };
 }
 
 function inlineWalker(properties: Properties): Walker {
@@ -253,12 +285,21 @@ function linkPropertiesWalker(properties: Properties): (value: JsonObject, pass:
 }
 
 function eitherWalker(choices: readonly (readonly [Property, Walker])[]): Walker {
-  const ofObject = choices.find(([property]) => property.type === 'sub_record' || property.type === 'inline' || property.type === 'ref');
+  const ofObject = choices.find(
+    ([property]) => property.type === 'sub_record' || property.type === 'inline' || property.type === 'ref',
+  );
   const ofText = choices.find(([property]) => property.type === 'string' || property.type === 'uri');
   return (value, pass) => {
     const choice = isObject(value) ? ofObject : typeof value === 'string' ? ofText : undefined;
     if (choice !== undefined) return choice[1](value, pass);
-    reportError(pass, undefined, wrongType(choices.map(([property]) => (property.type === 'sub_record' ? 'object' : property.type)), classOf(value)));
+    reportError(
+      pass,
+      undefined,
+      wrongType(
+        choices.map(([property]) => (property.type === 'sub_record' ? 'object' : property.type)),
+        classOf(value),
+      ),
+    );
     return value;
   };
 }

@@ -11,7 +11,8 @@ export const says = {
   tooShort: (least: number): string => `Must be at least ${least} characters`,
   tooLong: (most: number): string => `Must be ${most} characters or fewer`,
   tooFew: (least: number): string => `At least ${least} item(s) is required`,
-  outside: (value: string, values: readonly string[]): string => `Invalid value '${value}'.  Must be one of: ${values.join(', ')}`,
+  outside: (value: string, values: readonly string[]): string =>
+    `Invalid value '${value}'.  Must be one of: ${values.join(', ')}`,
   outsideReadonly: (path: string, value: string, values: readonly string[]): string =>
     `Protected read-only list #/${path}. Invalid value '${value}'.  Must be one of: ${values.join(', ')}`,
   ambiguous: (object: Json, wanted: readonly string[]): string => {
@@ -24,7 +25,9 @@ export const says = {
 export function wrongType(wanted: readonly string[], given: string): string {
   const list = wanted.join(', ');
   const suffix = list.endsWith(' uri') ? ' (malformed or invalid uri? check if referenced object exists.)' : '';
-  return wanted.length === 1 ? `Must be a ${list} (you provided a ${given})${suffix}` : `Must be one of: ${list} (you provided a ${given})${suffix}`;
+  return wanted.length === 1
+    ? `Must be a ${list} (you provided a ${given})${suffix}`
+    : `Must be one of: ${list} (you provided a ${given})${suffix}`;
 }
 
 /** The reference's name for the class of a JSON value. JSON text `1.0` cannot be told from `1` here and reads Integer. */

@@ -22,13 +22,21 @@ export function usesOf(kinds: Iterable<Kind>, list: string): readonly Enumeratio
   for (const kind of kinds) {
     const found = { properties: new Set<string>(), roles: new Set<string>() };
     collect(kind.properties, list, [], found, new Set());
-    const relations = Object.entries(kind.mutual ?? {}).filter(([property]) => {
-      const declared = kind.properties[property];
-      const below = { properties: new Set<string>(), roles: new Set<string>() };
-      if (declared !== undefined) collect({ [property]: declared }, list, [], below, new Set());
-      return below.properties.size > 0;
-    }).map(([, link]) => link.relation);
-    if (found.properties.size > 0) uses.push({ kind, properties: [...found.properties], roles: [...found.roles], relations: [...new Set(relations)] });
+    const relations = Object.entries(kind.mutual ?? {})
+      .filter(([property]) => {
+        const declared = kind.properties[property];
+        const below = { properties: new Set<string>(), roles: new Set<string>() };
+        if (declared !== undefined) collect({ [property]: declared }, list, [], below, new Set());
+        return below.properties.size > 0;
+      })
+      .map(([, link]) => link.relation);
+    if (found.properties.size > 0)
+      uses.push({
+        kind,
+        properties: [...found.properties],
+        roles: [...found.roles],
+        relations: [...new Set(relations)],
+      });
   }
   return uses;
 }
@@ -39,7 +47,14 @@ function collect(properties: Properties, list: string, path: readonly string[], 
   for (const [name, property] of Object.entries(properties)) collectOne(name, property, list, path, found, seen);
 }
 
-function collectOne(name: string, property: Property, list: string, path: readonly string[], found: Found, seen: Set<Schema>): void {
+function collectOne(
+  name: string,
+  property: Property,
+  list: string,
+  path: readonly string[],
+  found: Found,
+  seen: Set<Schema>,
+): void {
   const here = [...path, name];
   switch (property.type) {
     case 'string':
@@ -70,7 +85,9 @@ function collectOne(name: string, property: Property, list: string, path: readon
 }
 
 /** The schemas that the value of such a property may have. */
-export function schemasOf(property: Extract<Property, { readonly type: 'sub_record' | 'uri_or_object' | 'uri' }>): readonly Schema[] {
+export function schemasOf(
+  property: Extract<Property, { readonly type: 'sub_record' | 'uri_or_object' | 'uri' }>,
+): readonly Schema[] {
   if (property.type === 'sub_record') return property.of();
   return property.of === undefined ? [] : [property.of()];
 }
@@ -79,7 +96,11 @@ export function schemasOf(property: Extract<Property, { readonly type: 'sub_reco
  * The body of a kind with every use of `from` in the list replaced by `to`; the body itself where there is none. Only
  * properties of that list change, so a value of the same name in another list stays.
  */
-export function renameValue(kind: Kind, body: JsonObject, change: { readonly list: string; readonly from: string; readonly to: string }): JsonObject {
+export function renameValue(
+  kind: Kind,
+  body: JsonObject,
+  change: { readonly list: string; readonly from: string; readonly to: string },
+): JsonObject {
   return renameIn(kind.properties, body, change);
 }
 

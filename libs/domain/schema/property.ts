@@ -44,7 +44,11 @@ export type RefProperty = Common & {
 };
 
 /** A bare uri string of a record, or, for `uri_or_object`, the record itself (schema `of`) in its place. */
-export type UriProperty = Common & { readonly type: 'uri' | 'uri_or_object'; readonly to: readonly string[]; readonly of?: () => Schema };
+export type UriProperty = Common & {
+  readonly type: 'uri' | 'uri_or_object';
+  readonly to: readonly string[];
+  readonly of?: () => Schema;
+};
 
 /** A sub-record of one schema, or of one of several told apart by `jsonmodel_type`. Given as functions: schemas may nest each other. */
 export type ObjectProperty = Common & {
@@ -64,7 +68,15 @@ export type ListProperty = Common & { readonly type: 'list'; readonly of: Proper
 export type EitherProperty = Common & { readonly type: 'either'; readonly of: readonly Property[] };
 
 /** One property of a schema. */
-export type Property = TextProperty | PlainProperty | RefProperty | UriProperty | ObjectProperty | InlineProperty | ListProperty | EitherProperty;
+export type Property =
+  | TextProperty
+  | PlainProperty
+  | RefProperty
+  | UriProperty
+  | ObjectProperty
+  | InlineProperty
+  | ListProperty
+  | EitherProperty;
 
 /** The properties of a schema by wire name, in the contract's order. */
 export type Properties = { readonly [name: string]: Property };

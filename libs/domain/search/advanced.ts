@@ -12,7 +12,10 @@ const deepest = 50;
 
 // Names that clients use in structured queries, to the field they search; all others are field names.
 const aliases: { readonly [alias: string]: string } = {
-  keyword: 'fullrecord', creators: 'creators_text', subjects: 'subjects_text', published: 'publish',
+  keyword: 'fullrecord',
+  creators: 'creators_text',
+  subjects: 'subjects_text',
+  published: 'publish',
 };
 
 const units = { year: 'YEAR', month: 'MONTH', day: 'DAY', second: 'SECOND' } as const;
@@ -38,7 +41,10 @@ function parseJson(text: string): Json {
     // JSON.parse gives any; what it returns is JSON by definition.
     return JSON.parse(text) as Json;
   } catch (error) {
-    throw fail('malformed_body', `Had some trouble parsing your request: ${error instanceof Error ? error.message : 'not JSON'}`);
+    throw fail(
+      'malformed_body',
+      `Had some trouble parsing your request: ${error instanceof Error ? error.message : 'not JSON'}`,
+    );
   }
 }
 
@@ -127,7 +133,10 @@ function readDate(node: JsonObject, parameter: string, options: AdvancedOptions)
     case 'equal':
       return toRange(field, toIsoText(start), toIsoText(next - 1));
     default:
-      throw refuseShape(parameter, "the comparator of a date_field_query must be one of: 'greater_than', 'lesser_than', 'equal', 'empty'");
+      throw refuseShape(
+        parameter,
+        "the comparator of a date_field_query must be one of: 'greater_than', 'lesser_than', 'equal', 'empty'",
+      );
   }
 }
 
@@ -164,7 +173,14 @@ function fieldOf(node: JsonObject, parameter: string): string {
 
 function toRange(field: string, from: string | undefined, to: string | undefined): QueryNode {
   const isOpen = (bound: string | undefined) => bound === undefined || bound === '' || bound === '*';
-  return { kind: 'range', field, ...(isOpen(from) ? {} : { from }), ...(isOpen(to) ? {} : { to }), includesFrom: true, includesTo: true };
+  return {
+    kind: 'range',
+    field,
+    ...(isOpen(from) ? {} : { from }),
+    ...(isOpen(to) ? {} : { to }),
+    includesFrom: true,
+    includesTo: true,
+  };
 }
 
 // A negation inside AND is a clause of that group; elsewhere a group of its own, which matches all the rest.

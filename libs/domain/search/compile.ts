@@ -8,13 +8,29 @@ import { parseMoment, toIsoText } from './moments.ts';
 import { lexemes, matchAny, matchEvery, matchNot, refuse, type Bound, type Predicate } from './predicate.ts';
 import type { StemLanguage } from './stemming.ts';
 import { any, word, type LexemeQuery } from './tsquery.ts';
-import { escapeLike, findNearSpellings, findPattern, findPhrase, findWords, requireLiterals, toLike, toWordAsTyped, toWordScope, trailingStar } from './words.ts';
+import {
+  escapeLike,
+  findNearSpellings,
+  findPattern,
+  findPhrase,
+  findWords,
+  requireLiterals,
+  toLike,
+  toWordAsTyped,
+  toWordScope,
+  trailingStar,
+} from './words.ts';
 
 /**
  * A part of the score: the rank of a lexeme query, weighted by its rarity and `boost`; or, `isConstant`, just `boost`. `isAsTyped`: the word
  * itself, beside a term of all its forms.
  */
-export type ScoreTerm = { readonly query: LexemeQuery; readonly boost: number; readonly isConstant: boolean; readonly isAsTyped?: true };
+export type ScoreTerm = {
+  readonly query: LexemeQuery;
+  readonly boost: number;
+  readonly isConstant: boolean;
+  readonly isAsTyped?: true;
+};
 
 /** A query for an adapter. `predicate` is absent for match-all; `key` is the lexeme of an identifier typed as the whole query. */
 export type CompiledQuery = {
@@ -23,27 +39,41 @@ export type CompiledQuery = {
   readonly key?: string;
 };
 
-type Context = { readonly now: number; readonly stem?: StemLanguage | undefined; readonly boost: number; readonly constant?: number; readonly scores: ScoreTerm[] | undefined };
+type Context = {
+  readonly now: number;
+  readonly stem?: StemLanguage | undefined;
+  readonly boost: number;
+  readonly constant?: number;
+  readonly scores: ScoreTerm[] | undefined;
+};
 
 /**
  * Compiles a query. `now` (milliseconds since 1970) is what NOW means in it; with `stem` its words, phrases apart, are looked for in all their
  * forms in that language. Clauses without any word (a dash) are left out; a query of nothing else matches nothing. Throws `unsupported_query`
  * for unknown fields, bad bounds and too wide patterns.
  */
-export function compileQuery(node: QueryNode, options: { readonly now: number; readonly stem?: StemLanguage }): CompiledQuery {
+export function compileQuery(
+  node: QueryNode,
+  options: { readonly now: number; readonly stem?: StemLanguage },
+): CompiledQuery {
   if (node.kind === 'all') {
     return { scores: [] };
   }
   const scores: ScoreTerm[] = [];
-  const found = compileNode(node, { now: options.now, stem: options.stem, boost: 1, scores }) ?? lexemes(word(noDocument));
+  const found =
+    compileNode(node, { now: options.now, stem: options.stem, boost: 1, scores }) ?? lexemes(word(noDocument));
   const plain = plainText(node);
   const key = plain === undefined ? undefined : toKeyLexeme(plain);
-  return key === undefined ? { predicate: found, scores } : { predicate: matchAny([found, lexemes(word(key))]), scores, key };
+  return key === undefined
+    ? { predicate: found, scores }
+    : { predicate: matchAny([found, lexemes(word(key))]), scores, key };
 }
 
 /** Compiles a query that only filters: nothing in it is scored, no identifier is looked for. Absent for match-all. */
 export function compileFilter(node: QueryNode, options: { readonly now: number }): Predicate | undefined {
-  return node.kind === 'all' ? undefined : (compileNode(node, { now: options.now, boost: 1, scores: undefined }) ?? lexemes(word(noDocument)));
+  return node.kind === 'all'
+    ? undefined
+    : (compileNode(node, { now: options.now, boost: 1, scores: undefined }) ?? lexemes(word(noDocument)));
 }
 
 // The text of a query of plain words or one phrase, for which an identifier is tried as well.
@@ -54,7 +84,9 @@ function plainText(node: QueryNode): string | undefined {
   if (node.kind !== 'group') {
     return undefined;
   }
-  const parts = node.clauses.map((clause) => (clause.occur === 'must' && clause.node.kind === 'term' ? plainText(clause.node) : undefined));
+  const parts = node.clauses.map((clause) =>
+    clause.occur === 'must' && clause.node.kind === 'term' ? plainText(clause.node) : undefined,
+  );
   return parts.includes(undefined) ? undefined : parts.join(' ');
 }
 
@@ -65,7 +97,10 @@ function compileNode(node: QueryNode, context: Context): Predicate | undefined {
     case 'group':
       return compileGroup(node.clauses, context);
     case 'boost':
-      return compileNode(node.node, node.isConstant ? { ...context, constant: node.factor } : { ...context, boost: context.boost * node.factor });
+      return compileNode(
+        node.node,
+        node.isConstant ? { ...context, constant: node.factor } : { ...context, boost: context.boost * node.factor },
+      );
     case 'exists':
       return lexemes(word(toPresenceLexeme(requireField(node.field))));
     case 'range':
@@ -74,7 +109,11 @@ function compileNode(node: QueryNode, context: Context): Predicate | undefined {
       const field = node.field === undefined ? undefined : requireField(node.field);
       const predicate = compileLeaf(node, field, context);
       // Only words and identifiers rank; whole values say yes or no, unless given a constant.
-      const isRanked = field === undefined || field.type === 'text' || field.column === 'identifier_sort' || context.constant !== undefined;
+      const isRanked =
+        field === undefined ||
+        field.type === 'text' ||
+        field.column === 'identifier_sort' ||
+        context.constant !== undefined;
       return isRanked ? score(predicate, context) : predicate;
     }
   }
@@ -86,17 +125,26 @@ function compileGroup(clauses: readonly Clause[], context: Context): Predicate |
     const predicate = compileNode(node, occur === 'not' ? { ...context, scores: undefined } : context);
     return predicate === undefined ? [] : [{ occur, predicate }];
   });
-  const of = (wanted: Clause['occur']) => parts.filter(({ occur }) => occur === wanted).map(({ predicate }) => predicate);
+  const of = (wanted: Clause['occur']) =>
+    parts.filter(({ occur }) => occur === wanted).map(({ predicate }) => predicate);
   const required = of('must');
   const optional = of('should');
   const refused = of('not').map(matchNot);
   if (parts.length === 0) {
     return undefined;
   }
-  return matchEvery([...required, ...(required.length === 0 && optional.length > 0 ? [matchAny(optional)] : []), ...refused]);
+  return matchEvery([
+    ...required,
+    ...(required.length === 0 && optional.length > 0 ? [matchAny(optional)] : []),
+    ...refused,
+  ]);
 }
 
-function compileLeaf(node: Exclude<QueryNode, { kind: 'all' | 'group' | 'boost' | 'exists' | 'range' }>, field: Field | undefined, context: Context): Predicate | undefined {
+function compileLeaf(
+  node: Exclude<QueryNode, { kind: 'all' | 'group' | 'boost' | 'exists' | 'range' }>,
+  field: Field | undefined,
+  context: Context,
+): Predicate | undefined {
   if (field === undefined || field.type === 'text') {
     return compileText(node, field, context);
   }
@@ -110,7 +158,11 @@ function compileLeaf(node: Exclude<QueryNode, { kind: 'all' | 'group' | 'boost' 
     return compileIdentifier(node.text);
   }
   if (field.type === 'date' || field.column === 'title_sort') {
-    return compileRange({ kind: 'range', field: field.name, from: node.text, to: node.text, includesFrom: true, includesTo: true }, field, context);
+    return compileRange(
+      { kind: 'range', field: field.name, from: node.text, to: node.text, includesFrom: true, includesTo: true },
+      field,
+      context,
+    );
   }
   if (field.name === 'years') {
     const year = toInteger(node.text, field);
@@ -119,7 +171,11 @@ function compileLeaf(node: Exclude<QueryNode, { kind: 'all' | 'group' | 'boost' 
   return lexemes(word(toExactLexeme(field, node.text)));
 }
 
-function compileText(node: Exclude<QueryNode, { kind: 'all' | 'group' | 'boost' | 'exists' | 'range' }>, field: Field | undefined, { stem }: Context): Predicate | undefined {
+function compileText(
+  node: Exclude<QueryNode, { kind: 'all' | 'group' | 'boost' | 'exists' | 'range' }>,
+  field: Field | undefined,
+  { stem }: Context,
+): Predicate | undefined {
   const scope = toWordScope(field);
   if (node.kind === 'phrase') {
     return findPhrase(node.text, node.slop, scope);
@@ -127,7 +183,10 @@ function compileText(node: Exclude<QueryNode, { kind: 'all' | 'group' | 'boost' 
   if (node.kind === 'wildcard') {
     return lexemes(findPattern(node.pattern, scope));
   }
-  const found = node.kind === 'fuzzy' ? findNearSpellings(node.text, node.distance, scope) : findWords(node.text, scope, field !== undefined && holdsIdentifiers(field) ? undefined : stem);
+  const found =
+    node.kind === 'fuzzy'
+      ? findNearSpellings(node.text, node.distance, scope)
+      : findWords(node.text, scope, field !== undefined && holdsIdentifiers(field) ? undefined : stem);
   return found === undefined ? undefined : lexemes(found);
 }
 
@@ -147,7 +206,12 @@ function compileIdentifierStart(stem: string): Predicate {
   if (!/^k=[0-9a-f]{1,3}$/.test(key)) return start;
   const apart = stem.replace(/(\p{N})(?=\p{L})|(\p{L})(?=\p{N})/gu, '$& ');
   const scope = { prefix: 'i=', inNotes: false };
-  return matchEvery([start, matchAny([...new Set([stem, apart])].map((text) => lexemes(findPattern(`${text.replace(/[*?\\]/g, '\\$&')}*`, scope))))]);
+  return matchEvery([
+    start,
+    matchAny(
+      [...new Set([stem, apart])].map((text) => lexemes(findPattern(`${text.replace(/[*?\\]/g, '\\$&')}*`, scope))),
+    ),
+  ]);
 }
 
 function compileWholePattern(pattern: string, field: Field): Predicate {
@@ -206,8 +270,12 @@ function compileRange(node: RangeNode, field: Field, context: Context): Predicat
 
 function toBounds(node: RangeNode, field: Field, now: number): { readonly from?: Bound; readonly to?: Bound } {
   return {
-    ...(node.from === undefined ? {} : { from: { value: toBoundValue(node.from, field, now, !node.includesFrom), isIncluded: node.includesFrom } }),
-    ...(node.to === undefined ? {} : { to: { value: toBoundValue(node.to, field, now, node.includesTo), isIncluded: node.includesTo } }),
+    ...(node.from === undefined
+      ? {}
+      : { from: { value: toBoundValue(node.from, field, now, !node.includesFrom), isIncluded: node.includesFrom } }),
+    ...(node.to === undefined
+      ? {}
+      : { to: { value: toBoundValue(node.to, field, now, node.includesTo), isIncluded: node.includesTo } }),
   };
 }
 
@@ -240,10 +308,15 @@ function score(predicate: Predicate | undefined, context: Context): Predicate | 
     return predicate;
   }
   for (const query of scoredQueries(predicate)) {
-    context.scores.push({ query, boost: context.constant ?? context.boost, isConstant: context.constant !== undefined });
+    context.scores.push({
+      query,
+      boost: context.constant ?? context.boost,
+      isConstant: context.constant !== undefined,
+    });
     // A stem joins what is far apart (organ, organization): what was typed comes first.
     const asTyped = context.constant === undefined ? toWordAsTyped(query) : undefined;
-    if (asTyped !== undefined) context.scores.push({ query: asTyped, boost: context.boost, isConstant: false, isAsTyped: true });
+    if (asTyped !== undefined)
+      context.scores.push({ query: asTyped, boost: context.boost, isConstant: false, isAsTyped: true });
   }
   return predicate;
 }

@@ -20,7 +20,8 @@ const longestCursor = 16_384;
  * `bad_parameter` for a cursor that is damaged or of another search, and for an order by score.
  */
 export function withCursor(request: SearchRequest, text: string): SearchRequest {
-  if (request.sort.some(({ field }) => field === 'score')) throw fail('bad_parameter', { sort: ['A cursor goes with an order by fields, not by score'] });
+  if (request.sort.some(({ field }) => field === 'score'))
+    throw fail('bad_parameter', { sort: ['A cursor goes with an order by fields, not by score'] });
   return { ...request, cursor: text === first ? {} : readCursor(request, text) };
 }
 
@@ -35,7 +36,10 @@ function readCursor(request: SearchRequest, cursor: string): Cursor {
   const text = decoded.slice(sealLength);
   const isWhole = text !== '' && decoded.slice(0, sealLength) === seal(request, text);
   const read = isWhole ? toPosition(text, request.sort.length + 1) : null;
-  if (read === null) throw fail('bad_parameter', { cursor: ["Not a cursor of this search. Begin with '*', and change nothing but the cursor from page to page"] });
+  if (read === null)
+    throw fail('bad_parameter', {
+      cursor: ["Not a cursor of this search. Begin with '*', and change nothing but the cursor from page to page"],
+    });
   return read;
 }
 
@@ -49,7 +53,12 @@ function toPosition(text: string, length: number): Required<Cursor> | null {
   }
   if (!Array.isArray(value)) return null;
   const [after, total]: readonly unknown[] = value;
-  if (!Array.isArray(after) || after.length !== length || !after.every((one) => one === null || typeof one === 'string')) return null;
+  if (
+    !Array.isArray(after) ||
+    after.length !== length ||
+    !after.every((one) => one === null || typeof one === 'string')
+  )
+    return null;
   return typeof total === 'number' && Number.isSafeInteger(total) ? { after, total } : null;
 }
 
@@ -59,5 +68,9 @@ const sealLength = 16;
 function seal(request: SearchRequest, text: string): string {
   const { query, filters, types, excludedIds, sort, stem } = request;
   const order = sort.map(({ field, isDescending }): Json => [field === 'score' ? field : field.name, isDescending]);
-  return createHash('sha256').update(JSON.stringify([query ?? null, filters, types, excludedIds, order, ...(stem === undefined ? [] : [stem])])).update(text).digest('base64url').slice(0, sealLength);
+  return createHash('sha256')
+    .update(JSON.stringify([query ?? null, filters, types, excludedIds, order, ...(stem === undefined ? [] : [stem])]))
+    .update(text)
+    .digest('base64url')
+    .slice(0, sealLength);
 }

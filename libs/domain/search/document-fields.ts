@@ -31,10 +31,19 @@ export function readSharedFields(record: JsonObject): DocumentFields {
     display_string: textOf(record, 'display_string') || undefined,
     dates: list(readDates(objectsOf(record, 'dates'))),
     years: list(years),
-    year_sort: years.length === 0 ? undefined : [years[0], years.at(-1)].map((year) => String(year).padStart(4, '0')).join(''),
+    year_sort:
+      years.length === 0 ? undefined : [years[0], years.at(-1)].map((year) => String(year).padStart(4, '0')).join(''),
     extents: list(readExtents(objectsOf(record, 'extents'))),
-    level: textOf(record, 'level') === 'otherlevel' ? (textOf(record, 'other_level') ?? 'otherlevel') : textOf(record, 'level'),
-    langcode: list(objectsOf(record, 'lang_materials').flatMap((lang) => textOf(objectOf(lang, 'language_and_script'), 'language') ?? [])) ?? [],
+    level:
+      textOf(record, 'level') === 'otherlevel'
+        ? (textOf(record, 'other_level') ?? 'otherlevel')
+        : textOf(record, 'level'),
+    langcode:
+      list(
+        objectsOf(record, 'lang_materials').flatMap(
+          (lang) => textOf(objectOf(lang, 'language_and_script'), 'language') ?? [],
+        ),
+      ) ?? [],
     external_id: list(objectsOf(record, 'external_ids').flatMap((id) => textOf(id, 'external_id') ?? [])),
     ancestors: objectsOf(record, 'ancestors').flatMap(refOf),
     four_part_id: fourParts(record).join(' ') || undefined,
@@ -44,11 +53,17 @@ export function readSharedFields(record: JsonObject): DocumentFields {
     system_generated: truth(record, 'system_generated'),
     used_within_repository: list(textsOf(record, 'used_within_repositories')),
     used_within_published_repository: list(textsOf(record, 'used_within_published_repositories')),
-    rights_statement_agent_uris: list(objectsOf(record, 'rights_statements').flatMap((right) => objectsOf(right, 'linked_agents').flatMap(refOf))),
+    rights_statement_agent_uris: list(
+      objectsOf(record, 'rights_statements').flatMap((right) => objectsOf(right, 'linked_agents').flatMap(refOf)),
+    ),
     classification_uris: list(objectsOf(record, 'classifications').flatMap(refOf)),
-    classification_paths: list(objectsOf(record, 'classifications').flatMap((link) => pathText(objectOf(link, '_resolved')))),
+    classification_paths: list(
+      objectsOf(record, 'classifications').flatMap((link) => pathText(objectOf(link, '_resolved'))),
+    ),
     top_container_uri_u_sstr: list(containers.flatMap((container) => refOf(objectOf(container, 'top_container')))),
-    child_container_u_sstr: list(containers.map((container) => joinTexts(container, ['type_2', 'indicator_2', 'barcode_2']))),
+    child_container_u_sstr: list(
+      containers.map((container) => joinTexts(container, ['type_2', 'indicator_2', 'barcode_2'])),
+    ),
     grand_child_container_u_sstr: list(containers.map((container) => joinTexts(container, ['type_3', 'indicator_3']))),
     digital_object_uris: list(instances.flatMap((instance) => refOf(objectOf(instance, 'digital_object')))),
     related_accession_uris: list(objectsOf(record, 'related_accessions').flatMap(refOf)),
@@ -61,7 +76,10 @@ export function readSharedFields(record: JsonObject): DocumentFields {
 /** The display names of the record a link points to, where it is resolved: an agent's sort name, else its title. */
 export function nameOf(link: JsonObject | undefined): readonly string[] {
   const target = objectOf(link, '_resolved');
-  const name = textOf(objectOf(target, 'display_name'), 'sort_name') ?? textOf(target, 'title') ?? textOf(target, 'display_string');
+  const name =
+    textOf(objectOf(target, 'display_name'), 'sort_name') ??
+    textOf(target, 'title') ??
+    textOf(target, 'display_string');
   return name === undefined || name === '' ? [] : [name];
 }
 
@@ -85,12 +103,17 @@ export function truth(record: JsonObject | undefined, property: string): boolean
 
 /** The parts of a four-part identifier that are there. */
 export function fourParts(record: JsonObject): readonly string[] {
-  return ['id_0', 'id_1', 'id_2', 'id_3'].flatMap((property) => textOf(record, property) ?? []).filter((part) => part !== '');
+  return ['id_0', 'id_1', 'id_2', 'id_3']
+    .flatMap((property) => textOf(record, property) ?? [])
+    .filter((part) => part !== '');
 }
 
 /** Texts of several properties joined by blanks. */
 export function joinTexts(record: JsonObject | undefined, properties: readonly string[]): string {
-  return properties.flatMap((property) => textOf(record, property) ?? []).join(' ').trim();
+  return properties
+    .flatMap((property) => textOf(record, property) ?? [])
+    .join(' ')
+    .trim();
 }
 
 /** The JSON text of a classification's path, as clients expect it in `classification_path`. */
@@ -123,13 +146,18 @@ function readDates(dates: readonly JsonObject[]): readonly string[] {
   return (inclusive.length > 0 ? inclusive : dates).map((date) => {
     const begin = textOf(date, 'begin');
     const end = textOf(date, 'end');
-    return textOf(date, 'expression') ?? (end !== undefined && textOf(date, 'date_type') !== 'single' ? `${begin ?? ''} - ${end}` : (begin ?? ''));
+    return (
+      textOf(date, 'expression') ??
+      (end !== undefined && textOf(date, 'date_type') !== 'single' ? `${begin ?? ''} - ${end}` : (begin ?? ''))
+    );
   });
 }
 
 function readExtents(extents: readonly JsonObject[]): readonly string[] {
   const whole = extents.filter((extent) => textOf(extent, 'portion') === 'whole');
-  return (whole.length > 0 ? whole : extents).map((extent) => `${textOf(extent, 'number') ?? ''} --- ${textOf(extent, 'extent_type') ?? ''}`);
+  return (whole.length > 0 ? whole : extents).map(
+    (extent) => `${textOf(extent, 'number') ?? ''} --- ${textOf(extent, 'extent_type') ?? ''}`,
+  );
 }
 
 function readArks(ark: JsonObject | undefined): readonly string[] {
@@ -142,5 +170,9 @@ function readArks(ark: JsonObject | undefined): readonly string[] {
 /** The repository of a record: its ref, or `global`. */
 export function repositoryOf(record: JsonObject): string {
   const ref = record['repository'];
-  return (isObject(ref) ? textOf(ref, 'ref') : undefined) ?? /^\/repositories\/\d+(?=\/)/.exec(textOf(record, 'uri') ?? '')?.[0] ?? 'global';
+  return (
+    (isObject(ref) ? textOf(ref, 'ref') : undefined) ??
+    /^\/repositories\/\d+(?=\/)/.exec(textOf(record, 'uri') ?? '')?.[0] ??
+    'global'
+  );
 }

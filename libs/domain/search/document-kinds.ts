@@ -2,7 +2,17 @@
 // Contract: behaviour-search.md section 9 ("Per kind"), search_fields.json ("from").
 import type { Json, JsonObject } from '../json.ts';
 import { objectOf, objectsOf, textOf, textsOf } from '../json.ts';
-import { fourParts, joinTexts, list, nameOf, pathText, readYears, refOf, truth, type DocumentFields } from './document-fields.ts';
+import {
+  fourParts,
+  joinTexts,
+  list,
+  nameOf,
+  pathText,
+  readYears,
+  refOf,
+  truth,
+  type DocumentFields,
+} from './document-fields.ts';
 import { readJob } from './job-fields.ts';
 
 /** The fields of one kind. `title` and `identifier` are among them where the record has one. */
@@ -10,7 +20,11 @@ export function readKindFields(kind: string, record: JsonObject): DocumentFields
   if (kind.startsWith('agent_')) {
     return { ...readManagement(record), ...readAgent(record) };
   }
-  return { title: textOf(record, 'title') ?? textOf(record, 'display_string'), ...readManagement(record), ...(readers[kind]?.(record) ?? {}) };
+  return {
+    title: textOf(record, 'title') ?? textOf(record, 'display_string'),
+    ...readManagement(record),
+    ...(readers[kind]?.(record) ?? {}),
+  };
 }
 
 const readers: { readonly [kind: string]: (record: JsonObject) => DocumentFields } = {
@@ -46,20 +60,29 @@ const readers: { readonly [kind: string]: (record: JsonObject) => DocumentFields
     digital_object_id: textOf(record, 'component_id'),
     identifier: textOf(record, 'component_id'),
   }),
-  subject: (record) => ({ source: textOf(record, 'source'), first_term_type: textOf(objectsOf(record, 'terms')[0], 'term_type') }),
+  subject: (record) => ({
+    source: textOf(record, 'source'),
+    first_term_type: textOf(objectsOf(record, 'terms')[0], 'term_type'),
+  }),
   repository: (record) => ({
     title: textOf(record, 'repo_code'),
     repository: textOf(record, 'uri'),
     repo_sort: textOf(record, 'display_string') ?? textOf(record, 'name'),
     position_int_sort: numberOf(record, 'position'),
   }),
-  collection_management: (record) => ({ ...copy(record, 'parent_id parent_title parent_type'), ...copy(record, managementFields) }),
+  collection_management: (record) => ({
+    ...copy(record, 'parent_id parent_title parent_type'),
+    ...copy(record, managementFields),
+  }),
   location: (record) => ({
     ...copy(record, 'building floor room area temporary'),
     owner_repo_uri_u_sstr: list(refOf(objectOf(record, 'owner_repo'))),
     owner_repo_display_string_u_ssort: textOf(objectOf(objectOf(record, 'owner_repo'), '_resolved'), 'repo_code'),
     location_profile_uri_u_sstr: list(refOf(objectOf(record, 'location_profile'))),
-    location_profile_display_string_u_ssort: textOf(objectOf(objectOf(record, 'location_profile'), '_resolved'), 'display_string'),
+    location_profile_display_string_u_ssort: textOf(
+      objectOf(objectOf(record, 'location_profile'), '_resolved'),
+      'display_string',
+    ),
   }),
   event: (record) => ({
     title: textOf(record, 'event_type'),
@@ -68,7 +91,10 @@ const readers: { readonly [kind: string]: (record: JsonObject) => DocumentFields
     linked_record_titles: list(objectsOf(record, 'linked_records').flatMap(nameOf)),
   }),
   classification: readClassification,
-  classification_term: (record) => ({ ...readClassification(record), classification: textOf(objectOf(record, 'classification'), 'ref') }),
+  classification_term: (record) => ({
+    ...readClassification(record),
+    classification: textOf(objectOf(record, 'classification'), 'ref'),
+  }),
   top_container: readTopContainer,
   container_profile: (record) => readProfile('container_profile', record),
   location_profile: (record) => readProfile('location_profile', record),
@@ -80,7 +106,9 @@ function readAgent(record: JsonObject): DocumentFields {
   const name = objectOf(record, 'display_name');
   const authorized = objectsOf(record, 'names').find((one) => one['authorized'] === true);
   const identifier = objectsOf(record, 'agent_record_identifiers').find((one) => one['primary_identifier'] === true);
-  const parts = ['agent_functions', 'agent_occupations', 'agent_places', 'agent_topics', 'agent_resources'].flatMap((property) => objectsOf(record, property));
+  const parts = ['agent_functions', 'agent_occupations', 'agent_places', 'agent_topics', 'agent_resources'].flatMap(
+    (property) => objectsOf(record, property),
+  );
   const subjects = parts.flatMap((part) => [...objectsOf(part, 'subjects'), ...objectsOf(part, 'places')]);
   return {
     title: textOf(name, 'sort_name') ?? textOf(record, 'title'),
@@ -116,7 +144,8 @@ function readTopContainer(record: JsonObject): DocumentFields {
   const published = series.filter((one) => one['publish'] === true);
   const profile = objectOf(record, 'container_profile');
   const current = objectsOf(record, 'container_locations').filter((one) => textOf(one, 'status') === 'current');
-  const texts = (links: readonly JsonObject[], property: string) => list(links.flatMap((link) => textOf(link, property) ?? []));
+  const texts = (links: readonly JsonObject[], property: string) =>
+    list(links.flatMap((link) => textOf(link, property) ?? []));
   return {
     title: textOf(record, 'long_display_string') ?? textOf(record, 'display_string'),
     display_string: textOf(record, 'display_string'),
@@ -142,7 +171,9 @@ function readTopContainer(record: JsonObject): DocumentFields {
     exported_u_sbool: [textOf(record, 'exported_to_ils') !== undefined],
     empty_u_sbool: [collection.length === 0],
     indicator_u_icusort: textOf(record, 'indicator'),
-    top_container_u_typeahead_utext: textOf(record, 'display_string')?.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''),
+    top_container_u_typeahead_utext: textOf(record, 'display_string')
+      ?.toLowerCase()
+      .replace(/[^\p{L}\p{N}]/gu, ''),
     top_container_u_icusort: textOf(record, 'display_string'),
     barcode_u_sstr: list([textOf(record, 'barcode') ?? '']),
     barcode_u_icusort: textOf(record, 'barcode'),
@@ -152,7 +183,10 @@ function readTopContainer(record: JsonObject): DocumentFields {
 }
 
 function readProfile(kind: 'container_profile' | 'location_profile', record: JsonObject): DocumentFields {
-  const sizes = ['width', 'height', 'depth', 'dimension_units'].map((property) => [`${kind}_${property}_u_sstr`, list([textOf(record, property) ?? ''])]);
+  const sizes = ['width', 'height', 'depth', 'dimension_units'].map((property) => [
+    `${kind}_${property}_u_sstr`,
+    list([textOf(record, property) ?? '']),
+  ]);
   return {
     title: textOf(record, 'display_string') ?? textOf(record, 'name'),
     display_string: textOf(record, 'display_string'),
@@ -164,7 +198,11 @@ function readProfile(kind: 'container_profile' | 'location_profile', record: Jso
 function readAssessment(record: JsonObject): DocumentFields {
   const id = /\d+$/.exec(textOf(record, 'uri') ?? '')?.[0];
   const labels = (property: string, isSet: (one: JsonObject) => boolean) =>
-    list(objectsOf(record, property).filter(isSet).flatMap((one) => textOf(one, 'label') ?? []));
+    list(
+      objectsOf(record, property)
+        .filter(isSet)
+        .flatMap((one) => textOf(one, 'label') ?? []),
+    );
   const hasValue = (one: JsonObject) => (textOf(one, 'value') ?? '') !== '';
   return {
     title: textOf(record, 'display_string'),
@@ -172,7 +210,9 @@ function readAssessment(record: JsonObject): DocumentFields {
     assessment_id: id === undefined ? undefined : Number(id),
     assessment_records: list(objectsOf(record, 'records').flatMap(shownNameOf)),
     assessment_record_uris: list(objectsOf(record, 'records').flatMap(refOf)),
-    assessment_record_types: list(objectsOf(record, 'records').flatMap((link) => textOf(objectOf(link, '_resolved'), 'jsonmodel_type') ?? [])),
+    assessment_record_types: list(
+      objectsOf(record, 'records').flatMap((link) => textOf(objectOf(link, '_resolved'), 'jsonmodel_type') ?? []),
+    ),
     assessment_collections: list(objectsOf(record, 'collections').flatMap(shownNameOf)),
     assessment_collection_uris: list(objectsOf(record, 'collections').flatMap(refOf)),
     assessment_surveyors: list(objectsOf(record, 'surveyed_by').flatMap(nameOf)),
@@ -181,7 +221,9 @@ function readAssessment(record: JsonObject): DocumentFields {
     assessment_reviewer_uris: list(objectsOf(record, 'reviewer').flatMap(refOf)),
     assessment_survey_begin: dayStart(textOf(record, 'survey_begin')),
     assessment_survey_end: dayStart(textOf(record, 'survey_end')),
-    assessment_survey_year: list(readYears([{ begin: textOf(record, 'survey_begin'), end: textOf(record, 'survey_end') }])),
+    assessment_survey_year: list(
+      readYears([{ begin: textOf(record, 'survey_begin'), end: textOf(record, 'survey_end') }]),
+    ),
     assessment_completed: textOf(record, 'survey_end') !== undefined,
     // Later releases carry the flags as false rather than missing (precedence.md).
     assessment_review_required: truth(record, 'review_required') ?? false,
@@ -199,7 +241,8 @@ function shownNameOf(link: JsonObject): readonly string[] {
   return text === '' ? nameOf(link) : [text];
 }
 
-const managementFields = 'processing_priority processing_status processing_hours_total processing_funding_source processors';
+const managementFields =
+  'processing_priority processing_status processing_hours_total processing_funding_source processors';
 
 function readManagement(record: JsonObject): DocumentFields {
   const management = objectOf(record, 'collection_management');
@@ -208,12 +251,17 @@ function readManagement(record: JsonObject): DocumentFields {
 
 /** The ways in which people write an identifier: as it is, without punctuation, in one, letters and digits apart. */
 function toWrittenForms(identifier: string): readonly string[] {
-  const words = identifier.replace(/[^\p{L}\p{N}\s]/gu, ' ').replace(/\s+/gu, ' ').trim();
+  const words = identifier
+    .replace(/[^\p{L}\p{N}\s]/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim();
   return [identifier, words, words.replaceAll(' ', ''), words.replace(/(\p{N})(?=\p{L})|(\p{L})(?=\p{N})/gu, '$& ')];
 }
 
 function copy(record: JsonObject, names: string): DocumentFields {
-  return Object.fromEntries(names.split(' ').map((name): [string, Json | undefined] => [name, joinTexts(record, [name]) || undefined]));
+  return Object.fromEntries(
+    names.split(' ').map((name): [string, Json | undefined] => [name, joinTexts(record, [name]) || undefined]),
+  );
 }
 
 function flags(record: JsonObject, names: string): DocumentFields {

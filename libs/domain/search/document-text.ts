@@ -5,16 +5,22 @@ import { isObject, objectsOf, textOf, textsOf } from '../json.ts';
 
 // Not searched as words (contract), and what the assembler takes from the record itself with a weight of its own.
 const unsearched = new Set(
-  ('created_by last_modified_by system_mtime user_mtime json types create_time date_type jsonmodel_type publish extent_type language script ' +
+  (
+    'created_by last_modified_by system_mtime user_mtime json types create_time date_type jsonmodel_type publish extent_type language script ' +
     'system_generated suppressed source rules name_order repository top_container ref uri persistent_id lock_version slug vocabulary parent_id ' +
     '_resolved _inherited ref_id title display_string long_display_string id_0 id_1 id_2 id_3 component_id ead_id digital_object_id notes ' +
     'dates subjects ancestors resource parent digital_object classification display_name display_name_sort agent_contacts ' +
     'position path_from_root used_within_repositories used_within_published_repositories linked_agent_roles barcode ' +
-    'finding_aid_title finding_aid_filing_title created_for_collection import_current_ark import_previous_arks ark_name').split(' '),
+    'finding_aid_title finding_aid_filing_title created_for_collection import_current_ark import_previous_arks ark_name'
+  ).split(' '),
 );
 
 /** The words of a record's own values beside titles, identifiers, dates and notes; codes of controlled lists are apart. */
-export type RestOfRecord = { readonly texts: readonly string[]; readonly codes: readonly string[]; readonly others: readonly string[] };
+export type RestOfRecord = {
+  readonly texts: readonly string[];
+  readonly codes: readonly string[];
+  readonly others: readonly string[];
+};
 
 /**
  * All remaining strings of a record. `codes` are values such as `linear_feet`, found but without weight; `others` are the
@@ -32,7 +38,11 @@ export function readRest(record: JsonObject): RestOfRecord {
     } else if (isObject(value)) {
       for (const name in value) {
         // The identifier of a file version is a number of the service, which nobody looks for.
-        if (!unsearched.has(name) && !name.endsWith('_enum_s') && !(name === 'identifier' && value['jsonmodel_type'] === 'file_version')) {
+        if (
+          !unsearched.has(name) &&
+          !name.endsWith('_enum_s') &&
+          !(name === 'identifier' && value['jsonmodel_type'] === 'file_version')
+        ) {
           visit(value[name], name);
         }
       }
@@ -45,7 +55,9 @@ export function readRest(record: JsonObject): RestOfRecord {
 
 /** The texts of notes, each note one text: its label, content, and that of its parts, at any depth. */
 export function readNotes(record: JsonObject): readonly string[] {
-  return objectsOf(record, 'notes').map((note) => noteTexts(note).join(' ')).filter((text) => text !== '');
+  return objectsOf(record, 'notes')
+    .map((note) => noteTexts(note).join(' '))
+    .filter((text) => text !== '');
 }
 
 /** The abstract, else the scope and contents, as one text; undefined where there is neither. */
@@ -56,11 +68,21 @@ export function readSummary(record: JsonObject): string | undefined {
     return textsOf(abstract, 'content').join(' ');
   }
   const scope = notes.find((note) => textOf(note, 'type') === 'scopecontent');
-  return scope === undefined ? undefined : objectsOf(scope, 'subnotes').map((part) => textOf(part, 'content') ?? '').join(' ').trim();
+  return scope === undefined
+    ? undefined
+    : objectsOf(scope, 'subnotes')
+        .map((part) => textOf(part, 'content') ?? '')
+        .join(' ')
+        .trim();
 }
 
 // What is written for those who work on a record, whatever is published of it.
-const internal: ReadonlySet<string> = new Set(['collection_management', 'user_defined', 'repository_processing_note', 'internal_note']);
+const internal: ReadonlySet<string> = new Set([
+  'collection_management',
+  'user_defined',
+  'repository_processing_note',
+  'internal_note',
+]);
 
 /** Whether a property of an object is not for the public, though nothing in its value says so. */
 function isHiddenProperty(object: JsonObject, key: string): boolean {
@@ -103,14 +125,30 @@ export function readPublicPart(record: JsonObject): JsonObject {
 
 // Most records have none: a look costs less than a copy.
 function hasHidden(value: Json | undefined): boolean {
-  const isHiddenPart = (inner: Json | undefined): boolean => typeof inner === 'object' && inner !== null && ((isObject(inner) && inner['publish'] === false) || hasHidden(inner));
+  const isHiddenPart = (inner: Json | undefined): boolean =>
+    typeof inner === 'object' &&
+    inner !== null &&
+    ((isObject(inner) && inner['publish'] === false) || hasHidden(inner));
   if (Array.isArray(value)) return value.some(isHiddenPart);
   if (!isObject(value)) return false;
-  for (const key in value) if (isHiddenPart(value[key]) || (value[key] !== undefined && isHiddenProperty(value, key))) return true;
+  for (const key in value)
+    if (isHiddenPart(value[key]) || (value[key] !== undefined && isHiddenProperty(value, key))) return true;
   return false;
 }
 
-const unread = new Set(['jsonmodel_type', 'type', 'persistent_id', 'publish', 'ref', 'ingest_problem', 'created_by', 'last_modified_by', 'create_time', 'system_mtime', 'user_mtime']);
+const unread = new Set([
+  'jsonmodel_type',
+  'type',
+  'persistent_id',
+  'publish',
+  'ref',
+  'ingest_problem',
+  'created_by',
+  'last_modified_by',
+  'create_time',
+  'system_mtime',
+  'user_mtime',
+]);
 
 function noteTexts(value: Json | undefined): readonly string[] {
   if (typeof value === 'string') {
@@ -119,7 +157,9 @@ function noteTexts(value: Json | undefined): readonly string[] {
   if (Array.isArray(value)) {
     return value.flatMap(noteTexts);
   }
-  return isObject(value) ? Object.entries(value).flatMap(([key, inner]) => (unread.has(key) ? [] : noteTexts(inner))) : [];
+  return isObject(value)
+    ? Object.entries(value).flatMap(([key, inner]) => (unread.has(key) ? [] : noteTexts(inner)))
+    : [];
 }
 
 // Agents and subjects are the record's own words and are taken by the assembler.
@@ -131,7 +171,11 @@ function collectOthers(value: Json | undefined, others: string[]): void {
       const inner = value[key];
       if (typeof inner !== 'object') continue;
       if (key === '_resolved' && isObject(inner)) {
-        others.push(...['long_display_string', 'display_string', 'title', 'name'].flatMap((name) => textOf(inner, name) ?? []).slice(0, 1));
+        others.push(
+          ...['long_display_string', 'display_string', 'title', 'name']
+            .flatMap((name) => textOf(inner, name) ?? [])
+            .slice(0, 1),
+        );
       } else if (key !== 'linked_agents' && key !== 'subjects') {
         collectOthers(inner, others);
       }

@@ -53,10 +53,25 @@ export type SearchDocument = {
  * `ancestorTitles`: found by, without weight. `holdsHidden`: a container that is not empty, whatever it shows. `files`: uris of
  * what a job has made. `repositoryName`: the display string of its repository.
  */
-export type DocumentContext = { readonly isRepositoryPublished?: boolean; readonly publicRecord?: JsonObject; readonly hasUser?: boolean; readonly ancestorTitles?: readonly string[]; readonly holdsHidden?: boolean; readonly files?: readonly string[]; readonly repositoryName?: string };
+export type DocumentContext = {
+  readonly isRepositoryPublished?: boolean;
+  readonly publicRecord?: JsonObject;
+  readonly hasUser?: boolean;
+  readonly ancestorTitles?: readonly string[];
+  readonly holdsHidden?: boolean;
+  readonly files?: readonly string[];
+  readonly repositoryName?: string;
+};
 
 // Ranks kinds against each other, as the incumbent's boosts do (design: search.md section 4).
-const factors: { readonly [kind: string]: number } = { resource: 3, accession: 3, subject: 1.5, agent_person: 1.5, agent_corporate_entity: 1.3, agent_family: 1.3 };
+const factors: { readonly [kind: string]: number } = {
+  resource: 3,
+  accession: 3,
+  subject: 1.5,
+  agent_person: 1.5,
+  agent_corporate_entity: 1.3,
+  agent_family: 1.3,
+};
 
 // Fields that are searched but not answered.
 const unanswered = /^(years|year_sort|title_sort|repo_sort)$|_u_(utext|sort)$|_int_sort$/;
@@ -66,20 +81,36 @@ const unanswered = /^(years|year_sort|title_sort|repo_sort)$|_u_(utext|sort)$|_i
  * `record` is what its GET answers, links to agents, subjects, containers and ancestors carrying `_resolved`.
  * A published archival object is `<uri>#pui` to the public. Collection management is a document of its own, behind its record's.
  */
-export function toSearchDocuments(kind: string, record: JsonObject, context: DocumentContext = {}): readonly SearchDocument[] {
+export function toSearchDocuments(
+  kind: string,
+  record: JsonObject,
+  context: DocumentContext = {},
+): readonly SearchDocument[] {
   const own = toOwnDocuments(kind, record, context);
   return [...own, ...own.slice(0, 1).flatMap((owner) => toManagementDocument(owner, record, context))];
 }
 
 /** The document of a record's collection management, which comes, changes and goes with the record's own. */
-function toManagementDocument(owner: SearchDocument, record: JsonObject, context: DocumentContext): readonly SearchDocument[] {
+function toManagementDocument(
+  owner: SearchDocument,
+  record: JsonObject,
+  context: DocumentContext,
+): readonly SearchDocument[] {
   const management = objectOf(record, 'collection_management');
   if (management === undefined || textOf(management, 'uri') === undefined) return [];
   const { kind, recordId, echo, targets } = owner;
   const title = textOf(record, 'title') ?? textOf(record, 'display_string') ?? '';
   const fields = { title, parent_id: owner.uri, parent_title: title, parent_type: kind };
-  const document = makeDocument('collection_management', { ...management, ...fields, suppressed: owner.isSuppressed, publish: false }, context, 'staff', false);
-  return [{ ...document, kind, recordId, echo, targets, stored: { ...document.stored, json: JSON.stringify(management) } }];
+  const document = makeDocument(
+    'collection_management',
+    { ...management, ...fields, suppressed: owner.isSuppressed, publish: false },
+    context,
+    'staff',
+    false,
+  );
+  return [
+    { ...document, kind, recordId, echo, targets, stored: { ...document.stored, json: JSON.stringify(management) } },
+  ];
 }
 
 function toOwnDocuments(kind: string, record: JsonObject, context: DocumentContext): readonly SearchDocument[] {
@@ -95,18 +126,32 @@ function toOwnDocuments(kind: string, record: JsonObject, context: DocumentConte
 
 // Contract: behaviour-search.md section 9, `publish`; subjects and containers are public through published records alone.
 function isVisibleToPublic(kind: string, record: JsonObject, context: DocumentContext): boolean {
-  if (record['suppressed'] === true || record['has_unpublished_ancestor'] === true || context.isRepositoryPublished === false) {
+  if (
+    record['suppressed'] === true ||
+    record['has_unpublished_ancestor'] === true ||
+    context.isRepositoryPublished === false
+  ) {
     return false;
   }
   const isLinked = record['is_linked_to_published_record'] === true;
   return kind === 'top_container' ? isLinked : record['publish'] === true && (kind !== 'subject' || isLinked);
 }
 
-function makeDocument(kind: string, record: JsonObject, context: DocumentContext, audience: Audience, isPublished: boolean): SearchDocument {
+function makeDocument(
+  kind: string,
+  record: JsonObject,
+  context: DocumentContext,
+  audience: Audience,
+  isPublished: boolean,
+): SearchDocument {
   const uri = textOf(record, 'uri') ?? '';
   const isPublicCopy = kind === 'archival_object' && audience === 'public';
   const repository = kind === 'repository' ? uri : repositoryOf(record);
-  const own = { ...readSharedFields(record), ...dropAbsent(readKindFields(kind, record)), ...dropAbsent(readContextFields(kind, context)) };
+  const own = {
+    ...readSharedFields(record),
+    ...dropAbsent(readKindFields(kind, record)),
+    ...dropAbsent(readContextFields(kind, context)),
+  };
   const title = textOf(own, 'title') ?? '';
   const fields: DocumentFields = dropAbsent({
     id: isPublicCopy ? copyIdOf(uri) : uri,
@@ -147,7 +192,10 @@ function makeDocument(kind: string, record: JsonObject, context: DocumentContext
     systemMtime: textOf(record, 'system_mtime') ?? null,
     sorts: toSorts(known),
     values: toValues(known),
-    vector: toVector(record, fields, context.ancestorTitles ?? [], [...(audience === 'shared' ? [sharedMark] : []), ...toMarks(known)]),
+    vector: toVector(record, fields, context.ancestorTitles ?? [], [
+      ...(audience === 'shared' ? [sharedMark] : []),
+      ...toMarks(known),
+    ]),
     stored: toStored(fields, record),
   };
 }
@@ -165,10 +213,18 @@ function publishedNotes(record: JsonObject): DocumentFields {
   const shown = readPublicPart(record);
   if (shown === record) return {};
   const [all, published] = [readNotes(record), readNotes(shown)];
-  return published.length === all.length && published.every((text, place) => text === all[place]) ? {} : { notes_published: published };
+  return published.length === all.length && published.every((text, place) => text === all[place])
+    ? {}
+    : { notes_published: published };
 }
 
-function typesOf(kind: string, record: JsonObject, context: DocumentContext, audience: Audience, isPublished: boolean): ReadonlySet<string> {
+function typesOf(
+  kind: string,
+  record: JsonObject,
+  context: DocumentContext,
+  audience: Audience,
+  isPublished: boolean,
+): ReadonlySet<string> {
   const types = new Set([kind]);
   if (kind.startsWith('agent_')) {
     types.add('agent');
@@ -177,7 +233,9 @@ function typesOf(kind: string, record: JsonObject, context: DocumentContext, aud
     }
   }
   if (kind === 'job') {
-    [textOf(record, 'job_type'), textOf(objectOf(record, 'job'), 'report_type')].forEach((type) => type !== undefined && types.add(type));
+    [textOf(record, 'job_type'), textOf(objectOf(record, 'job'), 'report_type')].forEach(
+      (type) => type !== undefined && types.add(type),
+    );
   }
   if (isPublished && kind !== 'archival_object') {
     publicTypes(kind).forEach((type) => types.add(type));
@@ -222,7 +280,8 @@ function toMarks(known: readonly KnownField[]): readonly string[] {
     marks.push(toPresenceLexeme(field));
     if (field.name === 'years') marks.push(...new Set(texts.flatMap((text) => toYearLexemes(Number(text)))));
     // URIs of the document itself have an index of their own, and words are in the vector already.
-    else if (field.type !== 'text' && field.column === undefined) for (const text of texts) marks.push(toExactLexeme(field, text));
+    else if (field.type !== 'text' && field.column === undefined)
+      for (const text of texts) marks.push(toExactLexeme(field, text));
   }
   return marks;
 }
@@ -238,7 +297,8 @@ function toSorts(known: readonly KnownField[]): { readonly [field: string]: stri
   for (const { field, isSort, texts } of known) {
     const [text] = texts;
     if (text === undefined || !isSort) continue;
-    sorts[field.name] = field.type === 'int' ? Number(text) : field.type === 'date' || field.type === 'boolean' ? text : toSortKey(text);
+    sorts[field.name] =
+      field.type === 'int' ? Number(text) : field.type === 'date' || field.type === 'boolean' ? text : toSortKey(text);
   }
   return sorts;
 }
@@ -260,8 +320,13 @@ function withoutContacts(record: JsonObject): JsonObject {
 // Names come from the lists of this folder and from the contract's controlled properties, so there are few: each is looked at once.
 const useNamed = oncePerName((name): FieldUse | undefined => {
   const field = findField(name);
-  return field === undefined ? undefined
-    : { field, isFacet: isFacet(field), isSort: field.column === undefined && findSortField(field.name)?.name === field.name };
+  return field === undefined
+    ? undefined
+    : {
+        field,
+        isFacet: isFacet(field),
+        isSort: field.column === undefined && findSortField(field.name)?.name === field.name,
+      };
 });
 const isAnswered = oncePerName((name) => !unanswered.test(name));
 

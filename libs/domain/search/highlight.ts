@@ -10,8 +10,11 @@ export type MarkedWords = { readonly words: ReadonlySet<string>; readonly beginn
 /** A fragment of about 100 characters with the words of a query marked, or undefined where the text has none. HTML in it is escaped. */
 export function highlight(text: string, marked: MarkedWords): string | undefined {
   const plain = withoutMarkup(text);
-  const isMarked = (word: string) => marked.words.has(word) || marked.beginnings.some((beginning) => word.startsWith(beginning));
-  const hits = analyseRuns(plain).filter((run) => [...(run.joined === undefined ? [] : [run.joined]), ...run.parts.flat()].some(isMarked));
+  const isMarked = (word: string) =>
+    marked.words.has(word) || marked.beginnings.some((beginning) => word.startsWith(beginning));
+  const hits = analyseRuns(plain).filter((run) =>
+    [...(run.joined === undefined ? [] : [run.joined]), ...run.parts.flat()].some(isMarked),
+  );
   const [first] = hits;
   if (first === undefined) {
     return undefined;

@@ -26,7 +26,10 @@ export function readJob(record: JsonObject): DocumentFields {
   const settings = objectOf(record, 'job');
   const type = textOf(record, 'job_type');
   const report = textOf(settings, 'report_type');
-  const copied = ['status', 'owner', 'time_submitted', 'time_started', 'time_finished'].map((name) => [name, textOf(record, name)]);
+  const copied = ['status', 'owner', 'time_submitted', 'time_started', 'time_finished'].map((name) => [
+    name,
+    textOf(record, name),
+  ]);
   return {
     title: report === undefined ? (labels[type ?? ''] ?? type) : (reportOf(report, true)?.title ?? report),
     job_type: type,
@@ -34,7 +37,11 @@ export function readJob(record: JsonObject): DocumentFields {
     job_report_type: report ?? type,
     ...Object.fromEntries(copied),
     queue_position: typeof record['queue_position'] === 'number' ? record['queue_position'] : undefined,
-    job_data: list(Object.entries(settings ?? {}).flatMap(([key, value]) => (key === 'jsonmodel_type' ? [] : [`${key} --- ${shown(value)}`]))),
+    job_data: list(
+      Object.entries(settings ?? {}).flatMap(([key, value]) =>
+        key === 'jsonmodel_type' ? [] : [`${key} --- ${shown(value)}`],
+      ),
+    ),
   };
 }
 

@@ -32,7 +32,16 @@ export function exactPrefix(field: Field): string {
 }
 
 // Every document has these, which need no lexemes of their own to say so.
-const alwaysThere = new Set(['id', 'uri', 'primary_type', 'types', 'repository', 'suppressed', 'publish', 'fullrecord']);
+const alwaysThere = new Set([
+  'id',
+  'uri',
+  'primary_type',
+  'types',
+  'repository',
+  'suppressed',
+  'publish',
+  'fullrecord',
+]);
 
 /** Whether a lexeme or prefix is of the words of one text field (`t=harbor`, `f3=`). */
 export function isFieldWord(lexeme: string): boolean {
@@ -59,7 +68,7 @@ export function toYearLexemes(year: number): readonly string[] {
 export function toYearCover(from: number, to: number): readonly string[] {
   const cover: string[] = [];
   const last = Math.min(to, 9999);
-  for (let year = Math.max(from, 0); year <= last; ) {
+  for (let year = Math.max(from, 0); year <= last;) {
     const span = [100, 10].find((width) => year % width === 0 && year + width - 1 <= last) ?? 1;
     const digits = String(year).padStart(4, '0');
     cover.push(span === 100 ? `y=${digits.slice(0, 2)}xx` : span === 10 ? `y=${digits.slice(0, 3)}x` : `y=${digits}`);

@@ -8,7 +8,13 @@ import type { PackedDocuments } from './packed.ts';
 import { packDocuments } from './packed.ts';
 
 /** A record as its GET answers it, whether the index has nothing of it yet, whether suppressed records are in it, a container, that it does not show, and the uris of what it made, a job. */
-export type RecordText = { readonly kind: string; readonly text: string; readonly isNew: boolean; readonly holdsHidden?: boolean; readonly files?: readonly string[] };
+export type RecordText = {
+  readonly kind: string;
+  readonly text: string;
+  readonly isNew: boolean;
+  readonly holdsHidden?: boolean;
+  readonly files?: readonly string[];
+};
 
 /** What documents are made of. `targets`: the records that links name, as JSON texts by uri; `labels`: the titles of ancestors by uri. */
 export type Material = {
@@ -45,14 +51,19 @@ export function makeDocuments(material: Material): PackedDocuments {
     resolve(record, targetOf);
     const uri = textOf(record, 'uri') ?? '';
     const use = used.get(uri);
-    const complete = use === undefined ? record : { ...record, used_within_repositories: use.all, used_within_published_repositories: use.published };
+    const complete =
+      use === undefined
+        ? record
+        : { ...record, used_within_repositories: use.all, used_within_published_repositories: use.published };
     const repository = repositories.get(parseUri(textOf(objectOf(record, 'repository'), 'ref') ?? '')?.id ?? 0);
     const made = toSearchDocuments(kind, complete, {
       holdsHidden,
       files,
       isRepositoryPublished: repository?.isPublished ?? true,
       ...(repository === undefined ? {} : { repositoryName: repository.name }),
-      ancestorTitles: objectsOf(record, 'ancestors').flatMap((ancestor) => labels.get(textOf(ancestor, 'ref') ?? '') ?? []),
+      ancestorTitles: objectsOf(record, 'ancestors').flatMap(
+        (ancestor) => labels.get(textOf(ancestor, 'ref') ?? '') ?? [],
+      ),
     });
     if (isNew) for (const { id } of made) fresh.add(id);
     return made;
@@ -75,8 +86,10 @@ function withoutBulk(target: JsonObject): JsonObject {
 // The properties whose refs documents show with the record they name (contract: search_fields.json, `resolved_in_json`), and that of the
 // owner of a location, whose code its document has. What else may have been read for other records of the batch stays out.
 const resolved: ReadonlySet<string> = new Set(
-  ('location_profile container_profile container_locations subjects places linked_agents linked_records classifications digital_object agent_representation ' +
-    'related_agents top_container records collections surveyed_by reviewer creator related_accessions owner_repo').split(' '),
+  (
+    'location_profile container_profile container_locations subjects places linked_agents linked_records classifications digital_object agent_representation ' +
+    'related_agents top_container records collections surveyed_by reviewer creator related_accessions owner_repo'
+  ).split(' '),
 );
 
 /** Completes the refs whose targets were read. */

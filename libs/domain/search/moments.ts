@@ -6,8 +6,19 @@ type Unit = 'YEAR' | 'MONTH' | 'DAY' | 'HOUR' | 'MINUTE' | 'SECOND' | 'MILLI';
 /** The span of time that a date text names, in milliseconds since 1970; a full moment begins and ends in itself. */
 export type Span = { readonly start: number; readonly end: number };
 
-const shape = /^(NOW|(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3})\d*)?)?(?:Z|([+-])(\d{2}):?(\d{2}))?)?)?)?)((?:[+-]\d{1,6}[A-Z]+|\/[A-Z]+)*)$/;
-const units: { readonly [name: string]: Unit } = { MILLISECOND: 'MILLI', MILLI: 'MILLI', SECOND: 'SECOND', MINUTE: 'MINUTE', HOUR: 'HOUR', DAY: 'DAY', DATE: 'DAY', MONTH: 'MONTH', YEAR: 'YEAR' };
+const shape =
+  /^(NOW|(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3})\d*)?)?(?:Z|([+-])(\d{2}):?(\d{2}))?)?)?)?)((?:[+-]\d{1,6}[A-Z]+|\/[A-Z]+)*)$/;
+const units: { readonly [name: string]: Unit } = {
+  MILLISECOND: 'MILLI',
+  MILLI: 'MILLI',
+  SECOND: 'SECOND',
+  MINUTE: 'MINUTE',
+  HOUR: 'HOUR',
+  DAY: 'DAY',
+  DATE: 'DAY',
+  MONTH: 'MONTH',
+  YEAR: 'YEAR',
+};
 const order: readonly Unit[] = ['MILLI', 'SECOND', 'MINUTE', 'HOUR', 'DAY', 'MONTH', 'YEAR'];
 
 /**
@@ -24,14 +35,24 @@ export function parseMoment(text: string, now: number): Span {
   const start =
     base === 'NOW'
       ? now
-      : Date.UTC(Number(year), Number(month ?? 1) - 1, Number(day ?? 1), Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0), Number((milli ?? '0').padEnd(3, '0'))) - offset;
-  const width: Unit = base === 'NOW' || hour !== undefined ? 'MILLI' : day !== undefined ? 'DAY' : month !== undefined ? 'MONTH' : 'YEAR';
+      : Date.UTC(
+          Number(year),
+          Number(month ?? 1) - 1,
+          Number(day ?? 1),
+          Number(hour ?? 0),
+          Number(minute ?? 0),
+          Number(second ?? 0),
+          Number((milli ?? '0').padEnd(3, '0')),
+        ) - offset;
+  const width: Unit =
+    base === 'NOW' || hour !== undefined ? 'MILLI' : day !== undefined ? 'DAY' : month !== undefined ? 'MONTH' : 'YEAR';
   let span: Span = { start, end: width === 'MILLI' ? start : step(start, 1, width) - 1 };
   for (const [, sign, amount, unit, rounding] of (math ?? '').matchAll(/([+-])(\d+)([A-Z]+)|\/([A-Z]+)/g)) {
     const by = Number(`${sign ?? '+'}${amount ?? 0}`);
-    span = rounding === undefined
-      ? { start: step(span.start, by, toUnit(unit ?? '')), end: step(span.end, by, toUnit(unit ?? '')) }
-      : { start: floor(span.start, toUnit(rounding)), end: floor(span.end, toUnit(rounding)) };
+    span =
+      rounding === undefined
+        ? { start: step(span.start, by, toUnit(unit ?? '')), end: step(span.end, by, toUnit(unit ?? '')) }
+        : { start: floor(span.start, toUnit(rounding)), end: floor(span.end, toUnit(rounding)) };
   }
   if (!isWritable(span.start) || !isWritable(span.end)) {
     throw refuse(`'${text}' is out of range`);
@@ -61,7 +82,12 @@ function floor(milliseconds: number, unit: Unit): number {
   const date = new Date(milliseconds);
   const level = order.indexOf(unit);
   date.setUTCMonth(level >= 6 ? 0 : date.getUTCMonth(), level >= 5 ? 1 : date.getUTCDate());
-  date.setUTCHours(level >= 4 ? 0 : date.getUTCHours(), level >= 3 ? 0 : date.getUTCMinutes(), level >= 2 ? 0 : date.getUTCSeconds(), level >= 1 ? 0 : date.getUTCMilliseconds());
+  date.setUTCHours(
+    level >= 4 ? 0 : date.getUTCHours(),
+    level >= 3 ? 0 : date.getUTCMinutes(),
+    level >= 2 ? 0 : date.getUTCSeconds(),
+    level >= 1 ? 0 : date.getUTCMilliseconds(),
+  );
   return date.getTime();
 }
 

@@ -32,7 +32,26 @@ export type ByteRange = readonly [from: number, to: number];
 
 /** The columns of the ends of rows, in order. */
 export const packedColumns = {
-  document: ['id', 'uri', 'kind', 'record_id', 'repo_id', 'audience', 'published', 'suppressed', 'factor', 'len', 'title_sort', 'identifier_sort', 'create_time', 'user_mtime', 'system_mtime', 'sorts', 'head', 'tsv'],
+  document: [
+    'id',
+    'uri',
+    'kind',
+    'record_id',
+    'repo_id',
+    'audience',
+    'published',
+    'suppressed',
+    'factor',
+    'len',
+    'title_sort',
+    'identifier_sort',
+    'create_time',
+    'user_mtime',
+    'system_mtime',
+    'sorts',
+    'head',
+    'tsv',
+  ],
   body: ['echo', 'targets', 'stored'],
 } as const;
 
@@ -51,7 +70,10 @@ const audienceNumbers: { readonly [audience in Audience]: number } = { all: 0, s
  * Packs documents. `isNew` tells whether the index has none of the record yet. Each is packed as it comes, so that where they are made one by
  * one, memory holds the bytes alone.
  */
-export function packDocuments(documents: Iterable<SearchDocument>, isNew: (document: SearchDocument) => boolean): PackedDocuments {
+export function packDocuments(
+  documents: Iterable<SearchDocument>,
+  isNew: (document: SearchDocument) => boolean,
+): PackedDocuments {
   const values = new ValueList();
   const counts = new Map<string, number>();
   const heads: Omit<PackedHead, 'digest'>[] = [];
@@ -64,8 +86,16 @@ export function packDocuments(documents: Iterable<SearchDocument>, isNew: (docum
     const to = rows.length;
     rows.text(one.echo).texts(one.targets).text(JSON.stringify(one.stored));
     heads.push({
-      id: one.id, uri: one.uri, kind: one.kind, recordId: one.recordId, audience: audienceNumbers[one.audience], echo: one.echo, targets: one.targets,
-      values: values.placesOf(one.values), document: [from, to], body: [to, rows.length],
+      id: one.id,
+      uri: one.uri,
+      kind: one.kind,
+      recordId: one.recordId,
+      audience: audienceNumbers[one.audience],
+      echo: one.echo,
+      targets: one.targets,
+      values: values.placesOf(one.values),
+      document: [from, to],
+      body: [to, rows.length],
     });
   }
   // Written in one order by all, so that two writers cannot wait for each other.
@@ -73,11 +103,23 @@ export function packDocuments(documents: Iterable<SearchDocument>, isNew: (docum
   // Words are looked at once a batch and not once a document.
   const words = [...counts].filter(([lexeme]) => isListed(lexeme)).sort(([a], [b]) => (a < b ? -1 : 1));
   const bytes = rows.finish();
-  return { heads: heads.map((head) => ({ ...head, digest: digestOf(head, bytes, values.all) })), rows: bytes, values: values.all, words };
+  return {
+    heads: heads.map((head) => ({ ...head, digest: digestOf(head, bytes, values.all) })),
+    rows: bytes,
+    values: values.all,
+    words,
+  };
 }
 
-function digestOf({ values, document: [from], body: [, to] }: Omit<PackedHead, 'digest'>, rows: Uint8Array, all: PackedDocuments['values']): string {
-  return createHash('sha1').update(JSON.stringify([indexForm, ...values.map((place) => all[place])])).update(rows.subarray(from, to)).digest('base64url');
+function digestOf(
+  { values, document: [from], body: [, to] }: Omit<PackedHead, 'digest'>,
+  rows: Uint8Array,
+  all: PackedDocuments['values'],
+): string {
+  return createHash('sha1')
+    .update(JSON.stringify([indexForm, ...values.map((place) => all[place])]))
+    .update(rows.subarray(from, to))
+    .digest('base64url');
 }
 
 /** The facet values of all documents, each once. */
@@ -104,9 +146,25 @@ class ValueList {
 
 // As packedColumns.document has it.
 function writeDocument(rows: CopyWriter, one: SearchDocument): void {
-  rows.text(one.id).text(one.uri).text(one.kind).int4(one.recordId).int4(one.repoId).int2(audienceNumbers[one.audience]).bool(one.isPublished).bool(one.isSuppressed)
-    .float4(one.factor).int4(one.vector.length).text(one.titleSort).text(one.identifierSort).time(one.createTime).time(one.userMtime).time(one.systemMtime)
-    .jsonb(JSON.stringify(one.sorts)).tsvector(one.vector.lexemes, isHeadPlace).tsvector(one.vector.lexemes);
+  rows
+    .text(one.id)
+    .text(one.uri)
+    .text(one.kind)
+    .int4(one.recordId)
+    .int4(one.repoId)
+    .int2(audienceNumbers[one.audience])
+    .bool(one.isPublished)
+    .bool(one.isSuppressed)
+    .float4(one.factor)
+    .int4(one.vector.length)
+    .text(one.titleSort)
+    .text(one.identifierSort)
+    .time(one.createTime)
+    .time(one.userMtime)
+    .time(one.systemMtime)
+    .jsonb(JSON.stringify(one.sorts))
+    .tsvector(one.vector.lexemes, isHeadPlace)
+    .tsvector(one.vector.lexemes);
 }
 
 const unlistedValue = new RegExp(`^x=[^=]*=/|^x=(${unlistedFields.join('|')})=`);
@@ -116,5 +174,10 @@ const unlistedValue = new RegExp(`^x=[^=]*=/|^x=(${unlistedFields.join('|')})=`)
  * record each, which would fill the list and are never looked for by pattern.
  */
 export function isListed(lexeme: string): boolean {
-  return !lexeme.startsWith('k=') && !isNeighbours(lexeme) && !isFieldWord(lexeme) && (!lexeme.startsWith('x=') || !unlistedValue.test(lexeme));
+  return (
+    !lexeme.startsWith('k=') &&
+    !isNeighbours(lexeme) &&
+    !isFieldWord(lexeme) &&
+    (!lexeme.startsWith('x=') || !unlistedValue.test(lexeme))
+  );
 }

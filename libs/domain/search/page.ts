@@ -9,7 +9,10 @@ import { completeRepository } from './repository-refs.ts';
 import type { SearchRequest } from './request.ts';
 
 /** One facet: the field's values with their counts, in the order of the reply. */
-export type FacetCounts = { readonly field: string; readonly counts: readonly (readonly [value: string, count: number])[] };
+export type FacetCounts = {
+  readonly field: string;
+  readonly counts: readonly (readonly [value: string, count: number])[];
+};
 
 /** What a search found: the exact total, the stored documents of the page as JSON texts, counts, marked fragments by document id. */
 export type SearchResult = {
@@ -45,16 +48,26 @@ export function toSearchPage(request: SearchRequest, result: SearchResult, relea
       facet_heatmaps: {},
     },
     ...(request.isHighlighted ? { highlighting: toHighlighting(result.highlighting ?? {}, request, release) } : {}),
-    ...(request.warnings.length === 0 ? {} : { warnings: request.warnings.map(({ column, message }): Json => ({ column, message })) }),
-    ...(request.suggests ? { did_you_mean: (result.suggestions ?? []).map((suggestion) => toSuggestion(suggestion, request)) } : {}),
+    ...(request.warnings.length === 0
+      ? {}
+      : { warnings: request.warnings.map(({ column, message }): Json => ({ column, message })) }),
+    ...(request.suggests
+      ? { did_you_mean: (result.suggestions ?? []).map((suggestion) => toSuggestion(suggestion, request)) }
+      : {}),
     ...(request.isExplained ? { explain: result.explanations ?? {} } : {}),
-    ...(request.cursor === undefined ? {} : { next_cursor: result.last === undefined ? null : writeCursor(request, result.last, result.total) }),
+    ...(request.cursor === undefined
+      ? {}
+      : { next_cursor: result.last === undefined ? null : writeCursor(request, result.last, result.total) }),
   };
 }
 
 // A structured query has no text to send again; its words are told all the same.
 function toSuggestion({ corrections, query, hits }: Suggestion, request: SearchRequest): JsonObject {
-  return { ...(request.isStructured ? {} : { query: printQuery(query) }), words: Object.fromEntries(corrections), total_hits: hits };
+  return {
+    ...(request.isStructured ? {} : { query: printQuery(query) }),
+    words: Object.fromEntries(corrections),
+    total_hits: hits,
+  };
 }
 
 // Where the page stands among all; a walk by cursor has no numbers of pages.
@@ -70,7 +83,12 @@ function toPlace(request: SearchRequest, total: number): JsonObject {
 }
 
 /** One document of a reply, its `json` with the repository where that is given. Asked for fields without `id` and `primary_type`, `uri` and `jsonmodel_type` are null, as clients know it. */
-export function toResult(stored: string, fields: readonly string[] | undefined, release: ReplyRelease = 'R-B', repositories: ReadonlyMap<string, string> = new Map()): JsonObject {
+export function toResult(
+  stored: string,
+  fields: readonly string[] | undefined,
+  release: ReplyRelease = 'R-B',
+  repositories: ReadonlyMap<string, string> = new Map(),
+): JsonObject {
   // The index stores what document.ts made: an object.
   const own = JSON.parse(stored) as JsonObject;
   const document = withCopies({ ...own, json: completeRepository(own['json'], repositories) }, release);
@@ -79,7 +97,9 @@ export function toResult(stored: string, fields: readonly string[] | undefined, 
   }
   const wanted = new Set(fields);
   return {
-    ...Object.fromEntries([...wanted].flatMap((name) => (document[name] === undefined ? [] : [[name, document[name]]]))),
+    ...Object.fromEntries(
+      [...wanted].flatMap((name) => (document[name] === undefined ? [] : [[name, document[name]]])),
+    ),
     uri: wanted.has('uri') || wanted.has('id') ? (document['uri'] ?? null) : null,
     jsonmodel_type: wanted.has('primary_type') ? (document['primary_type'] ?? null) : null,
   };
@@ -87,7 +107,9 @@ export function toResult(stored: string, fields: readonly string[] | undefined, 
 
 function withCopies(document: JsonObject, release: ReplyRelease): JsonObject {
   const { notes, notes_published: published } = document;
-  const copied = Object.fromEntries([...copiedFields].flatMap(([copy, source]) => (document[source] === undefined ? [] : [[copy, document[source]]])));
+  const copied = Object.fromEntries(
+    [...copiedFields].flatMap(([copy, source]) => (document[source] === undefined ? [] : [[copy, document[source]]])),
+  );
   // What a container has as notes is internal. Elsewhere published notes are stored by themselves only where they are not all.
   const shown = published ?? (document['primary_type'] === 'top_container' ? undefined : notes);
   return {
@@ -102,11 +124,22 @@ function withCopies(document: JsonObject, release: ReplyRelease): JsonObject {
 const markedInEarlier: ReadonlySet<string> = new Set(['four_part_id', 'title', 'finding_aid_filing_title']);
 
 /** Marked fragments with the marks of the release; text in them is escaped, so a mark is never part of it. */
-function toHighlighting(marked: NonNullable<SearchResult['highlighting']>, request: SearchRequest, release: ReplyRelease): JsonObject {
+function toHighlighting(
+  marked: NonNullable<SearchResult['highlighting']>,
+  request: SearchRequest,
+  release: ReplyRelease,
+): JsonObject {
   if (release === 'R-B') return marked;
-  const toEarlier = (fragment: string): string => fragment.replaceAll('<span class="searchterm">', '<em>').replaceAll('</span>', '</em>');
-  return Object.fromEntries(Object.entries(marked).map(([id, fields]) => [
-    id,
-    Object.fromEntries(Object.entries(fields).filter(([name]) => request.isStructured || markedInEarlier.has(name)).map(([name, fragments]) => [name, fragments.map(toEarlier)])),
-  ]));
+  const toEarlier = (fragment: string): string =>
+    fragment.replaceAll('<span class="searchterm">', '<em>').replaceAll('</span>', '</em>');
+  return Object.fromEntries(
+    Object.entries(marked).map(([id, fields]) => [
+      id,
+      Object.fromEntries(
+        Object.entries(fields)
+          .filter(([name]) => request.isStructured || markedInEarlier.has(name))
+          .map(([name, fragments]) => [name, fragments.map(toEarlier)]),
+      ),
+    ]),
+  );
 }

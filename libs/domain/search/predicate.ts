@@ -14,7 +14,13 @@ export type Bound = { readonly value: string; readonly isIncluded: boolean };
  */
 export type Predicate =
   | { readonly kind: 'lexemes'; readonly query: LexemeQuery }
-  | { readonly kind: 'compare'; readonly column: FieldColumn | 'inSorts'; readonly field: string; readonly from?: Bound; readonly to?: Bound }
+  | {
+      readonly kind: 'compare';
+      readonly column: FieldColumn | 'inSorts';
+      readonly field: string;
+      readonly from?: Bound;
+      readonly to?: Bound;
+    }
   | { readonly kind: 'equals' | 'starts'; readonly column: 'uri' | 'id'; readonly value: string }
   | { readonly kind: 'near'; readonly words: readonly string[]; readonly places: number }
   | { readonly kind: 'every' | 'any'; readonly parts: readonly Predicate[] }
@@ -70,7 +76,8 @@ export function mapLeaves(predicate: Predicate, change: (leaf: Leaf) => Predicat
 }
 
 /** The lexeme queries anywhere in a predicate. */
-export const lexemeQueriesOf = (predicate: Predicate): readonly LexemeQuery[] => leavesOf(predicate).flatMap((leaf) => (leaf.kind === 'lexemes' ? [leaf.query] : []));
+export const lexemeQueriesOf = (predicate: Predicate): readonly LexemeQuery[] =>
+  leavesOf(predicate).flatMap((leaf) => (leaf.kind === 'lexemes' ? [leaf.query] : []));
 
 /** The failure for a query that is understood but not answered; names the part. */
 export function refuse(reason: string): Error {

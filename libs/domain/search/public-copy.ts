@@ -20,7 +20,8 @@ const copySuffix = '#pui';
 export const copyIdOf = (uri: string): string => `${uri}${copySuffix}`;
 
 /** The uri of the record that a copy's id names; null for other ids. */
-export const copiedUri = (id: string): string | null => (id.endsWith(copySuffix) ? id.slice(0, -copySuffix.length) : null);
+export const copiedUri = (id: string): string | null =>
+  id.endsWith(copySuffix) ? id.slice(0, -copySuffix.length) : null;
 
 /** A shared document as the public gets it. */
 export function asPublicCopy(stored: string): { readonly id: string; readonly stored: string } {
@@ -28,17 +29,31 @@ export function asPublicCopy(stored: string): { readonly id: string; readonly st
   const { id: _id, uri, types, ...rest } = JSON.parse(stored) as JsonObject;
   const parent = typeof uri === 'string' ? uri : '';
   const id = copyIdOf(parent);
-  return { id, stored: JSON.stringify({ id, uri: parent, pui_parent_id: parent, types: [...textsOf({ types }, 'types'), ...copyTypes], ...rest }) };
+  return {
+    id,
+    stored: JSON.stringify({
+      id,
+      uri: parent,
+      pui_parent_id: parent,
+      types: [...textsOf({ types }, 'types'), ...copyTypes],
+      ...rest,
+    }),
+  };
 }
 
 const copyLexemes: ReadonlySet<string> = new Set(copyTypes.map((type) => `x=types=${type}`));
 
 /** A predicate as the public asks it: types and ids of copies also find the shared documents. */
-export const forPublic = (predicate: Predicate): Predicate => mapLeaves(predicate, (leaf) => {
-  if (leaf.kind === 'lexemes') return lexemes(withShared(leaf.query));
-  const uri = leaf.kind === 'equals' && leaf.column === 'id' ? copiedUri(leaf.value) : null;
-  return uri === null ? leaf : matchAny([leaf, matchEvery([{ kind: 'equals', column: 'id', value: uri }, lexemes(word(sharedMark))])]);
-});
+export const forPublic = (predicate: Predicate): Predicate =>
+  mapLeaves(predicate, (leaf) => {
+    if (leaf.kind === 'lexemes') return lexemes(withShared(leaf.query));
+    const uri = leaf.kind === 'equals' && leaf.column === 'id' ? copiedUri(leaf.value) : null;
+    return uri === null
+      ? leaf
+      : matchAny([leaf, matchEvery([{ kind: 'equals', column: 'id', value: uri }, lexemes(word(sharedMark))])]);
+  });
 
 const withShared = (query: LexemeQuery): LexemeQuery =>
-  mapQuery(query, (part) => (part.kind === 'word' && copyLexemes.has(part.word) ? any([part, word(sharedMark)]) : undefined));
+  mapQuery(query, (part) =>
+    part.kind === 'word' && copyLexemes.has(part.word) ? any([part, word(sharedMark)]) : undefined,
+  );

@@ -15,9 +15,14 @@ export function repositoryIn(stored: string): string | undefined {
 }
 
 /** The `json` of a document with its repository resolved, where it is known: `repositories` has the JSON texts of repositories by uri. */
-export function completeRepository(json: Json | undefined, repositories: ReadonlyMap<string, string>): Json | undefined {
+export function completeRepository(
+  json: Json | undefined,
+  repositories: ReadonlyMap<string, string>,
+): Json | undefined {
   if (typeof json !== 'string' || repositories.size === 0) return json;
   const [end, uri] = /"repository":\{"ref":"(\/repositories\/\d+)"\}\}$/.exec(json) ?? [];
   const text = uri === undefined ? undefined : repositories.get(uri);
-  return end === undefined || text === undefined ? json : `${json.slice(0, -end.length)}"repository":{"ref":"${uri}","_resolved":${text}}}`;
+  return end === undefined || text === undefined
+    ? json
+    : `${json.slice(0, -end.length)}"repository":{"ref":"${uri}","_resolved":${text}}}`;
 }

@@ -73,7 +73,10 @@ export type SearchRequest = {
  * told. Throws `bad_parameter` for a page below 1, unknown or unsuitable sort and facet fields, an unknown language, `unsupported_query` for a
  * query that cannot be answered.
  */
-export function buildSearchRequest(parameters: SearchParameters, options: { readonly now: number; readonly stem?: StemChoice }): SearchRequest {
+export function buildSearchRequest(
+  parameters: SearchParameters,
+  options: { readonly now: number; readonly stem?: StemChoice },
+): SearchRequest {
   const pageSize = parameters.page_size ?? 10;
   requirePositive('page', parameters.page);
   requirePositive('page_size', pageSize);
@@ -81,7 +84,9 @@ export function buildSearchRequest(parameters: SearchParameters, options: { read
   const { node: query, warnings } = readQuery(parameters, options.now);
   const root = parameters.root_record;
   const filters = [
-    ...(parameters.filter === undefined ? [] : [parseAdvancedQuery(parameters.filter, 'filter', { isLiteral: true, now: options.now })]),
+    ...(parameters.filter === undefined
+      ? []
+      : [parseAdvancedQuery(parameters.filter, 'filter', { isLiteral: true, now: options.now })]),
     ...(parameters.filter_query ?? []).map((text) => parseQuery(text, { isField }).node),
     ...limit('filter_term', parameters.filter_term ?? []).flatMap(readFilterTerm),
     ...(root === undefined ? [] : [inRoot(root)]),
@@ -112,7 +117,10 @@ export function inRepository(repositoryUri: string): QueryNode {
   return anyOf([repositoryUri, 'global'].map((text) => ({ kind: 'term', field: 'repository', text })));
 }
 
-function readQuery(parameters: SearchParameters, now: number): { readonly node?: QueryNode | undefined; readonly warnings: readonly QueryWarning[] } {
+function readQuery(
+  parameters: SearchParameters,
+  now: number,
+): { readonly node?: QueryNode | undefined; readonly warnings: readonly QueryWarning[] } {
   if (isGiven(parameters.q)) {
     // The address of a record, pasted: it is the record that is wanted.
     const uri = /^\s*"?(\/\S+?)"?\s*$/.exec(parameters.q)?.[1] ?? '';
@@ -137,7 +145,8 @@ function readFilterTerm(text: string): readonly QueryNode[] {
   if (!isObject(terms)) throw refuse('Wanted JSON text such as {"field":"value"}');
   return Object.entries(terms).map(([name, value]) => {
     if (findField(name) === undefined) throw refuse(`'${name}' is not a field of the index`);
-    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') throw refuse(`the value of '${name}' must be a text, a number or true or false`);
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+      throw refuse(`the value of '${name}' must be a text, a number or true or false`);
     return withField({ kind: 'phrase', text: String(value), slop: 0 }, name);
   });
 }

@@ -12,17 +12,25 @@ export const mostResolved = { values: 1024, documents: 500 } as const;
 
 /** Reads `resolve` parameters; empty ones are left out. Throws `bad_parameter` for what is malformed or unknown. */
 export function parseResolveRules(texts: readonly string[]): readonly ResolveRule[] {
-  return texts.filter((text) => text !== '').map((text) => {
-    const [, source, target, resolver] = /^([^:@]+):([^:@]+)(?:@(.+))?$/.exec(text) ?? [];
-    if (source === undefined || target === undefined) throw fail('bad_parameter', { resolve: [`Resolve request parameter not well-formed: ${text}.  Should be source_field:target_field`] });
-    if (resolver !== undefined && resolver !== 'compact_resource') throw fail('bad_parameter', { resolve: [`Unrecognized search resolver: ${resolver}`] });
-    if (findField(target) === undefined) throw fail('bad_parameter', { resolve: [`'${target}' is not a field of the index`] });
-    return { source, target, isCompact: resolver !== undefined };
-  });
+  return texts
+    .filter((text) => text !== '')
+    .map((text) => {
+      const [, source, target, resolver] = /^([^:@]+):([^:@]+)(?:@(.+))?$/.exec(text) ?? [];
+      if (source === undefined || target === undefined)
+        throw fail('bad_parameter', {
+          resolve: [`Resolve request parameter not well-formed: ${text}.  Should be source_field:target_field`],
+        });
+      if (resolver !== undefined && resolver !== 'compact_resource')
+        throw fail('bad_parameter', { resolve: [`Unrecognized search resolver: ${resolver}`] });
+      if (findField(target) === undefined)
+        throw fail('bad_parameter', { resolve: [`'${target}' is not a field of the index`] });
+      return { source, target, isCompact: resolver !== undefined };
+    });
 }
 
 /** The fields in which a rule looks: records are named by uri, which is their id but for the public's copies. */
-export const targetFields = ({ target }: ResolveRule): readonly string[] => (target === 'id' ? ['id', 'uri'] : [target]);
+export const targetFields = ({ target }: ResolveRule): readonly string[] =>
+  target === 'id' ? ['id', 'uri'] : [target];
 
 /** The values of a rule's source field over all rows, each once, at most 1,024. */
 export function sourceValues(rows: readonly JsonObject[], rule: ResolveRule): readonly string[] {
@@ -30,13 +38,20 @@ export function sourceValues(rows: readonly JsonObject[], rule: ResolveRule): re
 }
 
 /** The rows with `_resolved_<source>`: value → documents, or null where none was found. */
-export function attachResolved(rows: readonly JsonObject[], rule: ResolveRule, documents: readonly JsonObject[]): readonly JsonObject[] {
+export function attachResolved(
+  rows: readonly JsonObject[],
+  rule: ResolveRule,
+  documents: readonly JsonObject[],
+): readonly JsonObject[] {
   const byValue = new Map<string, JsonObject[]>();
   for (const document of documents) {
-    for (const value of new Set(targetFields(rule).flatMap((field) => textsOf(document[field])))) byValue.set(value, [...(byValue.get(value) ?? []), rule.isCompact ? toCompact(document) : document]);
+    for (const value of new Set(targetFields(rule).flatMap((field) => textsOf(document[field]))))
+      byValue.set(value, [...(byValue.get(value) ?? []), rule.isCompact ? toCompact(document) : document]);
   }
   return rows.map((row) => {
-    const found = textsOf(row[rule.source]).flatMap((value) => (byValue.has(value) ? [[value, byValue.get(value) ?? []] as const] : []));
+    const found = textsOf(row[rule.source]).flatMap((value) =>
+      byValue.has(value) ? [[value, byValue.get(value) ?? []] as const] : [],
+    );
     return { ...row, [`_resolved_${rule.source}`]: found.length === 0 ? null : Object.fromEntries(found) };
   });
 }
@@ -45,7 +60,11 @@ const compact = ['id_0', 'id_1', 'id_2', 'id_3', 'level', 'other_level', 'title'
 
 function toCompact(document: JsonObject): JsonObject {
   const record: unknown = JSON.parse(textOf(document, 'json') ?? '{}');
-  return isObject(record) ? Object.fromEntries(compact.flatMap((property) => (record[property] === undefined ? [] : [[property, record[property]]]))) : {};
+  return isObject(record)
+    ? Object.fromEntries(
+        compact.flatMap((property) => (record[property] === undefined ? [] : [[property, record[property]]])),
+      )
+    : {};
 }
 
 function textsOf(value: Json | undefined): readonly string[] {

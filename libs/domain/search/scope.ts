@@ -12,12 +12,17 @@ const others: ReadonlySet<string> = new Set([everyDocument, noDocument, sharedMa
 const prefixes = scopeFields.map((name) => `x=${name}=`);
 
 /** Whether all documents of a scope match a predicate, or none: it speaks of lexemes of scopes alone. True of match-all. */
-export const asksScopesOnly = (predicate: Predicate): boolean => leavesOf(predicate).every((leaf) => leaf.kind === 'lexemes' && isOfScopes(leaf.query));
+export const asksScopesOnly = (predicate: Predicate): boolean =>
+  leavesOf(predicate).every((leaf) => leaf.kind === 'lexemes' && isOfScopes(leaf.query));
 
 function isOfScopes(query: LexemeQuery): boolean {
   switch (query.kind) {
     case 'word':
-      return query.isPrefix !== true && query.inNotes !== true && (others.has(query.word) || prefixes.some((prefix) => query.word.startsWith(prefix)));
+      return (
+        query.isPrefix !== true &&
+        query.inNotes !== true &&
+        (others.has(query.word) || prefixes.some((prefix) => query.word.startsWith(prefix)))
+      );
     case 'every':
     case 'any':
       return query.parts.every(isOfScopes);

@@ -31,7 +31,9 @@ function wordsOf(node: QueryNode): readonly string[] {
   switch (node.kind) {
     case 'term':
     case 'phrase':
-      return isCorrected(node) ? analyseRuns(node.text).flatMap((run) => (isCheckable(run) ? (run.parts[0] ?? []) : [])) : [];
+      return isCorrected(node)
+        ? analyseRuns(node.text).flatMap((run) => (isCheckable(run) ? (run.parts[0] ?? []) : []))
+        : [];
     case 'boost':
       return wordsOf(node.node);
     case 'group':
@@ -50,7 +52,12 @@ export function correct(node: QueryNode, corrections: Corrections): QueryNode {
     case 'boost':
       return { ...node, node: correct(node.node, corrections) };
     case 'group':
-      return { ...node, clauses: node.clauses.map((clause): Clause => (clause.occur === 'not' ? clause : { ...clause, node: correct(clause.node, corrections) })) };
+      return {
+        ...node,
+        clauses: node.clauses.map((clause): Clause =>
+          clause.occur === 'not' ? clause : { ...clause, node: correct(clause.node, corrections) },
+        ),
+      };
     default:
       return node;
   }
@@ -69,7 +76,8 @@ function correctText(text: string, corrections: Corrections): string {
 }
 
 // Words with room between them are looked for in every document that has them all, which a correction could make very many.
-const isCorrected = (node: TermNode | PhraseNode): boolean => (node.field === undefined || findField(node.field)?.type === 'text') && (node.kind === 'term' || node.slop === 0);
+const isCorrected = (node: TermNode | PhraseNode): boolean =>
+  (node.field === undefined || findField(node.field)?.type === 'text') && (node.kind === 'term' || node.slop === 0);
 
 type Run = ReturnType<typeof analyseRuns>[number];
 
@@ -77,7 +85,14 @@ type Run = ReturnType<typeof analyseRuns>[number];
 function isCheckable(run: Run): boolean {
   const [variants, ...others] = run.parts;
   const word = variants?.[0] ?? '';
-  return !run.isPairs && others.length === 0 && variants?.length === 1 && /^[\p{L}\p{M}]+$/u.test(word) && [...word].length >= shortest && word.length <= longest;
+  return (
+    !run.isPairs &&
+    others.length === 0 &&
+    variants?.length === 1 &&
+    /^[\p{L}\p{M}]+$/u.test(word) &&
+    [...word].length >= shortest &&
+    word.length <= longest
+  );
 }
 
 /** The words one mistake away: a letter too many, too few, wrong, or two changed about. Other letters than a to z are not guessed. */
@@ -127,11 +142,16 @@ export function toDistance(a: string, b: string, most: number): number {
     const current = [row];
     for (let column = 1; column <= right.length; column += 1) {
       const isEqual = left[row - 1] === right[column - 1];
-      const isTurned = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-      current.push(Math.min(
-        (above[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, (above[column - 1] ?? 0) + (isEqual ? 0 : 1),
-        ...(isTurned ? [(earlier[column - 2] ?? 0) + 1] : []),
-      ));
+      const isTurned =
+        row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      current.push(
+        Math.min(
+          (above[column] ?? 0) + 1,
+          (current[column - 1] ?? 0) + 1,
+          (above[column - 1] ?? 0) + (isEqual ? 0 : 1),
+          ...(isTurned ? [(earlier[column - 2] ?? 0) + 1] : []),
+        ),
+      );
     }
     if (Math.min(...current) > most) return most + 1;
     earlier = above;
@@ -145,8 +165,12 @@ export function toDistance(a: string, b: string, most: number): number {
  * that word's best.
  */
 export function toAttempts(candidates: ReadonlyMap<string, readonly string[]>): readonly Corrections[] {
-  const best = new Map([...candidates].flatMap(([word, [first]]) => (first === undefined ? [] : [[word, first] as const])));
+  const best = new Map(
+    [...candidates].flatMap(([word, [first]]) => (first === undefined ? [] : [[word, first] as const])),
+  );
   if (best.size === 0) return [];
-  const others = [...candidates].flatMap(([word, found]) => found.slice(1).map((other): Corrections => new Map([...best, [word, other]])));
+  const others = [...candidates].flatMap(([word, found]) =>
+    found.slice(1).map((other): Corrections => new Map([...best, [word, other]])),
+  );
   return [best, ...others].slice(0, 2 * mostSuggested.suggestions);
 }

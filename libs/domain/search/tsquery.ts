@@ -83,7 +83,8 @@ export function operandsOf(query: LexemeQuery): readonly Extract<LexemeQuery, { 
 }
 
 /** The expansions in a query. */
-export const expansionsOf = (query: LexemeQuery): readonly Expansion[] => operandsOf(query).flatMap((operand) => (operand.kind === 'expand' ? [operand.expansion] : []));
+export const expansionsOf = (query: LexemeQuery): readonly Expansion[] =>
+  operandsOf(query).flatMap((operand) => (operand.kind === 'expand' ? [operand.expansion] : []));
 
 /** The words of a query outside of negations, expansions filled in: what is scored and marked. Prefixes are left out. */
 export function wordsOf(query: LexemeQuery, expanded: ExpandedWords): readonly string[] {
@@ -108,14 +109,26 @@ export function toTsquery(query: LexemeQuery, expanded: ExpandedWords): string {
       return quote(query.word) + label(query.isPrefix === true, query.inNotes === true);
     case 'expand': {
       const found = expanded.get(expansionKey(query.expansion)) ?? [];
-      return combine(found.map((one) => quote(one) + label(false, query.inNotes === true)), ' | ', noDocument);
+      return combine(
+        found.map((one) => quote(one) + label(false, query.inNotes === true)),
+        ' | ',
+        noDocument,
+      );
     }
     case 'every':
       return printEvery(query.parts, expanded);
     case 'any':
-      return combine(query.parts.map((part) => toTsquery(part, expanded)), ' | ', noDocument);
+      return combine(
+        query.parts.map((part) => toTsquery(part, expanded)),
+        ' | ',
+        noDocument,
+      );
     case 'sequence':
-      return combine(query.parts.map((part) => toTsquery(part, expanded)), ' <-> ', noDocument);
+      return combine(
+        query.parts.map((part) => toTsquery(part, expanded)),
+        ' <-> ',
+        noDocument,
+      );
     case 'apart':
       return `(${toTsquery(query.left, expanded)} <${query.places}> ${toTsquery(query.right, expanded)})`;
     case 'not':

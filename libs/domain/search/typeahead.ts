@@ -24,10 +24,21 @@ export type TypedText = { readonly words: readonly TypedWord[]; readonly start: 
 export type TitleRequest = { readonly typed: TypedText; readonly types: readonly string[]; readonly limit: number };
 
 /** A title found: the document, the words of the title that begin as those typed, as they are written. */
-export type SuggestedTitle = { readonly id: string; readonly uri: string; readonly title: string; readonly primary_type: string; readonly repository: string; readonly words: readonly string[] };
+export type SuggestedTitle = {
+  readonly id: string;
+  readonly uri: string;
+  readonly title: string;
+  readonly primary_type: string;
+  readonly repository: string;
+  readonly words: readonly string[];
+};
 
 /** What the word list has that begins as a word: how many words (at most `alike`), in how many documents these are together, and the most frequent. */
-export type AlikeWords = { readonly count: number; readonly documents: number; readonly frequent: readonly { readonly word: string; readonly df: number }[] };
+export type AlikeWords = {
+  readonly count: number;
+  readonly documents: number;
+  readonly frequent: readonly { readonly word: string; readonly df: number }[];
+};
 
 /** A document whose title may be suggested: its number, sort key and the factor of its kind. */
 export type TitleCandidate = { readonly no: number; readonly title: string; readonly factor: number };
@@ -36,14 +47,21 @@ export type TitleCandidate = { readonly no: number; readonly title: string; read
  * How titles are looked for. All parts of `query` must be there, of words too widespread one of the more frequent that begin so. `loose`: the other
  * words alone, where there are both sorts. `left`: the widespread words, which every title found is to have.
  */
-export type TitleSearch = { readonly query: readonly LexemeQuery[]; readonly loose: readonly LexemeQuery[] | null; readonly left: readonly string[] };
+export type TitleSearch = {
+  readonly query: readonly LexemeQuery[];
+  readonly loose: readonly LexemeQuery[] | null;
+  readonly left: readonly string[];
+};
 
 /** Reads what was typed. Never throws. */
 export function readTyped(text: string): TypedText {
   const typed = withoutMarkup([...text].slice(0, mostLookedAt.characters).join(''));
   const found = new Map<string, TypedWord>();
   for (const run of analyseRuns(typed)) {
-    const parts = run.isPairs && run.parts.length > 1 ? run.parts.slice(0, -1).map(([, pair]) => pair ?? '') : run.parts.map(([first]) => first ?? '');
+    const parts =
+      run.isPairs && run.parts.length > 1
+        ? run.parts.slice(0, -1).map(([, pair]) => pair ?? '')
+        : run.parts.map(([first]) => first ?? '');
     for (const part of parts) if (part !== '') found.set(part, { word: part, isWhole: run.isPairs });
   }
   return { words: [...found.values()].slice(0, mostLookedAt.words), start: toTitleSort(typed) };
@@ -57,12 +75,16 @@ export function toTitleSearch(typed: TypedText, alike: ReadonlyMap<string, Alike
   for (const { word: one, isWhole } of typed.words) {
     const known = alike.get(one);
     if (isWhole) narrow.push(word(inTitle(one)));
-    else if (known === undefined || (known.count < mostLookedAt.alike && known.documents <= mostLookedAt.documents)) narrow.push({ kind: 'word', word: inTitle(one), isPrefix: true });
+    else if (known === undefined || (known.count < mostLookedAt.alike && known.documents <= mostLookedAt.documents))
+      narrow.push({ kind: 'word', word: inTitle(one), isPrefix: true });
     else wide.push({ word: one, alike: known });
   }
   // The more there are, the more has to be compared for each document.
   const documents = mostLookedAt.documents / Math.max(wide.length, 1);
-  const query = [...narrow, ...wide.map((one) => any(takenOf(one.word, one.alike, documents).map((other) => word(inTitle(other)))))];
+  const query = [
+    ...narrow,
+    ...wide.map((one) => any(takenOf(one.word, one.alike, documents).map((other) => word(inTitle(other))))),
+  ];
   return { query, loose: narrow.length > 0 && wide.length > 0 ? narrow : null, left: wide.map((one) => one.word) };
 }
 
@@ -84,7 +106,12 @@ function takenOf(one: string, { frequent }: AlikeWords, most: number): readonly 
  * The numbers of the best candidates, each once: titles that are or begin as what was typed, then those that have its words whole; collections
  * and names before components; short before long. A title without one of the `left` words is none.
  */
-export function rankTitles(typed: TypedText, candidates: readonly TitleCandidate[], left: readonly string[], limit: number): readonly number[] {
+export function rankTitles(
+  typed: TypedText,
+  candidates: readonly TitleCandidate[],
+  left: readonly string[],
+  limit: number,
+): readonly number[] {
   const words = typed.words.map((one) => ({ ...one, word: unpadded(one.word) }));
   const required = new Set(left.map(unpadded));
   const scored = new Map<number, TitleCandidate & { readonly score: number }>();
@@ -92,10 +119,16 @@ export function rankTitles(typed: TypedText, candidates: readonly TitleCandidate
     if (scored.has(candidate.no)) continue;
     const own = unpadded(candidate.title).split(' ');
     const begins = typed.start !== '' && candidate.title.startsWith(typed.start);
-    const lacks = !begins && words.some(({ word: one }) => required.has(one) && !own.some((other) => other.startsWith(one)));
+    const lacks =
+      !begins && words.some(({ word: one }) => required.has(one) && !own.some((other) => other.startsWith(one)));
     if (lacks) continue;
     const whole = words.filter(({ word: one }) => own.includes(one)).length / Math.max(words.length, 1);
-    const score = (candidate.title === typed.start ? 1 : 0) + (begins ? 2 : 0) + whole + candidate.factor / 2 - Math.min(own.length, 20) / 20;
+    const score =
+      (candidate.title === typed.start ? 1 : 0) +
+      (begins ? 2 : 0) +
+      whole +
+      candidate.factor / 2 -
+      Math.min(own.length, 20) / 20;
     scored.set(candidate.no, { ...candidate, score });
   }
   return [...scored.values()]
@@ -113,13 +146,24 @@ export function toSuggestedTitle(typed: TypedText, stored: string): SuggestedTit
   const document = JSON.parse(stored) as JsonObject;
   const title = textOf(document, 'title') ?? '';
   const text = (name: string): string => textOf(document, name) ?? '';
-  return { id: text('id'), uri: text('uri'), title, primary_type: text('primary_type'), repository: text('repository'), words: completedWords(typed, title) };
+  return {
+    id: text('id'),
+    uri: text('uri'),
+    title,
+    primary_type: text('primary_type'),
+    repository: text('repository'),
+    words: completedWords(typed, title),
+  };
 }
 
 /** The words of a title that begin as those typed, as they are written, each once. */
 function completedWords(typed: TypedText, title: string): readonly string[] {
   const text = withoutMarkup(title);
   const fits = (variant: string): boolean => typed.words.some(({ word: one }) => variant.startsWith(one));
-  const found = analyseRuns(text).flatMap((run) => ([...run.parts.flat(), ...(run.joined === undefined ? [] : [run.joined])].some(fits) ? [text.slice(run.start, run.end)] : []));
+  const found = analyseRuns(text).flatMap((run) =>
+    [...run.parts.flat(), ...(run.joined === undefined ? [] : [run.joined])].some(fits)
+      ? [text.slice(run.start, run.end)]
+      : [],
+  );
   return [...new Set(found)];
 }

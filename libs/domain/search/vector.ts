@@ -12,10 +12,19 @@ export type Weight = 'A' | 'B' | 'C' | 'D';
  * A text without markup, its weight, and the field prefixes under which its words are stored beside the bare words. `isRepeated`: the
  * document has the text elsewhere already, so that only its field finds it.
  */
-export type VectorPart = { readonly text: string; readonly weight: Weight; readonly prefixes: readonly string[]; readonly isRepeated?: boolean };
+export type VectorPart = {
+  readonly text: string;
+  readonly weight: Weight;
+  readonly prefixes: readonly string[];
+  readonly isRepeated?: boolean;
+};
 
 /** What a document is found by. `context` words are found but have no place; `marks` are finished lexemes without a place. */
-export type VectorInput = { readonly parts: readonly VectorPart[]; readonly context: readonly string[]; readonly marks: readonly string[] };
+export type VectorInput = {
+  readonly parts: readonly VectorPart[];
+  readonly context: readonly string[];
+  readonly marks: readonly string[];
+};
 
 /**
  * A finished vector. `lexemes` has everything; `isHeadPlace` tells which places are of weights A to C, which alone the first round of ranking
@@ -32,7 +41,12 @@ const mostPositions = 255;
 const mostBytes = 1_000_000;
 const gap = 20;
 const bitsOfPosition = 14;
-const weightBits: { readonly [weight in Weight]: number } = { A: 3 << bitsOfPosition, B: 2 << bitsOfPosition, C: 1 << bitsOfPosition, D: 0 };
+const weightBits: { readonly [weight in Weight]: number } = {
+  A: 3 << bitsOfPosition,
+  B: 2 << bitsOfPosition,
+  C: 1 << bitsOfPosition,
+  D: 0,
+};
 
 type Entry = { readonly lexeme: string; places: number[]; isSorted: boolean };
 
@@ -109,7 +123,8 @@ class VectorBuilder {
 /** Places by position; of several at one position the weightiest. */
 function inOrder(places: readonly number[]): number[] {
   const byPosition = new Map<number, number>();
-  for (const place of places) byPosition.set(place & lastPosition, Math.max(place, byPosition.get(place & lastPosition) ?? 0));
+  for (const place of places)
+    byPosition.set(place & lastPosition, Math.max(place, byPosition.get(place & lastPosition) ?? 0));
   return [...byPosition].sort(([a], [b]) => a - b).map(([, place]) => place);
 }
 

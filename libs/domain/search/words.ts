@@ -71,7 +71,11 @@ export function findNearSpellings(text: string, distance: number, scope: WordSco
     return findWords(text, scope);
   }
   const near = run.joined ?? run.parts[0]?.[0] ?? '';
-  return { kind: 'expand', expansion: { kind: 'fuzzy', prefix: scope.prefix, word: near, distance }, inNotes: scope.inNotes };
+  return {
+    kind: 'expand',
+    expansion: { kind: 'fuzzy', prefix: scope.prefix, word: near, distance },
+    inNotes: scope.inNotes,
+  };
 }
 
 /** The word of a query for all its forms; undefined for every other query. */
@@ -90,14 +94,18 @@ export function trailingStar(pattern: string): string | undefined {
 /** A pattern for SQL LIKE, its literal stretches put through a function first. */
 export function toLike(pattern: string, treat: (literal: string) => string): string {
   return [...pattern.matchAll(/\*+|\?|(?:[^*?\\]|\\[^])+/gu)]
-    .map(([part]) => (part === '?' ? '_' : part.startsWith('*') ? '%' : escapeLike(treat(part.replace(/\\([^])/gu, '$1')))))
+    .map(([part]) =>
+      part === '?' ? '_' : part.startsWith('*') ? '%' : escapeLike(treat(part.replace(/\\([^])/gu, '$1'))),
+    )
     .join('');
 }
 
 /** Throws `unsupported_query` where a LIKE pattern has fewer than `least` literal characters. */
 export function requireLiterals(like: string, pattern: string, least = 2): void {
   if ([...like.replace(/\\[^]|[%_]/gu, (part) => (part.length > 1 ? part.slice(1) : ''))].length < least) {
-    throw refuse(`The pattern '${pattern}' needs at least ${least === 1 ? 'one letter or digit' : 'two letters or digits'}`);
+    throw refuse(
+      `The pattern '${pattern}' needs at least ${least === 1 ? 'one letter or digit' : 'two letters or digits'}`,
+    );
   }
 }
 
@@ -114,12 +122,20 @@ function toRunQuery(run: Run, scope: WordScope, language?: StemLanguage): Lexeme
   const words = toSequence(run);
   // One with a number in it is an identifier. Of a compound the last part is what takes endings.
   const inForms = words.every(hasForms) ? language : undefined;
-  const written = sequence(words.map((one, index) => withForms(one, scope, index === words.length - 1 ? inForms : undefined)));
+  const written = sequence(
+    words.map((one, index) => withForms(one, scope, index === words.length - 1 ? inForms : undefined)),
+  );
   return run.joined === undefined ? written : any([withForms(run.joined, scope, inForms), written]);
 }
 
 function withForms(text: string, scope: WordScope, language: StemLanguage | undefined): LexemeQuery {
-  return language === undefined ? scoped(text, scope) : { kind: 'expand', expansion: { kind: 'forms', prefix: scope.prefix, word: text, language }, inNotes: scope.inNotes };
+  return language === undefined
+    ? scoped(text, scope)
+    : {
+        kind: 'expand',
+        expansion: { kind: 'forms', prefix: scope.prefix, word: text, language },
+        inNotes: scope.inNotes,
+      };
 }
 
 // One word a position. Of a script without blanks the pair, which is rarer, and at the end the character alone.
@@ -130,13 +146,20 @@ function toSequence(run: Run): readonly string[] {
 function findPrefix(stem: string, pattern: string, scope: WordScope): LexemeQuery {
   const runs = analyseRuns(stem);
   const last = runs.at(-1);
-  const literals = runs.reduce((sum, run) => sum + run.parts.reduce((length, [first]) => length + (first ?? '').length, 0), 0);
+  const literals = runs.reduce(
+    (sum, run) => sum + run.parts.reduce((length, [first]) => length + (first ?? '').length, 0),
+    0,
+  );
   if (last === undefined || literals < (last.isPairs || scope.prefix !== '' ? 1 : 2)) {
     throw refuse(`The pattern '${pattern}' needs at least two letters or digits`);
   }
   // Words of a field begin so (`f1=`), and would be found whatever they are.
   if (scope.prefix === '' && runs.length === 1 && isFieldWord(`${fold(stem)}=`)) {
-    return { kind: 'expand', expansion: { kind: 'pattern', prefix: '', like: `${escapeLike(fold(stem))}%` }, inNotes: scope.inNotes };
+    return {
+      kind: 'expand',
+      expansion: { kind: 'pattern', prefix: '', like: `${escapeLike(fold(stem))}%` },
+      inNotes: scope.inNotes,
+    };
   }
   const before = runs.slice(0, -1).map((run) => toRunQuery(run, scope));
   const words = toSequence(last).map((one, index, all) => asPrefix(scoped(one, scope), index === all.length - 1));

@@ -1,10 +1,17 @@
 // The buildings of all locations with their floors, rooms and areas (space calculator).
 
 /** Where a location is; null: not stated. */
-export type Whereabouts = { readonly building: string; readonly floor: string | null; readonly room: string | null; readonly area: string | null };
+export type Whereabouts = {
+  readonly building: string;
+  readonly floor: string | null;
+  readonly room: string | null;
+  readonly area: string | null;
+};
 
 /** Floors by building, rooms by floor, areas by room. */
-export type Buildings = { readonly [building: string]: { readonly [floor: string]: { readonly [room: string]: readonly string[] } } };
+export type Buildings = {
+  readonly [building: string]: { readonly [floor: string]: { readonly [room: string]: readonly string[] } };
+};
 
 /**
  * The tree of places, in the order given. `placeholders`: a level that is not stated is named '[no floor]' or '[no room]' (R-B); without
@@ -22,7 +29,17 @@ export function buildingsOf(places: readonly Whereabouts[], placeholders: boolea
     const areas = within(rooms, room, () => new Set<string>());
     if (place.area !== null) areas.add(place.area);
   }
-  return Object.fromEntries([...buildings].map(([building, floors]) => [building, Object.fromEntries([...floors].map(([floor, rooms]) => [floor, Object.fromEntries([...rooms].map(([room, areas]) => [room, [...areas]]))]))]));
+  return Object.fromEntries(
+    [...buildings].map(([building, floors]) => [
+      building,
+      Object.fromEntries(
+        [...floors].map(([floor, rooms]) => [
+          floor,
+          Object.fromEntries([...rooms].map(([room, areas]) => [room, [...areas]])),
+        ]),
+      ),
+    ]),
+  );
 }
 
 function within<T>(map: Map<string, T>, key: string, make: () => T): T {

@@ -15,7 +15,11 @@ export type Shelf = { readonly size: Size | null | undefined; readonly standing:
 /** Why a shelf has no space, or why nobody can tell. The words are the wire's. */
 export type NoSpace = 'container_is_bigger' | 'location_cannot_fit_container';
 /** See NoSpace. */
-export type Unknowable = 'location_lacks_a_profile' | 'location_lacks_dimension_data' | 'container_at_location_lacks_profile' | 'containers_at_location_dont_fit';
+export type Unknowable =
+  | 'location_lacks_a_profile'
+  | 'location_lacks_dimension_data'
+  | 'container_at_location_lacks_profile'
+  | 'containers_at_location_dont_fit';
 
 /** The space of one shelf; `ofType` are the containers of the profile asked for that stand there already. */
 export type FreeSpace =
@@ -36,14 +40,24 @@ export function freeSpace(box: Box, shelf: Shelf): FreeSpace {
   if (shelf.size === null) return { kind: 'unknown', reason: 'location_lacks_dimension_data', ofType: 0 };
   if (isLarger(box.size, shelf.size)) return { kind: 'no_space', reason: 'container_is_bigger', ofType: 0 };
   const size = shelf.size;
-  const ofType = shelf.standing.filter((each) => each.box?.profileId === box.profileId).reduce((sum, each) => sum + each.count, 0);
-  const known = shelf.standing.flatMap(({ box: standing, count }) => (standing === null ? [] : [{ box: standing, count }]));
-  if (known.length < shelf.standing.length) return { kind: 'unknown', reason: 'container_at_location_lacks_profile', ofType };
+  const ofType = shelf.standing
+    .filter((each) => each.box?.profileId === box.profileId)
+    .reduce((sum, each) => sum + each.count, 0);
+  const known = shelf.standing.flatMap(({ box: standing, count }) =>
+    standing === null ? [] : [{ box: standing, count }],
+  );
+  if (known.length < shelf.standing.length)
+    return { kind: 'unknown', reason: 'container_at_location_lacks_profile', ofType };
   const rows = known.map((each) => ({ ...each, rows: Math.ceil(each.count / perRow(each.box, size)) }));
   const used = rows.reduce((sum, each) => sum + each.rows * each.box.size.width, 0);
-  if (used > size.width || rows.some((each) => each.count > 0 && isLarger(each.box.size, size))) return { kind: 'unknown', reason: 'containers_at_location_dont_fit', ofType };
-  const begun = rows.filter((each) => each.box.profileId === box.profileId).reduce((sum, each) => sum + each.rows * perRow(box, size) - each.count, 0);
+  if (used > size.width || rows.some((each) => each.count > 0 && isLarger(each.box.size, size)))
+    return { kind: 'unknown', reason: 'containers_at_location_dont_fit', ofType };
+  const begun = rows
+    .filter((each) => each.box.profileId === box.profileId)
+    .reduce((sum, each) => sum + each.rows * perRow(box, size) - each.count, 0);
   const fresh = box.size.width === 0 ? 0 : Math.floor((size.width - used) / box.size.width) * perRow(box, size);
   const count = begun + fresh;
-  return count > 0 ? { kind: 'space', count, ofType } : { kind: 'no_space', reason: 'location_cannot_fit_container', ofType };
+  return count > 0
+    ? { kind: 'space', count, ofType }
+    : { kind: 'no_space', reason: 'location_cannot_fit_container', ofType };
 }

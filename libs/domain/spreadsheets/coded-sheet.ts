@@ -14,7 +14,12 @@ import { unclearCells } from './rows.ts';
 export type CodedRow = { readonly row: number; readonly cells: ReadonlyMap<string, string> };
 
 /** What a sheet holds, or what is wrong with it as a whole. `name` is that of the sheet in its workbook; null where the file is CSV. */
-export type CodedSheet = { readonly name: string | null; readonly codes: readonly string[]; readonly rows: readonly CodedRow[]; readonly faults: readonly SheetFault[] };
+export type CodedSheet = {
+  readonly name: string | null;
+  readonly codes: readonly string[];
+  readonly rows: readonly CodedRow[];
+  readonly faults: readonly SheetFault[];
+};
 
 /** A file as a job has it. `contentType` is `csv` or `xlsx`, or the media type of either. */
 export type SheetFile = { readonly bytes: Uint8Array; readonly contentType: string };
@@ -25,8 +30,13 @@ const codesRow = /field codes?\b/i;
 
 /** Reads a sheet. Fails with `import_failed` where it is of no such type, cannot be read, or has no row of codes. */
 export function readCodedSheet({ bytes, contentType }: SheetFile): CodedSheet {
-  const found = /csv/i.test(contentType) ? { name: null, table: readCsv(bytes) } : /xlsx|spreadsheetml/i.test(contentType) ? readWorkbook(bytes) : null;
-  if (found === null) throw fail('import_failed', { message: `Files of the type ${contentType} cannot be read; it must be csv or xlsx` });
+  const found = /csv/i.test(contentType)
+    ? { name: null, table: readCsv(bytes) }
+    : /xlsx|spreadsheetml/i.test(contentType)
+      ? readWorkbook(bytes)
+      : null;
+  if (found === null)
+    throw fail('import_failed', { message: `Files of the type ${contentType} cannot be read; it must be csv or xlsx` });
   const { name, table } = found;
   const head = table.findIndex(({ cells }) => codesRow.test(cells.get(0) ?? ''));
   const names = [...(table[head]?.cells ?? [])].filter(([column]) => column > 0);
@@ -34,16 +44,24 @@ export function readCodedSheet({ bytes, contentType }: SheetFile): CodedSheet {
   const codes = names.map(([, code]) => code);
   const codeOf = new Map(names);
   const last = new Map(codes.map((code, index) => [code, index]));
-  const faults: SheetFault[] = [...new Set(codes.filter((code, index) => last.get(code) !== index))].map((code) => ({ row: table[head]?.number ?? null, column: code, message: 'The column is there twice' }));
+  const faults: SheetFault[] = [...new Set(codes.filter((code, index) => last.get(code) !== index))].map((code) => ({
+    row: table[head]?.number ?? null,
+    column: code,
+    message: 'The column is there twice',
+  }));
   const data = table.slice(head + 1).filter(({ cells }) => cells.size > 0 && !cells.has(0));
   if (data.length > mostRows) faults.push({ row: null, column: null, message: `Has more than ${mostRows} rows` });
   faults.push(...unclearCells(data, names));
   if (faults.length > 0) return { name, codes, rows: [], faults };
-  const rows = data.map(({ number, cells }) => ({ row: number, cells: new Map([...cells].flatMap(([column, cell]) => textOfCode(codeOf.get(column), cell))) }));
+  const rows = data.map(({ number, cells }) => ({
+    row: number,
+    cells: new Map([...cells].flatMap(([column, cell]) => textOfCode(codeOf.get(column), cell))),
+  }));
   return { name, codes, rows: rows.filter(({ cells }) => cells.size > 0), faults };
 }
 
-const textOfCode = (code: string | undefined, text: string): readonly (readonly [string, string])[] => (code === undefined ? [] : [[code, text]]);
+const textOfCode = (code: string | undefined, text: string): readonly (readonly [string, string])[] =>
+  code === undefined ? [] : [[code, text]];
 
 type Table = SheetRows;
 
@@ -55,21 +73,45 @@ function readCsv(bytes: Uint8Array): Table {
   const take = (record: readonly string[], told: { readonly records: number; readonly empty_lines: number }): null => {
     const number = told.records + told.empty_lines;
     lastRow = number;
-    const cells = new Map(record.map((cell, column) => [column, withoutMark(cell.trim())] as const).filter(([, cell]) => cell !== ''));
+    const cells = new Map(
+      record.map((cell, column) => [column, withoutMark(cell.trim())] as const).filter(([, cell]) => cell !== ''),
+    );
     demandStorable(record, number);
     cellCount += cells.size;
-    if (record.length > sheetLimits.columns) throw badSheet(`Row ${number} has more than ${sheetLimits.columns} columns`, number);
+    if (record.length > sheetLimits.columns)
+      throw badSheet(`Row ${number} has more than ${sheetLimits.columns} columns`, number);
     if (cellCount > sheetLimits.cells) throw badSheet(`The sheet has more than ${sheetLimits.cells} cells`, number);
-    if (rows.length >= sheetLimits.rows || number > sheetLimits.lastRow) throw badSheet(`The sheet has more than ${rows.length >= sheetLimits.rows ? sheetLimits.rows : sheetLimits.lastRow} rows`, number);
+    if (rows.length >= sheetLimits.rows || number > sheetLimits.lastRow)
+      throw badSheet(
+        `The sheet has more than ${rows.length >= sheetLimits.rows ? sheetLimits.rows : sheetLimits.lastRow} rows`,
+        number,
+      );
     if (cells.size > 0) rows.push({ number, cells });
     // Nothing is kept by the parser.
     return null;
   };
   const text = decode(bytes);
   try {
-    parse(text, { bom: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, max_record_size: maxRowBytes, on_record: take });
+    parse(text, {
+      bom: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      max_record_size: maxRowBytes,
+      on_record: take,
+    });
   } catch (cause) {
-    throw cause instanceof Failure ? cause : fail('import_failed', { message: `The file is not CSV in UTF-8: ${cause instanceof Error ? cause.message : String(cause)}`, row: lastRow + 1 }, {}, cause);
+    throw cause instanceof Failure
+      ? cause
+      : fail(
+          'import_failed',
+          {
+            message: `The file is not CSV in UTF-8: ${cause instanceof Error ? cause.message : String(cause)}`,
+            row: lastRow + 1,
+          },
+          {},
+          cause,
+        );
   }
   return rows;
 }

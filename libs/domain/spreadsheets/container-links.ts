@@ -7,8 +7,12 @@ import type { SheetFault } from './rows.ts';
 
 /** What the rows name: what the store has to look up. */
 export type LinkerWanted = {
-  readonly refIds: readonly string[]; readonly containerIds: readonly number[]; readonly barcodes: readonly string[]; readonly childBarcodes: readonly string[];
-  readonly locationIds: readonly number[]; readonly profileIds: readonly number[];
+  readonly refIds: readonly string[];
+  readonly containerIds: readonly number[];
+  readonly barcodes: readonly string[];
+  readonly childBarcodes: readonly string[];
+  readonly locationIds: readonly number[];
+  readonly profileIds: readonly number[];
 };
 
 /** What is there of it. `components`: ids of the resource's archival objects by ref_id; `used`: containers of the resource by pairKey. */
@@ -27,10 +31,21 @@ export type LinkerFacts = {
 export type NewContainer = { readonly key: string; readonly row: number; readonly body: JsonObject };
 
 /** A link to be made; `container` is an id, or the key of a new one. */
-export type ContainerLink = { readonly row: number; readonly componentId: number; readonly container: number | string; readonly instanceType: string; readonly child: JsonObject };
+export type ContainerLink = {
+  readonly row: number;
+  readonly componentId: number;
+  readonly container: number | string;
+  readonly instanceType: string;
+  readonly child: JsonObject;
+};
 
 /** What is to be done, what is wrong, and what is left out. Where anything is wrong, nothing is to be done. */
-export type LinkPlan = { readonly containers: readonly NewContainer[]; readonly links: readonly ContainerLink[]; readonly faults: readonly SheetFault[]; readonly notes: readonly string[] };
+export type LinkPlan = {
+  readonly containers: readonly NewContainer[];
+  readonly links: readonly ContainerLink[];
+  readonly faults: readonly SheetFault[];
+  readonly notes: readonly string[];
+};
 
 /** By what containers of a resource are told apart. */
 export const pairKey = (type: string | null, indicator: string | null): string => JSON.stringify([type, indicator]);
@@ -39,16 +54,36 @@ export const pairKey = (type: string | null, indicator: string | null): string =
 export function wantedOf(rows: readonly CodedRow[]): LinkerWanted {
   const texts = (code: string): readonly string[] => [...new Set(rows.flatMap(({ cells }) => cells.get(code) ?? []))];
   const ids = (code: string): readonly number[] => texts(code).flatMap((text) => idOf(text) ?? []);
-  return { refIds: texts('ref_id'), containerIds: ids('top_container_id'), barcodes: texts('top_container_barcode'), childBarcodes: texts('child_barcode'), locationIds: ids('location_id'), profileIds: ids('container_profile_id') };
+  return {
+    refIds: texts('ref_id'),
+    containerIds: ids('top_container_id'),
+    barcodes: texts('top_container_barcode'),
+    childBarcodes: texts('child_barcode'),
+    locationIds: ids('location_id'),
+    profileIds: ids('container_profile_id'),
+  };
 }
 
 const idOf = (text: string): number | null => (/^\d{1,9}$/.test(text) ? Number(text) : null);
 
 /** Checks all rows. `today` is the day from which new containers are where the rows say. */
-export function planLinks(rows: readonly CodedRow[], facts: LinkerFacts, controlled: Controlled, today: string): LinkPlan {
+export function planLinks(
+  rows: readonly CodedRow[],
+  facts: LinkerFacts,
+  controlled: Controlled,
+  today: string,
+): LinkPlan {
   const faults: SheetFault[] = [];
   const notes: string[] = [];
-  const containers = new Map<string, { readonly row: number; readonly given: Map<string, string>; readonly type: string | null; readonly indicator: string }>();
+  const containers = new Map<
+    string,
+    {
+      readonly row: number;
+      readonly given: Map<string, string>;
+      readonly type: string | null;
+      readonly indicator: string;
+    }
+  >();
   const barcodes = new Map<string, { readonly row: number; readonly key: string }>();
   const childBarcodes = new Map<string, number>();
   const links = rows.flatMap(({ row, cells }): readonly ContainerLink[] => {
@@ -81,32 +116,41 @@ export function planLinks(rows: readonly CodedRow[], facts: LinkerFacts, control
     const type = valueOf('top_container_type', 'container_type');
     const indicator = cells.get('top_container_indicator');
     const id = cells.get('top_container_id');
-    if ((indicator === undefined) === (id === undefined)) wrong('top_container_indicator', 'Exactly one of top_container_indicator and top_container_id is needed');
+    if ((indicator === undefined) === (id === undefined))
+      wrong('top_container_indicator', 'Exactly one of top_container_indicator and top_container_id is needed');
     const key = pairKey(type, indicator ?? null);
     const barcode = cells.get('top_container_barcode');
     if (indicator !== undefined && id === undefined) {
-      if (facts.used.has(key)) wrong('top_container_indicator', `The resource has a container ${[type, indicator].filter(Boolean).join(' ')} already; name it by its top_container_id`);
+      if (facts.used.has(key))
+        wrong(
+          'top_container_indicator',
+          `The resource has a container ${[type, indicator].filter(Boolean).join(' ')} already; name it by its top_container_id`,
+        );
       const made = containers.get(key) ?? { row, given: new Map<string, string>(), type, indicator };
       containers.set(key, made);
       for (const column of ['top_container_barcode', 'location_id', 'container_profile_id']) {
         const text = cells.get(column);
         const other = made.given.get(column);
-        if (text !== undefined && other !== undefined && other !== text) wrong(column, `Row ${made.row} has ${other} for the same container`);
+        if (text !== undefined && other !== undefined && other !== text)
+          wrong(column, `Row ${made.row} has ${other} for the same container`);
         if (text !== undefined && other === undefined) made.given.set(column, text);
       }
     }
     if (barcode !== undefined) {
       const other = barcodes.get(barcode) ?? { row, key };
       barcodes.set(barcode, other);
-      if (id !== undefined) notes.push(`Row ${row}: top_container_barcode is only for containers that are made, and is left out`);
+      if (id !== undefined)
+        notes.push(`Row ${row}: top_container_barcode is only for containers that are made, and is left out`);
       else if (facts.barcodes.has(barcode)) wrong('top_container_barcode', `The barcode ${barcode} is in use`);
-      else if (other.key !== key) wrong('top_container_barcode', `Row ${other.row} has the barcode ${barcode} for another container`);
+      else if (other.key !== key)
+        wrong('top_container_barcode', `Row ${other.row} has the barcode ${barcode} for another container`);
     }
     const childType = valueOf('child_type', 'container_type');
     const childIndicator = cells.get('child_indicator');
     const childBarcode = cells.get('child_barcode');
     const hasChild = cells.has('child_type') && childIndicator !== undefined;
-    if (!hasChild && (cells.has('child_type') || childIndicator !== undefined || childBarcode !== undefined)) notes.push(`Row ${row}: a child needs both child_type and child_indicator, and is left out`);
+    if (!hasChild && (cells.has('child_type') || childIndicator !== undefined || childBarcode !== undefined))
+      notes.push(`Row ${row}: a child needs both child_type and child_indicator, and is left out`);
     if (hasChild && childBarcode !== undefined) {
       const other = childBarcodes.get(childBarcode);
       childBarcodes.set(childBarcode, other ?? row);
@@ -114,20 +158,39 @@ export function planLinks(rows: readonly CodedRow[], facts: LinkerFacts, control
       else if (other !== undefined) wrong('child_barcode', `Row ${other} has the barcode ${childBarcode} as well`);
     }
     if (faults.length > before || componentId === undefined || instanceType === null) return [];
-    const child = hasChild ? { type_2: childType ?? '', indicator_2: childIndicator, ...(childBarcode === undefined ? {} : { barcode_2: childBarcode }) } : {};
+    const child = hasChild
+      ? {
+          type_2: childType ?? '',
+          indicator_2: childIndicator,
+          ...(childBarcode === undefined ? {} : { barcode_2: childBarcode }),
+        }
+      : {};
     return [{ row, componentId, container: id === undefined ? key : Number(id), instanceType, child }];
   });
-  const made = [...containers].map(([key, { row, given, type, indicator }]) => ({ key, row, body: containerBody(given, type, indicator, today) }));
+  const made = [...containers].map(([key, { row, given, type, indicator }]) => ({
+    key,
+    row,
+    body: containerBody(given, type, indicator, today),
+  }));
   return { containers: faults.length > 0 ? [] : made, links: faults.length > 0 ? [] : links, faults, notes };
 }
 
-function containerBody(given: ReadonlyMap<string, string>, type: string | null, indicator: string, today: string): JsonObject {
+function containerBody(
+  given: ReadonlyMap<string, string>,
+  type: string | null,
+  indicator: string,
+  today: string,
+): JsonObject {
   const barcode = given.get('top_container_barcode');
   const location = given.get('location_id');
   const profile = given.get('container_profile_id');
   return {
-    indicator, ...(type === null ? {} : { type }), ...(barcode === undefined ? {} : { barcode }),
-    ...(location === undefined ? {} : { container_locations: [{ ref: `/locations/${Number(location)}`, status: 'current', start_date: today }] }),
+    indicator,
+    ...(type === null ? {} : { type }),
+    ...(barcode === undefined ? {} : { barcode }),
+    ...(location === undefined
+      ? {}
+      : { container_locations: [{ ref: `/locations/${Number(location)}`, status: 'current', start_date: today }] }),
     ...(profile === undefined ? {} : { container_profile: { ref: `/container_profiles/${Number(profile)}` } }),
   };
 }

@@ -13,5 +13,8 @@ export function controlledBy(enumerations: Enumerations, labels: ListLabels): Co
     const values = labels[list];
     return values !== undefined && Object.hasOwn(values, label) ? values[label] : undefined;
   };
-  return (list, text) => [text, text.toLowerCase(), labelled(list, text.toLowerCase())].find((value) => value !== undefined && enumerations.get(list)?.has(value) === true);
+  return (list, text) =>
+    [text, text.toLowerCase(), labelled(list, text.toLowerCase())].find(
+      (value) => value !== undefined && enumerations.get(list)?.has(value) === true,
+    );
 }

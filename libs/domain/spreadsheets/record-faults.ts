@@ -6,5 +6,9 @@ import type { SheetFault } from './rows.ts';
 /** The faults of a failed check; `columnOf` names the column behind the slash path of a property. */
 export function recordFaults(failure: Failure, row: number, columnOf: (path: string) => string): readonly SheetFault[] {
   if (!isObject(failure.error)) return [{ row, column: null, message: String(failure.error) }];
-  return Object.entries(failure.error).map(([path, messages]) => ({ row, column: columnOf(path), message: Array.isArray(messages) ? messages.join('; ') : String(messages) }));
+  return Object.entries(failure.error).map(([path, messages]) => ({
+    row,
+    column: columnOf(path),
+    message: Array.isArray(messages) ? messages.join('; ') : String(messages),
+  }));
 }

@@ -27,18 +27,29 @@ export function readUpdateSheet(bytes: Uint8Array): ReadUpdates {
 
 function toUpdates(sheet: SheetRows): ReadUpdates {
   const paths = [...(sheet.find(({ number }) => number === 2)?.cells ?? [])];
-  const faults: SheetFault[] = paths.filter(([, path]) => parsePath(path) === null).map(([, path]) => ({ row: 2, column: path, message: 'Is no column of this spreadsheet' }));
+  const faults: SheetFault[] = paths
+    .filter(([, path]) => parsePath(path) === null)
+    .map(([, path]) => ({ row: 2, column: path, message: 'Is no column of this spreadsheet' }));
   const names = new Set<string>();
   for (const [, path] of paths) {
     if (names.has(path)) faults.push({ row: 2, column: path, message: 'Is there twice' });
     names.add(path);
   }
-  for (const needed of ['id', 'lock_version']) if (!names.has(needed)) faults.push({ row: 2, column: needed, message: 'The column is missing' });
+  for (const needed of ['id', 'lock_version'])
+    if (!names.has(needed)) faults.push({ row: 2, column: needed, message: 'The column is missing' });
   const data = sheet.filter(({ number, cells }) => number > 2 && cells.size > 0);
   if (data.length > mostRows) faults.push({ row: null, column: null, message: `Has more than ${mostRows} rows` });
-  if (data.length * paths.length > sheetLimits.cells) faults.push({ row: null, column: null, message: `Has more than ${sheetLimits.cells} cells: ${data.length} rows in ${paths.length} columns` });
+  if (data.length * paths.length > sheetLimits.cells)
+    faults.push({
+      row: null,
+      column: null,
+      message: `Has more than ${sheetLimits.cells} cells: ${data.length} rows in ${paths.length} columns`,
+    });
   if (faults.length > 0) return { rows: [], faults };
-  const rows = data.map(({ number, cells }): UpdateRow => ({ row: number, cells: new Map(paths.map(([column, path]) => [path, cellText(path, cells.get(column))])) }));
+  const rows = data.map(({ number, cells }): UpdateRow => ({
+    row: number,
+    cells: new Map(paths.map(([column, path]) => [path, cellText(path, cells.get(column))])),
+  }));
   const nameless = [...rows.flatMap(badIds), ...twice(rows)];
   const isNameless = new Set(nameless.map(({ row }) => row));
   return { rows: rows.filter(({ row }) => !isNameless.has(row)), faults: [...nameless, ...unclearCells(data, paths)] };
@@ -46,13 +57,20 @@ function toUpdates(sheet: SheetRows): ReadUpdates {
 
 /** The cells of rows of data that may not be taken for what they seem to say, in columns that have a name. */
 export function unclearCells(data: SheetRows, names: readonly (readonly [number, string])[]): readonly SheetFault[] {
-  return data.filter(({ unclear }) => unclear !== undefined).flatMap(({ number, unclear }) => names.flatMap(([column, name]) => {
-    const message = unclear?.get(column);
-    return message === undefined ? [] : [{ row: number, column: name, message }];
-  }));
+  return data
+    .filter(({ unclear }) => unclear !== undefined)
+    .flatMap(({ number, unclear }) =>
+      names.flatMap(([column, name]) => {
+        const message = unclear?.get(column);
+        return message === undefined ? [] : [{ row: number, column: name, message }];
+      }),
+    );
 }
 
-const badIds = ({ row, cells }: UpdateRow): readonly SheetFault[] => (/^\d{1,9}$/.test(cells.get('id') ?? '') ? [] : [{ row, column: 'id', message: 'Must be the id of an archival object' }]);
+const badIds = ({ row, cells }: UpdateRow): readonly SheetFault[] =>
+  /^\d{1,9}$/.test(cells.get('id') ?? '')
+    ? []
+    : [{ row, column: 'id', message: 'Must be the id of an archival object' }];
 
 function twice(rows: readonly UpdateRow[]): readonly SheetFault[] {
   const first = new Map<string, number>();

@@ -19,13 +19,27 @@ export const headingRows = 2;
 const shown = ({ label, value }: Choice): string => `${label} [${value}]`;
 
 /** The sheets, for writeXlsx. */
-export function updaterSheets(columns: readonly Column[], records: readonly Facts[], choices: Choices): readonly Sheet[] {
-  const lists = columns.map((column) => (column.isFlag === true ? ['true', 'false'] : column.list === undefined ? null : choices(column.list).map(shown)));
-  const labels = columns.map(({ list }) => (list === undefined ? null : new Map(choices(list).map((choice) => [choice.value, shown(choice)]))));
+export function updaterSheets(
+  columns: readonly Column[],
+  records: readonly Facts[],
+  choices: Choices,
+): readonly Sheet[] {
+  const lists = columns.map((column) =>
+    column.isFlag === true ? ['true', 'false'] : column.list === undefined ? null : choices(column.list).map(shown),
+  );
+  const labels = columns.map(({ list }) =>
+    list === undefined ? null : new Map(choices(list).map((choice) => [choice.value, shown(choice)])),
+  );
   const styles = columns.map(({ isLocked }) => (isLocked === true ? 'locked' : 'editable'));
   const cellOf = (facts: Facts, column: Column, index: number): Cell => {
     const text = facts.get(column.path) ?? null;
-    return { value: text === null ? null : (labels[index]?.get(text) ?? (column.list === undefined ? text : shown({ label: text, value: text }))), style: styles[index] ?? 'locked' };
+    return {
+      value:
+        text === null
+          ? null
+          : (labels[index]?.get(text) ?? (column.list === undefined ? text : shown({ label: text, value: text }))),
+      style: styles[index] ?? 'locked',
+    };
   };
   function* rows(): Generator<readonly Cell[]> {
     yield columns.map(({ heading }) => ({ value: heading, style: 'heading' }));
@@ -35,7 +49,14 @@ export function updaterSheets(columns: readonly Column[], records: readonly Fact
   const dropDowns = lists.flatMap((values, index): DropDown[] => {
     if (values === null || values.length === 0) return [];
     const letters = columnLetters(index);
-    return [{ column: index, firstRow: headingRows + 1, lastRow: headingRows + 1 + records.length, values: `Enums!$${letters}$2:$${letters}$${values.length + 1}` }];
+    return [
+      {
+        column: index,
+        firstRow: headingRows + 1,
+        lastRow: headingRows + 1 + records.length,
+        values: `Enums!$${letters}$2:$${letters}$${values.length + 1}`,
+      },
+    ];
   });
   const longest = Math.max(0, ...lists.map((values) => values?.length ?? 0));
   function* choiceRows(): Generator<readonly Cell[]> {
@@ -43,7 +64,17 @@ export function updaterSheets(columns: readonly Column[], records: readonly Fact
     for (let row = 0; row < longest; row++) yield lists.map((values) => ({ value: values?.[row] ?? null }));
   }
   return [
-    { name: updatesSheet, columns: columns.map(({ path }, index) => ({ width: path === 'title' ? 40 : 18, style: styles[index] ?? 'locked' })), rows: rows(), isProtected: true, freeze: { rows: 1, columns: 3 }, dropDowns },
+    {
+      name: updatesSheet,
+      columns: columns.map(({ path }, index) => ({
+        width: path === 'title' ? 40 : 18,
+        style: styles[index] ?? 'locked',
+      })),
+      rows: rows(),
+      isProtected: true,
+      freeze: { rows: 1, columns: 3 },
+      dropDowns,
+    },
     { name: 'Enums', columns: [], rows: choiceRows(), isProtected: true },
   ];
 }

@@ -8,7 +8,8 @@ import { ExternalId } from './external-id.ts';
 
 /** Contract 1.6, collection_management: sums are numbers, and the extent has a type. */
 const sumsAreNumbers: Rule = (management, report) => {
-  if (management['processing_total_extent'] !== undefined && management['processing_total_extent_type'] === undefined) report('processing_total_extent_type', 'is required if total extent is specified');
+  if (management['processing_total_extent'] !== undefined && management['processing_total_extent_type'] === undefined)
+    report('processing_total_extent_type', 'is required if total extent is specified');
   for (const property of ['processing_hours_per_foot_estimate', 'processing_total_extent', 'processing_hours_total']) {
     const text = textOf(management, property);
     if (text !== undefined && !decimalNumber.test(text)) report(property, saysDecimal);

@@ -5,7 +5,8 @@ import { textOf } from '../json.ts';
 
 /** Contract 1.6, container_location: a place left behind has an end. */
 const previousHasEnd: Rule = (location, report) => {
-  if (textOf(location, 'status') === 'previous' && location['end_date'] === undefined) report('end_date', 'is required if status is previous');
+  if (textOf(location, 'status') === 'previous' && location['end_date'] === undefined)
+    report('end_date', 'is required if status is previous');
 };
 
 /** Contract schemas.json, `container_location`. */

@@ -6,12 +6,17 @@ import { endsBeforeBegin, parseDay } from '../rules/dates.ts';
 
 /** Contract 1.6, date: an expression or one of begin and end; begin and end are dates in order. */
 const hasDate: Rule = (date, report) => {
-  const { expression, begin, end } = { expression: textOf(date, 'expression'), begin: textOf(date, 'begin'), end: textOf(date, 'end') };
+  const { expression, begin, end } = {
+    expression: textOf(date, 'expression'),
+    begin: textOf(date, 'begin'),
+    end: textOf(date, 'end'),
+  };
   for (const property of ['begin', 'end']) {
     const text = textOf(date, property);
     if (text !== undefined && parseDay(text) === null) report(property, 'not a valid date');
   }
-  if (begin !== undefined && end !== undefined && endsBeforeBegin(begin, end)) report('end', 'must not be before begin');
+  if (begin !== undefined && end !== undefined && endsBeforeBegin(begin, end))
+    report('end', 'must not be before begin');
   if (expression !== undefined || begin !== undefined || end !== undefined) return;
   report('expression', 'is required unless a begin or end date is given');
   report('begin', 'is required unless an expression or an end date is given');

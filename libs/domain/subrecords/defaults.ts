@@ -4,8 +4,13 @@ import type { Properties, Schema } from '../schema/property.ts';
 import { browseColumns } from './browse-columns.ts';
 
 /** Seven columns of a list, what it is sorted by, and which way. */
-const columnsOf = ([list, { shows, sorts }]: [string, { readonly shows: readonly string[]; readonly sorts: readonly string[] }]): Properties => ({
-  ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((column) => [`${list}_browse_column_${column}`, { type: 'string', values: shows }])),
+const columnsOf = ([list, { shows, sorts }]: [
+  string,
+  { readonly shows: readonly string[]; readonly sorts: readonly string[] },
+]): Properties => ({
+  ...Object.fromEntries(
+    [1, 2, 3, 4, 5, 6, 7].map((column) => [`${list}_browse_column_${column}`, { type: 'string', values: shows }]),
+  ),
   [`${list}_sort_column`]: { type: 'string', values: sorts },
   [`${list}_sort_direction`]: { type: 'string', values: ['asc', 'desc'] },
 });

@@ -4,7 +4,8 @@ import type { Rule, Schema } from '../schema/property.ts';
 
 /** Contract 3.2: the representative file is one that the public may see. */
 const representativeIsPublished: Rule = (file, report) => {
-  if (file['is_representative'] === true && file['publish'] !== true) report('is_representative', 'representative_file_version_must_be_published');
+  if (file['is_representative'] === true && file['publish'] !== true)
+    report('is_representative', 'representative_file_version_must_be_published');
 };
 
 /** Contract schemas.json, `file_version`. */

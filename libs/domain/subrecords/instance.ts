@@ -9,7 +9,8 @@ const hasPlace: Rule = (instance, report) => {
   const isDigital = textOf(instance, 'instance_type') === 'digital_object';
   const hasDigital = instance['digital_object'] !== undefined;
   if (isDigital && !hasDigital) report('digital_object', "Can't be empty");
-  if (!isDigital && hasDigital) report('instance_type', "An instance with a digital object reference must be of type 'digital_object'");
+  if (!isDigital && hasDigital)
+    report('instance_type', "An instance with a digital object reference must be of type 'digital_object'");
   else if (!isDigital && instance['sub_container'] === undefined) report('sub_container', "Can't be empty");
 };
 
@@ -17,7 +18,8 @@ const hasPlace: Rule = (instance, report) => {
 const levelsArePaired: Rule = (container, report) => {
   const has = (property: string): boolean => container[property] !== undefined;
   if (has('type_2') !== has('indicator_2')) report('type_2', 'container 2 requires both a type and indicator');
-  if (!has('type_2') && !has('indicator_2') && (has('type_3') || has('indicator_3'))) report('type_2', 'container 2 is required if container 3 is provided');
+  if (!has('type_2') && !has('indicator_2') && (has('type_3') || has('indicator_3')))
+    report('type_2', 'container 2 is required if container 3 is provided');
   if (has('type_3') !== has('indicator_3')) report('type_3', 'container 3 requires both a type and indicator');
 };
 

@@ -62,7 +62,12 @@ export const RightsStatementExternalDocument: Schema = {
     title: { type: 'string', minLength: 1, maxLength: 16384, required: 'error' },
     location: { type: 'string', maxLength: 16384, required: 'error', default: '' },
     publish: { type: 'boolean' },
-    identifier_type: { type: 'string', minLength: 1, enumeration: 'rights_statement_external_document_identifier_type', required: 'error' },
+    identifier_type: {
+      type: 'string',
+      minLength: 1,
+      enumeration: 'rights_statement_external_document_identifier_type',
+      required: 'error',
+    },
   },
   audited: true,
   publishable: true,

@@ -22,22 +22,33 @@ const oneForm: Rule = (date, report) => {
 /** Contract 1.6, structured_date_single: an expression or a standardised date in a known form. */
 const singleIsDate: Rule = (date, report) => {
   const standardized = textOf(date, 'date_standardized');
-  if (standardized === undefined && textOf(date, 'date_expression') === undefined) report('date_standardized', 'or date expression is required');
+  if (standardized === undefined && textOf(date, 'date_expression') === undefined)
+    report('date_standardized', 'or date expression is required');
   checkForm(date, 'date_standardized', report);
 };
 
 /** Contract 1.6, structured_date_range: a beginning in either form, an end only with a beginning of its form, in order. */
 const rangeIsOrdered: Rule = (range, report) => {
   const [begin, end] = [textOf(range, 'begin_date_standardized'), textOf(range, 'end_date_standardized')];
-  const [beginExpression, endExpression] = [textOf(range, 'begin_date_expression'), textOf(range, 'end_date_expression')];
-  if (beginExpression === undefined && begin === undefined && end === undefined) report('begin_date_expression', 'is required');
-  if (endExpression !== undefined && beginExpression === undefined) report('end_date_expression', 'requires begin date expression to be defined');
-  if (end !== undefined && begin === undefined) report('end_date_standardized', 'requires begin_date_standardized to be defined');
-  const isWellFormed = [checkForm(range, 'begin_date_standardized', report), checkForm(range, 'end_date_standardized', report)].every(Boolean);
+  const [beginExpression, endExpression] = [
+    textOf(range, 'begin_date_expression'),
+    textOf(range, 'end_date_expression'),
+  ];
+  if (beginExpression === undefined && begin === undefined && end === undefined)
+    report('begin_date_expression', 'is required');
+  if (endExpression !== undefined && beginExpression === undefined)
+    report('end_date_expression', 'requires begin date expression to be defined');
+  if (end !== undefined && begin === undefined)
+    report('end_date_standardized', 'requires begin_date_standardized to be defined');
+  const isWellFormed = [
+    checkForm(range, 'begin_date_standardized', report),
+    checkForm(range, 'end_date_standardized', report),
+  ].every(Boolean);
   if (!isWellFormed || begin === undefined || end === undefined) return;
   const [first, last] = [standardDate(begin), standardDate(end)];
   if (first === null || last === null) report('begin_date_standardized', 'Error attempting to parsing dates');
-  else if (compareDays(first, last) > 0) report('begin_date_standardized', 'requires that end dates are after begin dates');
+  else if (compareDays(first, last) > 0)
+    report('begin_date_standardized', 'requires that end dates are after begin dates');
 };
 
 /** Whether a standardised date is absent or has one of the contract's forms; reports it otherwise. */

@@ -26,7 +26,8 @@ export type Lexeme = { readonly word: string; readonly position: number };
 
 const asciiRun = /[a-z0-9]+(?:['.\-/:@&+,#_][a-z0-9]+)*/gi;
 const plainWord = /^[a-z0-9]+$/i;
-const cjk = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
+const cjk =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
 // Combining marks and invisible joiners stay inside the word; fold drops those that do not matter.
 const letter = `[[\\p{L}\\p{N}\\p{M}\\u200b-\\u200f\\u00ad\\u2060\\ufeff]--[${cjk}\\u02bb\\u02bc]]`;
 const anyRun = new RegExp(`[${cjk}]+|${letter}+(?:['’‘ʻʼ.\\-‐‑–\\/:@&+,#·_⁄]${letter}+)*`, 'gv');
@@ -41,7 +42,12 @@ export function analyseRuns(text: string): readonly Run[] {
     const [written] = found;
     // Most words are plain ones: this shortcut halves the time.
     if (plainWord.test(written)) {
-      runs.push({ start: found.index, end: found.index + written.length, parts: [[cut(written.toLowerCase())]], isPairs: false });
+      runs.push({
+        start: found.index,
+        end: found.index + written.length,
+        parts: [[cut(written.toLowerCase())]],
+        isPairs: false,
+      });
       continue;
     }
     const parts = cjkStart.test(written) ? toPairs(written) : toParts(written);
@@ -50,7 +56,13 @@ export function analyseRuns(text: string): readonly Run[] {
     }
     const isPairs = cjkStart.test(written);
     const joined = isPairs ? undefined : join(parts);
-    runs.push({ start: found.index, end: found.index + written.length, parts, isPairs, ...(joined === undefined ? {} : { joined }) });
+    runs.push({
+      start: found.index,
+      end: found.index + written.length,
+      parts,
+      isPairs,
+      ...(joined === undefined ? {} : { joined }),
+    });
   }
   return runs;
 }
@@ -82,7 +94,10 @@ function toParts(written: string): readonly (readonly string[])[] {
 
 // `o'neill's` is oneills, without the final s oneill, and neill; one letter alone is no word of its own.
 function toVariants(part: string): readonly string[] {
-  const pieces = part.split(apostrophe).map((piece) => piece.replace(/[^\p{L}\p{N}\p{M}]/gu, '')).filter((piece) => piece !== '');
+  const pieces = part
+    .split(apostrophe)
+    .map((piece) => piece.replace(/[^\p{L}\p{N}\p{M}]/gu, ''))
+    .filter((piece) => piece !== '');
   if (pieces.length < 2) {
     return pieces.map(cut);
   }

@@ -14,7 +14,10 @@ export function makeReplacer(find: string, replace: string): Replacer {
   const expression = delimited.exec(find)?.[1];
   if (expression === undefined) return (text) => text.replaceAll(find, () => replace);
   const pattern = compiled(expression);
-  return (text) => text.replace(pattern, (...found: readonly unknown[]) => replace.replace(/\\(\\|[0-9])/g, (_, what: string) => (what === '\\' ? '\\' : textOfGroup(found[Number(what)]))));
+  return (text) =>
+    text.replace(pattern, (...found: readonly unknown[]) =>
+      replace.replace(/\\(\\|[0-9])/g, (_, what: string) => (what === '\\' ? '\\' : textOfGroup(found[Number(what)]))),
+    );
 }
 
 function compiled(expression: string): RegExp {
@@ -25,7 +28,9 @@ function compiled(expression: string): RegExp {
     try {
       return new RegExp(expression, 'g');
     } catch (error) {
-      throw fail('bad_parameter', { find: [`Is no regular expression: ${error instanceof Error ? error.message : ''}`] });
+      throw fail('bad_parameter', {
+        find: [`Is no regular expression: ${error instanceof Error ? error.message : ''}`],
+      });
     }
   }
 }
@@ -59,7 +64,12 @@ function mapped(object: JsonObject, target: ReplaceTarget, replacer: Replacer, t
   return object['jsonmodel_type'] === type ? withReplaced(whole, target.property, replacer) : whole;
 }
 
-function mappedValue(value: Json | undefined, target: ReplaceTarget, replacer: Replacer, type: string): Json | undefined {
+function mappedValue(
+  value: Json | undefined,
+  target: ReplaceTarget,
+  replacer: Replacer,
+  type: string,
+): Json | undefined {
   if (Array.isArray(value)) {
     const items = value.map((item) => mappedValue(item, target, replacer, type) ?? null);
     return items.every((item, index) => item === value[index]) ? value : items;

@@ -7,8 +7,25 @@ const marks =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u0640\u00ad\u200b-\u200f\u2060\ufeff\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/gu;
 
 const letters: { readonly [letter: string]: string } = {
-  ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ħ: 'h', ŋ: 'n', ĸ: 'k', ŧ: 't', ƒ: 'f', ſ: 's', ς: 'σ',
-  ё: 'е', ى: 'ي', ة: 'ه',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ħ: 'h',
+  ŋ: 'n',
+  ĸ: 'k',
+  ŧ: 't',
+  ƒ: 'f',
+  ſ: 's',
+  ς: 'σ',
+  ё: 'е',
+  ى: 'ي',
+  ة: 'ه',
 };
 
 /** The folded form of a text: `Łódź` gives `lodz`, `מֹשֶׁה` gives `משה`. й stays apart from и; ё becomes е. */

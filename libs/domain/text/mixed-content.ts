@@ -3,12 +3,32 @@
 
 // Elements inside a word or beside it without a blank: `<emph>W</emph>ords` is one word.
 const inlineTags = new Set(
-  'emph ref ptr b i u em strong sup sub small span a abbr expan title persname corpname famname geogname name subject date num foreign'.split(' '),
+  'emph ref ptr b i u em strong sup sub small span a abbr expan title persname corpname famname geogname name subject date num foreign'.split(
+    ' ',
+  ),
 );
 
 const entities: { readonly [name: string]: string } = {
-  amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', ndash: '–', mdash: '—', hellip: '…',
-  lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', eacute: 'é', egrave: 'è', uuml: 'ü', ouml: 'ö', auml: 'ä', szlig: 'ß', ccedil: 'ç',
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  ndash: '–',
+  mdash: '—',
+  hellip: '…',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  eacute: 'é',
+  egrave: 'è',
+  uuml: 'ü',
+  ouml: 'ö',
+  auml: 'ä',
+  szlig: 'ß',
+  ccedil: 'ç',
 };
 
 /**
@@ -17,14 +37,20 @@ const entities: { readonly [name: string]: string } = {
  */
 export function withoutMarkup(text: string): string {
   const bare = text.includes('<')
-    ? text.replace(/<!--[^]*?-->|<\?[^]*?\?>|<\/?([A-Za-z][\w:.-]*)(?:\s[^<>]*)?\/?>/g, (_tag, name: string | undefined) =>
-        name !== undefined && inlineTags.has(name.toLowerCase()) ? '' : ' ',
+    ? text.replace(
+        /<!--[^]*?-->|<\?[^]*?\?>|<\/?([A-Za-z][\w:.-]*)(?:\s[^<>]*)?\/?>/g,
+        (_tag, name: string | undefined) => (name !== undefined && inlineTags.has(name.toLowerCase()) ? '' : ' '),
       )
     : text;
   return bare.includes('&') ? bare.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z]{2,8}));/g, decode) : bare;
 }
 
-function decode(entity: string, decimal: string | undefined, hex: string | undefined, name: string | undefined): string {
+function decode(
+  entity: string,
+  decimal: string | undefined,
+  hex: string | undefined,
+  name: string | undefined,
+): string {
   if (name !== undefined) {
     return Object.hasOwn(entities, name) ? (entities[name] ?? entity) : entity;
   }

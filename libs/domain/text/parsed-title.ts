@@ -3,7 +3,9 @@
 
 // The basic elements that text may have, with the attributes each keeps.
 const allowed: ReadonlyMap<string, readonly string[]> = new Map([
-  ...'b br cite code dd dl dt em i li ol p pre small span strike strong sub sup u ul'.split(' ').map((name): [string, readonly string[]] => [name, []]),
+  ...'b br cite code dd dl dt em i li ol p pre small span strike strong sub sup u ul'
+    .split(' ')
+    .map((name): [string, readonly string[]] => [name, []]),
   ['a', ['href']],
   ['blockquote', ['cite']],
   ['q', ['cite']],
@@ -14,8 +16,20 @@ const dropped = /<(script|style)\b[^>]*>[^]*?<\/\1\s*>|<!--[^]*?-->|<\?[^]*?\?>|
 const tag = /<(\/?)([A-Za-z][A-Za-z0-9:_-]*)((?:[^<>"']|"[^"]*"|'[^']*')*?)(\/?)>/g;
 const attribute = /([A-Za-z][A-Za-z0-9:_-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
 const references: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'], ['lt', '<'], ['gt', '>'], ['quot', '"'], ['apos', "'"], ['nbsp', '\u00a0'], ['ndash', '–'], ['mdash', '—'], ['hellip', '…'],
-  ['lsquo', '‘'], ['rsquo', '’'], ['ldquo', '“'], ['rdquo', '”'], ['copy', '©'],
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', '\u00a0'],
+  ['ndash', '–'],
+  ['mdash', '—'],
+  ['hellip', '…'],
+  ['lsquo', '‘'],
+  ['rsquo', '’'],
+  ['ldquo', '“'],
+  ['rdquo', '”'],
+  ['copy', '©'],
 ]);
 
 /** The HTML of a title: null for null, '' for a blank one. `emph`, `title` and `unitdate` become a span with their `render` as class. */
@@ -36,10 +50,21 @@ export function parsedTitle(title: string | null): string | null {
     else out += opened(open, name, found[3] ?? '', found[4] === '/');
   }
   out += escape(decode(text.slice(at)));
-  return out + open.reverse().map((element) => `</${element.html}>`).join('');
+  return (
+    out +
+    open
+      .reverse()
+      .map((element) => `</${element.html}>`)
+      .join('')
+  );
 }
 
-function opened(open: { readonly name: string; readonly html: string }[], name: string, attributeText: string, isEmpty: boolean): string {
+function opened(
+  open: { readonly name: string; readonly html: string }[],
+  name: string,
+  attributeText: string,
+  isEmpty: boolean,
+): string {
   const html = startTag(name, attributeText);
   if (html === null) return '';
   const element = html.startsWith('code ') ? 'code' : html.startsWith('span ') ? 'span' : name;
@@ -50,7 +75,12 @@ function opened(open: { readonly name: string; readonly html: string }[], name: 
 
 // The inside of the start tag, or null where the element is not allowed and only its content stays.
 function startTag(name: string, attributeText: string): string | null {
-  const attributes = new Map([...attributeText.matchAll(attribute)].map((found) => [(found[1] ?? '').toLowerCase(), decode(found[2] ?? found[3] ?? found[4] ?? '')]));
+  const attributes = new Map(
+    [...attributeText.matchAll(attribute)].map((found) => [
+      (found[1] ?? '').toLowerCase(),
+      decode(found[2] ?? found[3] ?? found[4] ?? ''),
+    ]),
+  );
   if (rendered.has(name)) {
     const render = attributes.get('render') ?? '';
     const kind = render === '' ? 'none' : render;
@@ -69,17 +99,25 @@ function startTag(name: string, attributeText: string): string | null {
 function close(open: { readonly name: string; readonly html: string }[], name: string): string {
   const from = open.findLastIndex((element) => element.name === name);
   if (from === -1) return '';
-  return open.splice(from).reverse().map((element) => `</${element.html}>`).join('');
+  return open
+    .splice(from)
+    .reverse()
+    .map((element) => `</${element.html}>`)
+    .join('');
 }
 
 function decode(text: string): string {
   if (!text.includes('&')) return text;
-  return text.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z]{2,8}));/g, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return references.get(name) ?? whole;
-    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-    return code >= 0x20 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : '';
-  });
+  return text.replace(
+    /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z]{2,8}));/g,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return references.get(name) ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+      return code >= 0x20 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : '';
+    },
+  );
 }
 
-const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\u00a0', '&#xa0;');
+const escape = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\u00a0', '&#xa0;');
 const escapeValue = (text: string): string => escape(text).replaceAll('"', '&quot;');

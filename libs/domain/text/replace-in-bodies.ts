@@ -4,10 +4,20 @@ import type { ReplaceTarget } from './find-and-replace.ts';
 import { makeReplacer, replaceIn } from './find-and-replace.ts';
 
 /** Stored bodies by id, and what to replace in them. */
-export type ReplaceWork = { readonly bodies: readonly (readonly [number, string])[]; readonly find: string; readonly replace: string; readonly target: ReplaceTarget };
+export type ReplaceWork = {
+  readonly bodies: readonly (readonly [number, string])[];
+  readonly find: string;
+  readonly replace: string;
+  readonly target: ReplaceTarget;
+};
 
 /** The new texts of the bodies in which something was replaced. */
-export function replaceInBodies({ bodies, find, replace, target }: ReplaceWork): readonly (readonly [number, string])[] {
+export function replaceInBodies({
+  bodies,
+  find,
+  replace,
+  target,
+}: ReplaceWork): readonly (readonly [number, string])[] {
   const replacer = makeReplacer(find, replace);
   return bodies.flatMap(([id, text]) => {
     // Stored bodies are our own canonical text.

@@ -6,7 +6,18 @@ const dropped = /['"“”‘’&;?$<>#%{}|\\^~[\]`/*()@=:+,!.]/g;
 
 /** The slug of a text: ASCII, lower case, blanks to underscores, at most 50 characters; empty where nothing is left. Uniqueness is the store's. */
 export function toSlug(text: string): string {
-  const plain = text.replace(/<[^>]*>/g, '').normalize('NFKD').replace(/[^\x20-\x7e\s]/g, '').toLowerCase();
-  const cleaned = plain.replace(/--/g, '').replace(dropped, '').trim().replace(/\s/g, '_').replace(/_+/g, '_').slice(0, longest).replace(/^_+|_+$/g, '');
+  const plain = text
+    .replace(/<[^>]*>/g, '')
+    .normalize('NFKD')
+    .replace(/[^\x20-\x7e\s]/g, '')
+    .toLowerCase();
+  const cleaned = plain
+    .replace(/--/g, '')
+    .replace(dropped, '')
+    .trim()
+    .replace(/\s/g, '_')
+    .replace(/_+/g, '_')
+    .slice(0, longest)
+    .replace(/^_+|_+$/g, '');
   return /^\d+$/.test(cleaned) ? `__${cleaned}` : cleaned;
 }

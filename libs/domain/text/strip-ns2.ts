@@ -20,7 +20,10 @@ function strip(value: Json, isInNotes: boolean): Json {
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
   if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([property, item]) => [property, item === undefined ? item : strip(item, isInNotes || property === 'notes')] as const);
+  const entries = Object.entries(value).map(
+    ([property, item]) =>
+      [property, item === undefined ? item : strip(item, isInNotes || property === 'notes')] as const,
+  );
   return entries.some(([property, item]) => item !== value[property]) ? Object.fromEntries(entries) : value;
 }
 

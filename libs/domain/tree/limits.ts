@@ -17,4 +17,11 @@ export type TreeLimits = {
 };
 
 /** The limits of the service: 512 rows a bucket keep both the walk over buckets and the walk within one short. */
-export const treeLimits: TreeLimits = { max: 512, target: 384, min: 64, ordStep: 2 ** 40, keyStep: 2 ** 32, bound: 2 ** 52 };
+export const treeLimits: TreeLimits = {
+  max: 512,
+  target: 384,
+  min: 64,
+  ordStep: 2 ** 40,
+  keyStep: 2 ** 32,
+  bound: 2 ** 52,
+};

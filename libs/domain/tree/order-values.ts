@@ -8,7 +8,12 @@ export type OrderSpace = { readonly step: number; readonly bound: number };
  * `count` ascending integers strictly between `before` and `after` (null: open on that side), spread evenly; null where
  * there is no room, so that the neighbours must be renumbered first.
  */
-export function spreadBetween(before: number | null, after: number | null, count: number, space: OrderSpace): readonly number[] | null {
+export function spreadBetween(
+  before: number | null,
+  after: number | null,
+  count: number,
+  space: OrderSpace,
+): readonly number[] | null {
   if (before !== null && after !== null) {
     if (after - before <= count) return null;
     const stride = (after - before) / (count + 1);
@@ -23,5 +28,7 @@ export function spreadBetween(before: number | null, after: number | null, count
 /** Cuts a list into the fewest parts of about `target`, whose lengths differ by at most one. An empty list gives no part. */
 export function cutEvenly<T>(list: readonly T[], target: number): readonly (readonly T[])[] {
   const parts = Math.ceil(list.length / target);
-  return Array.from({ length: parts }, (_, i) => list.slice(Math.floor((i * list.length) / parts), Math.floor(((i + 1) * list.length) / parts)));
+  return Array.from({ length: parts }, (_, i) =>
+    list.slice(Math.floor((i * list.length) / parts), Math.floor(((i + 1) * list.length) / parts)),
+  );
 }

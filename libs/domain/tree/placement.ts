@@ -19,7 +19,11 @@ type Placed = { readonly id: number; rank: number };
  * Mixed: rule 1.11 one child after the other as the reference does it, last to first where the first child moves down; children
  * that come to fill the end of the list stand in the listed order.
  */
-export function planAcceptChildren(length: number, children: readonly Child[], position: number | null): readonly Run[] {
+export function planAcceptChildren(
+  length: number,
+  children: readonly Child[],
+  position: number | null,
+): readonly Run[] {
   const ids = children.map((child) => child.id);
   const present = children.filter((child) => child.rank !== null).length;
   if (ids.length === 0) return [];
@@ -33,7 +37,10 @@ export function planAcceptChildren(length: number, children: readonly Child[], p
 }
 
 /** The runs for new nodes, each appended to a list of `length` and then moved to its position (null: left at the end). */
-export function planInsertions(length: number, nodes: readonly { readonly id: number; readonly position: number | null }[]): readonly Run[] {
+export function planInsertions(
+  length: number,
+  nodes: readonly { readonly id: number; readonly position: number | null }[],
+): readonly Run[] {
   const fold = new Fold(length, []);
   for (const node of nodes) fold.move(node.id, node.position);
   return fold.runs(null);
@@ -52,7 +59,9 @@ class Fold {
 
   constructor(length: number, children: readonly Child[]) {
     this.#length = length;
-    this.#placed = children.flatMap((child) => (child.rank === null ? [] : [{ id: child.id, rank: child.rank }])).sort((a, b) => a.rank - b.rank);
+    this.#placed = children
+      .flatMap((child) => (child.rank === null ? [] : [{ id: child.id, rank: child.rank }]))
+      .sort((a, b) => a.rank - b.rank);
   }
 
   move(id: number, position: number | null): void {

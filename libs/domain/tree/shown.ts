@@ -3,7 +3,10 @@ import type { JsonObject } from '../json.ts';
 import { objectOf, objectsOf, textOf } from '../json.ts';
 
 /** What is known of the records' surroundings: top containers by ref, and the digital objects that count as linked (null: all). */
-export type Surroundings = { readonly containers: ReadonlyMap<string, JsonObject>; readonly digitalObjects: ReadonlySet<string> | null };
+export type Surroundings = {
+  readonly containers: ReadonlyMap<string, JsonObject>;
+  readonly digitalObjects: ReadonlySet<string> | null;
+};
 
 /** What a kind of nodes adds to the common keys of tree answers, in the order of the wire; undefined values are left out. */
 export type ShownInTrees = {
@@ -16,10 +19,12 @@ export type ShownInTrees = {
 };
 
 /** The ref of the top container of an instance, or undefined. */
-export const containerRef = (instance: JsonObject): string | undefined => textOf(objectOf(objectOf(instance, 'sub_container'), 'top_container'), 'ref');
+export const containerRef = (instance: JsonObject): string | undefined =>
+  textOf(objectOf(objectOf(instance, 'sub_container'), 'top_container'), 'ref');
 
 /** The ref of the digital object of an instance, or undefined. */
-export const digitalRef = (instance: JsonObject): string | undefined => textOf(objectOf(instance, 'digital_object'), 'ref');
+export const digitalRef = (instance: JsonObject): string | undefined =>
+  textOf(objectOf(instance, 'digital_object'), 'ref');
 
 /** Whether a record has an instance that links a digital object (of those that count). */
 export function hasDigitalInstance(body: JsonObject, around: Surroundings): boolean {
@@ -54,16 +59,26 @@ export function containersOf(body: JsonObject, around: Surroundings): readonly J
 export function datesOf(body: JsonObject): readonly JsonObject[] | undefined {
   const dates = objectsOf(body, 'dates');
   if (dates.length === 0) return undefined;
-  return dates.map((date) => withoutUnset({
-    type: textOf(date, 'date_type'), label: textOf(date, 'label'), expression: textOf(date, 'expression'), begin: textOf(date, 'begin'), end: textOf(date, 'end'),
-  }));
+  return dates.map((date) =>
+    withoutUnset({
+      type: textOf(date, 'date_type'),
+      label: textOf(date, 'label'),
+      expression: textOf(date, 'expression'),
+      begin: textOf(date, 'begin'),
+      end: textOf(date, 'end'),
+    }),
+  );
 }
 
 /** The file uris of a record joined by commas; '' where it has none. */
-export const fileUrisOf = (body: JsonObject): string => objectsOf(body, 'file_versions').flatMap((file) => textOf(file, 'file_uri') ?? []).join(', ');
+export const fileUrisOf = (body: JsonObject): string =>
+  objectsOf(body, 'file_versions')
+    .flatMap((file) => textOf(file, 'file_uri') ?? [])
+    .join(', ');
 
 /** The level as trees show it: `other_level` where it is set, else `level`. */
-export const levelOf = (body: JsonObject): string | null => textOf(body, 'other_level') ?? textOf(body, 'level') ?? null;
+export const levelOf = (body: JsonObject): string | null =>
+  textOf(body, 'other_level') ?? textOf(body, 'level') ?? null;
 
 /** An object without its undefined properties, so that its keys are those on the wire. */
 export function withoutUnset(object: JsonObject): JsonObject {
@@ -71,4 +86,6 @@ export function withoutUnset(object: JsonObject): JsonObject {
 }
 
 /** The refs of the top containers in a record's instances, in their order, each once. */
-export const containerRefs = (body: JsonObject): readonly string[] => [...new Set(objectsOf(body, 'instances').flatMap((instance) => containerRef(instance) ?? []))];
+export const containerRefs = (body: JsonObject): readonly string[] => [
+  ...new Set(objectsOf(body, 'instances').flatMap((instance) => containerRef(instance) ?? [])),
+];

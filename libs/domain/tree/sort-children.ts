@@ -22,14 +22,18 @@ export function parseSortBy(names: readonly string[]): readonly SortKey[] {
   return names.map((given) => {
     const isDescending = given.startsWith('-');
     const name = given.replace(/^-/, '').replace(/^component_id$/, 'identifier');
-    if (!isField(name)) throw fail('bad_parameter', { sort_by: [`Must be one of: ${sortFields.join(', ')} (you provided ${given})`] });
+    if (!isField(name))
+      throw fail('bad_parameter', { sort_by: [`Must be one of: ${sortFields.join(', ')} (you provided ${given})`] });
     return { field: name, isDescending };
   });
 }
 
 /** The ids of the children in the new order. */
 export function sortedIds(children: readonly SortableChild[], keys: readonly SortKey[]): readonly number[] {
-  const rows = children.map((child) => ({ id: child.id, values: keys.map(({ field }) => comparable(field, child[field])) }));
+  const rows = children.map((child) => ({
+    id: child.id,
+    values: keys.map(({ field }) => comparable(field, child[field])),
+  }));
   const compare = (a: (typeof rows)[number], b: (typeof rows)[number]): number => {
     for (const [at, { isDescending }] of keys.entries()) {
       const [left, right] = [a.values[at] ?? null, b.values[at] ?? null];

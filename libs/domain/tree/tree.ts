@@ -10,6 +10,7 @@ export type Tree = TreeScope & { readonly rootId: number; readonly nodeModel: st
 
 /** The tree of a root record. `node` is the kind of its nodes; throws at programming mistakes alone, where that kind is in no tree. */
 export function treeOf(node: Kind, root: Kind, repoId: number, rootId: number): Tree {
-  if (node.tree === undefined || node.tree.root !== root.name) throw new Error(`${node.name} is no node kind of ${root.name}`);
+  if (node.tree === undefined || node.tree.root !== root.name)
+    throw new Error(`${node.name} is no node kind of ${root.name}`);
   return { repoId, code: node.tree.code, rootId, nodeModel: node.model, rootModel: root.model };
 }

@@ -2,8 +2,23 @@
 // metadata service of its host. What is not surely public is not (IANA special-purpose address registries).
 
 const v4Private: readonly (readonly [string, number])[] = [
-  ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12], ['192.0.0.0', 24], ['192.0.2.0', 24],
-  ['192.31.196.0', 24], ['192.52.193.0', 24], ['192.88.99.0', 24], ['192.168.0.0', 16], ['192.175.48.0', 24], ['198.18.0.0', 15], ['198.51.100.0', 24], ['203.0.113.0', 24], ['224.0.0.0', 3],
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
 ];
 
 function v4Number(address: string): number | null {
@@ -13,7 +28,9 @@ function v4Number(address: string): number | null {
 }
 
 function isPublicV4(number: number): boolean {
-  return !v4Private.some(([base, bits]) => Math.floor(number / 2 ** (32 - bits)) === Math.floor((v4Number(base) ?? 0) / 2 ** (32 - bits)));
+  return !v4Private.some(
+    ([base, bits]) => Math.floor(number / 2 ** (32 - bits)) === Math.floor((v4Number(base) ?? 0) / 2 ** (32 - bits)),
+  );
 }
 
 /** The eight groups of an IPv6 address, or null where it is none. */
@@ -22,14 +39,19 @@ function v6Groups(address: string): readonly number[] | null {
   const tail = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(bare);
   const v4 = tail === null ? null : v4Number(tail[2] ?? '');
   if (tail !== null && v4 === null) return null;
-  const text = tail === null || v4 === null ? bare : `${tail[1]}${Math.floor(v4 / 65536).toString(16)}:${(v4 % 65536).toString(16)}`;
+  const text =
+    tail === null || v4 === null
+      ? bare
+      : `${tail[1]}${Math.floor(v4 / 65536).toString(16)}:${(v4 % 65536).toString(16)}`;
   const halves = text.split('::');
   if (halves.length > 2) return null;
   const [head = [], rest = []] = halves.map((half) => (half === '' ? [] : half.split(':')));
   const missing = 8 - head.length - rest.length;
   if (halves.length === 1 ? missing !== 0 : missing < 1) return null;
   const groups = [...head, ...Array<string>(halves.length === 1 ? 0 : missing).fill('0'), ...rest];
-  return groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group)) ? groups.map((group) => Number.parseInt(group, 16)) : null;
+  return groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))
+    ? groups.map((group) => Number.parseInt(group, 16))
+    : null;
 }
 
 function isPublicV6(groups: readonly number[]): boolean {
@@ -63,5 +85,7 @@ export function urlProblem(url: string, allowPrivate: boolean): string | null {
   if (parsed.username !== '' || parsed.password !== '') return 'Must not hold a user or password';
   if (allowPrivate) return null;
   const isLocal = /(^|\.)(localhost|local|internal)\.?$/i.test(parsed.hostname);
-  return isLocal || (isAddress(parsed.hostname) && !isPublicAddress(parsed.hostname)) ? 'Is an address of a private network (MUNIMENT_WEBHOOK_ALLOW_PRIVATE)' : null;
+  return isLocal || (isAddress(parsed.hostname) && !isPublicAddress(parsed.hostname))
+    ? 'Is an address of a private network (MUNIMENT_WEBHOOK_ALLOW_PRIVATE)'
+    : null;
 }

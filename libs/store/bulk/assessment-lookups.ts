@@ -7,7 +7,13 @@ import { sql } from '../sql.ts';
 /** Definitions of all and of the repository, and person agents by user name. Two statements; users are few. */
 export async function readAssessmentLookups(reader: Reader, repoId: number): Promise<AssessmentLookups> {
   const definitions = await readAttributeDefinitions(reader, repoId);
-  const users = await reader.any<{ name: string; uri: string }>(sql`SELECT lower(body->>'username') AS name, body->'agent_record'->>'ref' AS uri FROM record
+  const users = await reader.any<{
+    name: string;
+    uri: string;
+  }>(sql`SELECT lower(body->>'username') AS name, body->'agent_record'->>'ref' AS uri FROM record
     WHERE kind = 'user' AND body->'agent_record'->>'ref' LIKE '/agents/people/%'`);
-  return { definitions: definitions.map(({ id, label, type }) => ({ id, label, type })), agents: new Map(users.map(({ name, uri }) => [name, uri])) };
+  return {
+    definitions: definitions.map(({ id, label, type }) => ({ id, label, type })),
+    agents: new Map(users.map(({ name, uri }) => [name, uri])),
+  };
 }

@@ -7,14 +7,25 @@ import type { Transaction } from '../database.ts';
 import { toFailure } from '../pg-errors.ts';
 
 /** Copies lines of COPY text (copy-text.ts) into columns of a table; both names are ours. Fails as any other write does. */
-export async function copyText(tx: Transaction, table: string, columns: readonly string[], chunks: readonly Uint8Array[]): Promise<void> {
+export async function copyText(
+  tx: Transaction,
+  table: string,
+  columns: readonly string[],
+  chunks: readonly Uint8Array[],
+): Promise<void> {
   const filled = chunks.filter((chunk) => chunk.length > 0);
   if (filled.length > 0) await copy(tx, `COPY ${table} (${columns.join(', ')}) FROM STDIN`, filled);
 }
 
 /** The same with rows of binary COPY (copy-binary.ts), without its header and trailer. */
-export async function copyRows(tx: Transaction, table: string, columns: readonly string[], rows: Uint8Array): Promise<void> {
-  if (rows.length > 0) await copy(tx, `COPY ${table} (${columns.join(', ')}) FROM STDIN (FORMAT binary)`, [copyHeader, rows, copyTrailer]);
+export async function copyRows(
+  tx: Transaction,
+  table: string,
+  columns: readonly string[],
+  rows: Uint8Array,
+): Promise<void> {
+  if (rows.length > 0)
+    await copy(tx, `COPY ${table} (${columns.join(', ')}) FROM STDIN (FORMAT binary)`, [copyHeader, rows, copyTrailer]);
 }
 
 async function copy(tx: Transaction, statement: string, chunks: readonly Uint8Array[]): Promise<void> {

@@ -21,12 +21,26 @@ export async function failureOf(tx: Transaction, faulty: Faulty, errors: Json, e
 /** The failures of records that are written already, in the same order. One query. */
 export async function failuresOf(tx: Transaction, faults: readonly StagedFault[]): Promise<readonly Failure[]> {
   const rows = await tx.any<{ label: string | null }>(sql`
-    SELECT r.label FROM ${sql.unnest(faults.map(({ faulty }, index) => [index, faulty.source_kind, faulty.source_id]), ['int4', 'text', 'int4'])} AS u (n, kind, id)
+    SELECT r.label FROM ${sql.unnest(
+      faults.map(({ faulty }, index) => [index, faulty.source_kind, faulty.source_id]),
+      ['int4', 'text', 'int4'],
+    )} AS u (n, kind, id)
     LEFT JOIN record r ON r.kind = u.kind AND r.id = u.id ORDER BY u.n`);
-  return faults.map(({ faulty, errors, errorClass }, index) => fail('import_failed', {
-    record_title: rows[index]?.label || `record ${faulty.number + 1}`, record_type: faulty.source_kind, record_uri: null, record_number: faulty.number + 1, error_class: errorClass, errors,
-  }));
+  return faults.map(({ faulty, errors, errorClass }, index) =>
+    fail('import_failed', {
+      record_title: rows[index]?.label || `record ${faulty.number + 1}`,
+      record_type: faulty.source_kind,
+      record_uri: null,
+      record_number: faulty.number + 1,
+      error_class: errorClass,
+      errors,
+    }),
+  );
 }
 
 /** The uri of a record that stands in the way. */
-export const uriOfRow = (row: { readonly kind: string; readonly id: number; readonly repo_id: number | null }): string => uriOf(kindNamed(row.kind), row.id, row.repo_id);
+export const uriOfRow = (row: {
+  readonly kind: string;
+  readonly id: number;
+  readonly repo_id: number | null;
+}): string => uriOf(kindNamed(row.kind), row.id, row.repo_id);

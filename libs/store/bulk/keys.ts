@@ -9,7 +9,14 @@ import type { Faulty, StagedFault } from './failures.ts';
 import { failureOf, uriOfRow } from './failures.ts';
 
 /** A staged key and who has it. */
-export type Conflict = Faulty & { readonly rule: string; readonly value: string; readonly is_heading: boolean; readonly kind: string; readonly id: number; readonly repo_id: number | null };
+export type Conflict = Faulty & {
+  readonly rule: string;
+  readonly value: string;
+  readonly is_heading: boolean;
+  readonly kind: string;
+  readonly id: number;
+  readonly repo_id: number | null;
+};
 
 /**
  * Claims the staged keys in the order in which everybody does. Fails with `import_failed` naming the first record whose key is taken,
@@ -20,7 +27,8 @@ export async function claimStagedKeys(tx: Transaction): Promise<void> {
   const [taken] = await readTaken(tx, 1);
   // A slug that is taken is no conflict: the record gets another when it is saved. A key that a record has twice is no conflict; one that its owner gave up since then is free in the next run.
   if (taken === undefined) return;
-  if (taken.is_heading) throw fail('unavailable', `Somebody else made the same ${taken.source_kind} meanwhile; trying again`);
+  if (taken.is_heading)
+    throw fail('unavailable', `Somebody else made the same ${taken.source_kind} meanwhile; trying again`);
   const { faulty, errors, errorClass } = keyFault(taken);
   throw await failureOf(tx, faulty, errors, errorClass);
 }
@@ -29,7 +37,11 @@ export async function claimStagedKeys(tx: Transaction): Promise<void> {
 export async function enterStagedKeys(tx: Transaction): Promise<boolean> {
   const { count } = await tx.one<{ count: number }>(sql`SELECT count(*)::int AS count FROM stage_key`);
   if (count === 0) return true;
-  return (await tx.run(sql`INSERT INTO unique_key (rule, scope, value, kind, id) SELECT rule, scope, value, kind, id FROM stage_key ORDER BY 1, 2, 3, number ON CONFLICT DO NOTHING`)) === count;
+  return (
+    (await tx.run(
+      sql`INSERT INTO unique_key (rule, scope, value, kind, id) SELECT rule, scope, value, kind, id FROM stage_key ORDER BY 1, 2, 3, number ON CONFLICT DO NOTHING`,
+    )) === count
+  );
 }
 
 /** Staged keys that others have, in the order of the file. Of two records of the batch the first has the key now, so both kinds of conflict look alike. */
@@ -43,7 +55,9 @@ export async function readTaken(tx: Transaction, limit: number): Promise<readonl
 /** What is wrong with the record whose key is taken. */
 export function keyFault(taken: Conflict): StagedFault {
   const rule = (kindNamed(taken.source_kind).unique ?? []).find((each) => each.name === taken.rule);
-  const errors: { [property: string]: Json } = { [(rule?.property ?? taken.rule).replace('*', '0')]: [rule?.says.replace('*', taken.value) ?? 'Must be unique'] };
+  const errors: { [property: string]: Json } = {
+    [(rule?.property ?? taken.rule).replace('*', '0')]: [rule?.says.replace('*', taken.value) ?? 'Must be unique'],
+  };
   if (rule?.showsConflict === true) errors['conflicting_record'] = [uriOfRow(taken)];
   return { faulty: taken, errors, errorClass: 'not_unique' };
 }

@@ -14,24 +14,44 @@ export async function layTrees(tx: Transaction, repoId: number, keepsPositions: 
   const codes = await tx.any<{ code: number }>(sql`SELECT DISTINCT code FROM stage_node`);
   const used = new Set(codes.map((row) => row.code));
   // At most one round for each kind of tree.
-  for (const kind of kinds.values()) if (kind.tree !== undefined && used.has(kind.tree.code)) await layTree(tx, kind, kind.tree, repoId, keepsPositions);
+  for (const kind of kinds.values())
+    if (kind.tree !== undefined && used.has(kind.tree.code)) await layTree(tx, kind, kind.tree, repoId, keepsPositions);
 }
 
-async function layTree(tx: Transaction, kind: Kind, tree: TreeNode, repoId: number, keepsPositions: boolean): Promise<void> {
+async function layTree(
+  tx: Transaction,
+  kind: Kind,
+  tree: TreeNode,
+  repoId: number,
+  keepsPositions: boolean,
+): Promise<void> {
   const { code } = tree;
   // The roots of many nodes are few: they are held against deletion, and looked up once each.
-  await tx.any(sql`SELECT FROM record r WHERE r.kind = ${tree.root} AND r.id = ANY (ARRAY(SELECT DISTINCT root_id FROM stage_node WHERE code = ${code})) ORDER BY r.id FOR KEY SHARE`);
+  await tx.any(
+    sql`SELECT FROM record r WHERE r.kind = ${tree.root} AND r.id = ANY (ARRAY(SELECT DISTINCT root_id FROM stage_node WHERE code = ${code})) ORDER BY r.id FOR KEY SHARE`,
+  );
   const homeless = await tx.maybeOne<Faulty & { root_id: number }>(sql`
     SELECT s.number, ${kind.name}::text AS source_kind, s.id AS source_id, s.root_id FROM stage_node s
     WHERE s.code = ${code} AND s.root_id IN (
       SELECT root_id FROM (SELECT DISTINCT root_id FROM stage_node WHERE code = ${code}) u
       WHERE NOT EXISTS (SELECT FROM record r WHERE r.kind = ${tree.root} AND r.id = u.root_id AND r.repo_id = ${repoId})) ORDER BY s.number LIMIT 1`);
-  if (homeless !== null) throw await failureOf(tx, homeless, { [tree.rootProperty]: [`Reference does not exist! (Reference: '${uriOf(kindNamed(tree.root), homeless.root_id, repoId)}')`] }, 'unknown_reference');
+  if (homeless !== null)
+    throw await failureOf(
+      tx,
+      homeless,
+      {
+        [tree.rootProperty]: [
+          `Reference does not exist! (Reference: '${uriOf(kindNamed(tree.root), homeless.root_id, repoId)}')`,
+        ],
+      },
+      'unknown_reference',
+    );
   const source = sql.fragment`SELECT id, root_id, parent_id, position, number AS seq, visible, level FROM stage_node WHERE code = ${code}`;
   try {
     await bulkLoadTree(tx, { repoId, code }, source, { keepsPositions });
   } catch (error) {
-    if (error instanceof Failure && error.code === 'bad_parameter') throw (await strayFailure(tx, kind, tree, repoId)) ?? error;
+    if (error instanceof Failure && error.code === 'bad_parameter')
+      throw (await strayFailure(tx, kind, tree, repoId)) ?? error;
     throw error;
   }
 }
@@ -49,6 +69,8 @@ async function strayFailure(tx: Transaction, kind: Kind, tree: TreeNode, repoId:
       NOT EXISTS (SELECT FROM record r WHERE r.kind = ${kind.name} AND r.id = s.parent_id AND r.repo_id = ${repoId}) AS is_missing
     FROM stage_node s WHERE s.code = ${code} AND NOT EXISTS (SELECT FROM reached r WHERE r.id = s.id) ORDER BY s.number LIMIT 1`);
   if (stray === null) return null;
-  const message = stray.is_missing ? `Reference does not exist! (Reference: '${uriOf(kind, stray.parent_id, repoId)}')` : 'Must be a node of the same tree, and not below the record itself';
+  const message = stray.is_missing
+    ? `Reference does not exist! (Reference: '${uriOf(kind, stray.parent_id, repoId)}')`
+    : 'Must be a node of the same tree, and not below the record itself';
   return failureOf(tx, stray, { parent: [message] }, 'unknown_reference');
 }

@@ -19,10 +19,12 @@ export async function readContainerLookups(reader: Reader, repoId: number): Prom
     table.reserve(rows.length);
     for (const row of rows) table.add(row.text, { kind: 0, id: row.id });
   };
-  const profiles = await reader.any<{ name: string; id: number }>(sql`SELECT body->>'name' AS name, id FROM record WHERE kind = 'container_profile' ORDER BY id`);
+  const profiles = await reader.any<{ name: string; id: number }>(
+    sql`SELECT body->>'name' AS name, id FROM record WHERE kind = 'container_profile' ORDER BY id`,
+  );
   add(profiles.map(({ name, id }) => ({ text: profileText(name), id })));
   // Pages of ten thousand along the primary key.
-  for (let after: string | null = ''; after !== null; ) {
+  for (let after: string | null = ''; after !== null;) {
     const rows: readonly { readonly value: string; readonly id: number }[] = await reader.any(sql`
       SELECT value, id FROM unique_key WHERE rule = 'top_container.barcode' AND scope = ${`r${repoId}`} AND value > ${after} ORDER BY value LIMIT ${rowsAtOnce}`);
     add(rows.map(({ value, id }) => ({ text: barcodeText(value), id })));

@@ -34,7 +34,8 @@ async function readChunks(database: Database, blobId: string, from: number): Pro
     try {
       const parts: Buffer[] = [];
       // The stream of pg-copy-streams is a Readable of Buffers.
-      for await (const part of client.query(copyTo(`COPY (${chunks}) TO STDOUT (FORMAT binary)`))) parts.push(part as Buffer);
+      for await (const part of client.query(copyTo(`COPY (${chunks}) TO STDOUT (FORMAT binary)`)))
+        parts.push(part as Buffer);
       return valuesOf(Buffer.concat(parts));
     } catch (error) {
       throw toFailure(error);
@@ -45,7 +46,7 @@ async function readChunks(database: Database, blobId: string, from: number): Pro
 /** The values of a binary COPY of one column that is never null: a header of 19 bytes, then int16 1, int32 length, bytes for each row; int16 -1. */
 function valuesOf(copied: Buffer): readonly Uint8Array[] {
   const values: Uint8Array[] = [];
-  for (let at = 19; copied.readInt16BE(at) === 1; ) {
+  for (let at = 19; copied.readInt16BE(at) === 1;) {
     const length = copied.readInt32BE(at + 2);
     values.push(copied.subarray(at + 6, at + 6 + length));
     at += 6 + length;

@@ -4,11 +4,17 @@ import type { Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
 
 /** A text that grows. `append` puts a comma between pieces; `close` completes the blob. */
-export type SavedList = { readonly blobId: string; append(tx: Transaction, text: string): Promise<void>; close(tx: Transaction): Promise<void> };
+export type SavedList = {
+  readonly blobId: string;
+  append(tx: Transaction, text: string): Promise<void>;
+  close(tx: Transaction): Promise<void>;
+};
 
 /** Begins a blob that is filled in pieces within the transaction; as a file by itself (`isFile`) it is put in braces. Holds one chunk at most. */
 export async function openSaved(tx: Transaction, isFile: boolean): Promise<SavedList> {
-  const { id } = await tx.one<{ id: string }>(sql`INSERT INTO blob (file_name, media_type) VALUES ('saved.json', 'application/json') RETURNING id`);
+  const { id } = await tx.one<{ id: string }>(
+    sql`INSERT INTO blob (file_name, media_type) VALUES ('saved.json', 'application/json') RETURNING id`,
+  );
   let pending = Buffer.from(isFile ? '{' : '');
   let chunks = 0;
   let sizeBytes = pending.length;

@@ -28,10 +28,18 @@ export async function settle(tx: Transaction, about: Settling): Promise<void> {
 }
 
 /** Gives new roots their trees, so that nodes may be laid under them. `ids` by kind are the records written. */
-export async function createRoots(tx: Transaction, repoId: number, ids: { readonly [kind: string]: readonly number[] }): Promise<void> {
-  const roots = [...kinds.values()].flatMap((kind) => (kind.tree === undefined ? [] : (ids[kind.tree.root] ?? []).map((id) => [kind.tree?.code ?? 0, id])));
+export async function createRoots(
+  tx: Transaction,
+  repoId: number,
+  ids: { readonly [kind: string]: readonly number[] },
+): Promise<void> {
+  const roots = [...kinds.values()].flatMap((kind) =>
+    kind.tree === undefined ? [] : (ids[kind.tree.root] ?? []).map((id) => [kind.tree?.code ?? 0, id]),
+  );
   if (roots.length === 0) return;
-  await tx.run(sql`INSERT INTO tree_root (repo_id, kind, root_id) SELECT ${repoId}::int, u.code, u.id FROM ${sql.unnest(roots, ['int2', 'int4'])} AS u (code, id) ON CONFLICT DO NOTHING`);
+  await tx.run(
+    sql`INSERT INTO tree_root (repo_id, kind, root_id) SELECT ${repoId}::int, u.code, u.id FROM ${sql.unnest(roots, ['int2', 'int4'])} AS u (code, id) ON CONFLICT DO NOTHING`,
+  );
 }
 
 /** Holds the targets of links to records outside the batch against deletion, as a single write does. */
@@ -46,7 +54,8 @@ async function checkStagedTargets(tx: Transaction, repoId: number): Promise<void
 
 /** The checks of kinds that need the body of a link's target (kind.targets). */
 async function checkStagedRules(tx: Transaction): Promise<void> {
-  for await (const { faulty, errors, errorClass } of brokenRules(tx)) throw await failureOf(tx, faulty, errors, errorClass);
+  for await (const { faulty, errors, errorClass } of brokenRules(tx))
+    throw await failureOf(tx, faulty, errors, errorClass);
 }
 
 /** New links to suppressed records start suppressed (contract 5.2). */

@@ -9,7 +9,15 @@ import { copyText } from './copy.ts';
 
 // What nobody else sees or waits for goes straight into place: records (into the table of their kind), links, and keys made of
 // generated ids. The rest is staged and settled at the end.
-const tables: { readonly [table in Exclude<RowTable, 'record'>]: string } = { link: 'link', fresh: 'unique_key', mutual: 'stage_mutual', key: 'stage_key', node: 'stage_node', target: 'stage_target', rule: 'stage_rule' };
+const tables: { readonly [table in Exclude<RowTable, 'record'>]: string } = {
+  link: 'link',
+  fresh: 'unique_key',
+  mutual: 'stage_mutual',
+  key: 'stage_key',
+  node: 'stage_node',
+  target: 'stage_target',
+  rule: 'stage_rule',
+};
 
 /** Makes the temporary tables; they go with the transaction. */
 export async function createStage(tx: Transaction): Promise<void> {
@@ -24,7 +32,11 @@ export async function createStage(tx: Transaction): Promise<void> {
 }
 
 /** Copies ready COPY text into a table. Buffers are read as they are; nothing is held beside them. */
-export async function copyRows(tx: Transaction, table: Exclude<RowTable, 'record'>, chunks: readonly Uint8Array[]): Promise<void> {
+export async function copyRows(
+  tx: Transaction,
+  table: Exclude<RowTable, 'record'>,
+  chunks: readonly Uint8Array[],
+): Promise<void> {
   await copyText(tx, tables[table], rowColumns[table], chunks);
 }
 
@@ -34,17 +46,26 @@ export async function copyRecords(tx: Transaction, kind: string, chunks: readonl
 }
 
 /** New ids of several kinds, by kind; one round trip. Gaps and the order among writers do not matter. */
-export async function takeIds(tx: Transaction, counts: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, readonly number[]>> {
+export async function takeIds(
+  tx: Transaction,
+  counts: ReadonlyMap<string, number>,
+): Promise<ReadonlyMap<string, readonly number[]>> {
   const wanted = [...counts].filter(([, count]) => count > 0);
   if (wanted.length === 0) return new Map();
   const rows = await tx.any<{ kind: string; ids: number[] }>(sql`
     SELECT u.kind, ARRAY(SELECT nextval(u.sequence::regclass)::int FROM generate_series(1, u.count)) AS ids
-    FROM ${sql.unnest(wanted.map(([kind, count]) => [kind, sequenceOf(kind), count]), ['text', 'text', 'int4'])} AS u (kind, sequence, count)`);
+    FROM ${sql.unnest(
+      wanted.map(([kind, count]) => [kind, sequenceOf(kind), count]),
+      ['text', 'text', 'int4'],
+    )} AS u (kind, sequence, count)`);
   return new Map(rows.map((row) => [row.kind, row.ids]));
 }
 
 /** Who has which of these unique keys (texts of keyText): kind and id by key. */
-export async function findKeyOwners(tx: Transaction, keys: readonly string[]): Promise<ReadonlyMap<string, { readonly kind: string; readonly id: number }>> {
+export async function findKeyOwners(
+  tx: Transaction,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, { readonly kind: string; readonly id: number }>> {
   if (keys.length === 0) return new Map();
   const parts = keys.map((text) => {
     const { rule, scope, value } = keyOfText(text);

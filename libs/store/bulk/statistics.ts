@@ -11,5 +11,7 @@ const worthIt = 1000;
 export async function renewStatistics(database: Database, records: number): Promise<void> {
   if (records < worthIt) return;
   // Nothing hangs on it but time, and the job that wrote them has ended.
-  await database.withClient(async (client) => client.query('ANALYZE tree_node, tree_bucket, link')).catch(() => undefined);
+  await database
+    .withClient(async (client) => client.query('ANALYZE tree_node, tree_bucket, link'))
+    .catch(() => undefined);
 }

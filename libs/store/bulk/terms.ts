@@ -14,13 +14,23 @@ import { takeIds } from './stage.ts';
 export async function stageTerms(tx: Transaction, terms: readonly TermSeen[]): Promise<ReadonlyMap<string, number>> {
   if (terms.length === 0) return new Map();
   const byKey = new Map(terms.map((term) => [termIdentity(term), term]));
-  const stored = await tx.any<{ value: string; id: number }>(sql`SELECT value, id FROM unique_key WHERE rule = 'term.identity' AND scope = '' AND value = ANY(${sql.array([...byKey.keys()], 'text')})`);
+  const stored = await tx.any<{ value: string; id: number }>(
+    sql`SELECT value, id FROM unique_key WHERE rule = 'term.identity' AND scope = '' AND value = ANY(${sql.array([...byKey.keys()], 'text')})`,
+  );
   const ids = new Map(stored.map((row) => [row.value, row.id]));
   const missing = [...byKey].filter(([key]) => !ids.has(key));
   if (missing.length === 0) return ids;
   const reserved = (await takeIds(tx, new Map([['term', missing.length]]))).get('term') ?? [];
-  const rows = missing.map(([key, term], index) => [reserved[index] ?? 0, key, term.term, term.termType, term.vocabulary]);
-  await tx.run(sql`INSERT INTO stage_term (id, value, term, term_type, vocabulary) SELECT * FROM ${sql.unnest(rows, ['int4', 'text', 'text', 'text', 'text'])} AS u`);
+  const rows = missing.map(([key, term], index) => [
+    reserved[index] ?? 0,
+    key,
+    term.term,
+    term.termType,
+    term.vocabulary,
+  ]);
+  await tx.run(
+    sql`INSERT INTO stage_term (id, value, term, term_type, vocabulary) SELECT * FROM ${sql.unnest(rows, ['int4', 'text', 'text', 'text', 'text'])} AS u`,
+  );
   missing.forEach(([key], index) => ids.set(key, reserved[index] ?? 0));
   return ids;
 }
@@ -36,14 +46,18 @@ export async function readTerms(tx: Transaction, uris: readonly string[]): Promi
   const rows = await tx.any<{ id: number; term: string; term_type: string; vocabulary: string }>(sql`
     SELECT id, body->>'term' AS term, body->>'term_type' AS term_type, body->>'vocabulary' AS vocabulary FROM record WHERE kind = 'term' AND id = ANY(${wanted})
     UNION ALL SELECT id, term, term_type, vocabulary FROM stage_term WHERE id = ANY(${wanted})`);
-  return new Map(rows.map((row) => [`/terms/${row.id}`, { term: row.term, termType: row.term_type, vocabulary: row.vocabulary }]));
+  return new Map(
+    rows.map((row) => [`/terms/${row.id}`, { term: row.term, termType: row.term_type, vocabulary: row.vocabulary }]),
+  );
 }
 
 /** Writes the staged terms. Fails with `unavailable` where somebody committed one of them meanwhile: the next run finds it. */
 export async function writeTerms(tx: Transaction, actor: string | null): Promise<number> {
   const { count } = await tx.one<{ count: number }>(sql`SELECT count(*)::int AS count FROM stage_term`);
   if (count === 0) return 0;
-  const claimed = await tx.run(sql`INSERT INTO unique_key (rule, scope, value, kind, id) SELECT 'term.identity', '', value, 'term', id FROM stage_term ORDER BY value ON CONFLICT DO NOTHING`);
+  const claimed = await tx.run(
+    sql`INSERT INTO unique_key (rule, scope, value, kind, id) SELECT 'term.identity', '', value, 'term', id FROM stage_term ORDER BY value ON CONFLICT DO NOTHING`,
+  );
   if (claimed < count) throw fail('unavailable', 'Somebody else made the same term meanwhile; trying again');
   await tx.run(sql`
     INSERT INTO record (kind, id, label, created_by, last_modified_by, body)

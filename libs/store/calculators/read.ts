@@ -19,8 +19,18 @@ export type Calculated = {
 };
 
 /** The heading of a record, or null where there is none. */
-export async function readCalculated(reader: Reader, kind: string, id: number, repoId: number): Promise<Calculated | null> {
-  const row = await reader.maybeOne<{ title: string; root_id: number | null; root_title: string | null; is_public: boolean }>(sql`
+export async function readCalculated(
+  reader: Reader,
+  kind: string,
+  id: number,
+  repoId: number,
+): Promise<Calculated | null> {
+  const row = await reader.maybeOne<{
+    title: string;
+    root_id: number | null;
+    root_title: string | null;
+    is_public: boolean;
+  }>(sql`
     WITH RECURSIVE above AS (
       SELECT t.parent_id, t.root_id, t.visible FROM tree_node t WHERE ${kind} = 'archival_object' AND t.repo_id = ${repoId} AND t.kind = 1 AND t.id = ${id}
       UNION ALL SELECT t.parent_id, t.root_id, t.visible FROM above a JOIN tree_node t ON t.repo_id = ${repoId} AND t.kind = 1 AND t.id = a.parent_id
@@ -30,12 +40,20 @@ export async function readCalculated(reader: Reader, kind: string, id: number, r
     FROM record r LEFT JOIN record o ON o.kind = 'resource' AND o.id = CASE WHEN r.kind = 'resource' THEN r.id ELSE (SELECT root_id FROM above LIMIT 1) END
     WHERE r.kind = ${kind} AND r.id = ${id} AND r.repo_id = ${repoId}`);
   if (row === null) return null;
-  return { kind, id, repoId, title: row.title, resource: row.root_id === null ? null : { id: row.root_id, title: row.root_title ?? '' }, isPublic: row.is_public };
+  return {
+    kind,
+    id,
+    repoId,
+    title: row.title,
+    resource: row.root_id === null ? null : { id: row.root_id, title: row.root_title ?? '' },
+    isPublic: row.is_public,
+  };
 }
 
 /** The components below a record, in a CTE `below` of ids. A resource has its whole tree there, an archival object what is under it, others nothing. */
 function below({ kind, id, repoId }: Pick<Calculated, 'kind' | 'id' | 'repoId'>): Fragment {
-  if (kind === 'resource') return sql.fragment`WITH below AS (SELECT id FROM tree_node WHERE repo_id = ${repoId} AND kind = 1 AND root_id = ${id})`;
+  if (kind === 'resource')
+    return sql.fragment`WITH below AS (SELECT id FROM tree_node WHERE repo_id = ${repoId} AND kind = 1 AND root_id = ${id})`;
   return sql.fragment`WITH RECURSIVE below AS (
     SELECT t.id, t.root_id FROM tree_node s JOIN tree_node t ON t.repo_id = s.repo_id AND t.kind = 1 AND t.root_id = s.root_id AND t.list_id = s.id
       WHERE ${kind} = 'archival_object' AND s.repo_id = ${repoId} AND s.kind = 1 AND s.id = ${id}
@@ -43,7 +61,12 @@ function below({ kind, id, repoId }: Pick<Calculated, 'kind' | 'id' | 'repoId'>)
 }
 
 /** The span of the dates of what is below a record, and of its own where `withOwn`; those with one label alone where one is given. */
-export async function readDateSpan(reader: Reader, record: Calculated, label: string | null, withOwn: boolean): Promise<DateSpan> {
+export async function readDateSpan(
+  reader: Reader,
+  record: Calculated,
+  label: string | null,
+  withOwn: boolean,
+): Promise<DateSpan> {
   // A collection of 100,000 components has far fewer different dates; `strpos` spares bodies without any the parsing.
   const dates = await reader.any<StoredDate>(sql`${below(record)}
     SELECT DISTINCT d->>'begin' AS begin, d->>'end' AS "end"
@@ -55,7 +78,10 @@ export async function readDateSpan(reader: Reader, record: Calculated, label: st
 }
 
 /** The containers in use by a record and all below it, each once, counted by profile; the profile of the oldest container first. */
-export async function readContainersByProfile(reader: Reader, record: Calculated): Promise<readonly ProfiledContainers[]> {
+export async function readContainersByProfile(
+  reader: Reader,
+  record: Calculated,
+): Promise<readonly ProfiledContainers[]> {
   const rows = await reader.any<{ profile: string | null; label: string | null; count: number }>(sql`${below(record)}
     SELECT p.body AS profile, p.label, c.count FROM (
       SELECT l.target_id AS profile_id, count(*)::int AS count, min(used.target_id) AS first
@@ -66,5 +92,9 @@ export async function readContainersByProfile(reader: Reader, record: Calculated
       GROUP BY l.target_id) c
     LEFT JOIN record p ON p.kind = 'container_profile' AND p.id = c.profile_id ORDER BY c.first`);
   // A stored body is our own canonical text.
-  return rows.map((row) => ({ profile: row.profile === null ? null : (JSON.parse(row.profile) as JsonObject), label: row.label ?? '', count: row.count }));
+  return rows.map((row) => ({
+    profile: row.profile === null ? null : (JSON.parse(row.profile) as JsonObject),
+    label: row.label ?? '',
+    count: row.count,
+  }));
 }

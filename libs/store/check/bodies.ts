@@ -11,8 +11,20 @@ import { sql } from '../sql.ts';
 import type { Violation } from './invariant.ts';
 import { mostExamples } from './invariant.ts';
 
-type Row = { readonly id: number; readonly repo_id: number | null; readonly body: string; readonly root_id: number | null; readonly parent_id: number | null };
-type LinkEnd = { readonly source_id: number; readonly property: string; readonly target_kind: string; readonly target_id: number; readonly repo_id: number | null };
+type Row = {
+  readonly id: number;
+  readonly repo_id: number | null;
+  readonly body: string;
+  readonly root_id: number | null;
+  readonly parent_id: number | null;
+};
+type LinkEnd = {
+  readonly source_id: number;
+  readonly property: string;
+  readonly target_kind: string;
+  readonly target_id: number;
+  readonly repo_id: number | null;
+};
 type Key = { readonly id: number; readonly rule: string; readonly scope: string; readonly value: string };
 
 const blockSize = 2000;
@@ -43,15 +55,22 @@ export async function checkBodies(reader: Reader): Promise<readonly Violation[]>
 type Tell = (what: keyof typeof says, example: string) => void;
 
 async function checkKind(reader: Reader, kind: Kind, tell: Tell): Promise<void> {
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const rows = await reader.any<Row>(sql`
       SELECT r.id, r.repo_id, r.body, t.root_id, t.parent_id FROM record r LEFT JOIN tree_node t ON t.repo_id = r.repo_id AND t.kind = ${kind.tree?.code ?? 0} AND t.id = r.id
       WHERE r.kind = ${kind.name} AND r.id > ${after} ORDER BY r.id LIMIT ${blockSize}`);
     const last = rows.at(-1);
     if (last === undefined) return;
-    const ids = sql.array(rows.map((row) => row.id), 'int4');
-    const links = await reader.any<LinkEnd>(sql`SELECT source_id, property, target_kind, target_id, repo_id FROM link WHERE source_kind = ${kind.name} AND source_id = ANY(${ids}) AND mutual IS NULL AND target_kind <> ALL(${sql.array([...untold], 'text')})`);
-    const keys = await reader.any<Key>(sql`SELECT id, rule, scope, value FROM unique_key WHERE kind = ${kind.name} AND id = ANY(${ids})`);
+    const ids = sql.array(
+      rows.map((row) => row.id),
+      'int4',
+    );
+    const links = await reader.any<LinkEnd>(
+      sql`SELECT source_id, property, target_kind, target_id, repo_id FROM link WHERE source_kind = ${kind.name} AND source_id = ANY(${ids}) AND mutual IS NULL AND target_kind <> ALL(${sql.array([...untold], 'text')})`,
+    );
+    const keys = await reader.any<Key>(
+      sql`SELECT id, rule, scope, value FROM unique_key WHERE kind = ${kind.name} AND id = ANY(${ids})`,
+    );
     const [linksOf, keysOfId] = [byId(links, (link) => link.source_id), byId(keys, (key) => key.id)];
     for (const row of rows) {
       // Stored bodies are our own canonical text.
@@ -74,20 +93,30 @@ function byId<T>(rows: readonly T[], idOf: (row: T) => number): ReadonlyMap<numb
 }
 
 function compareRefs(kind: Kind, row: Row, body: JsonObject, links: readonly LinkEnd[], tell: Tell): void {
-  const wanted = storedRefs(kind, body).filter(({ uri }) => !untold.has(parseUri(uri)?.kind ?? '')).map(({ property, uri }) => `${property} ${uri}`);
+  const wanted = storedRefs(kind, body)
+    .filter(({ uri }) => !untold.has(parseUri(uri)?.kind ?? ''))
+    .map(({ property, uri }) => `${property} ${uri}`);
   const held = links.map((link) => {
     const target = kindNamed(link.target_kind);
     return `${link.property} ${uriOf(target, link.target_id, target.scope === 'repository' ? link.repo_id : null)}`;
   });
   for (const one of missingFrom(held, wanted)) tell('refs', `${uriOf(kind, row.id, row.repo_id)} ${one}`);
-  for (const one of missingFrom(wanted, held)) if (kind.properties[one.split(/[. ]/, 1)[0] ?? '']?.readonly !== true) tell('links', `${uriOf(kind, row.id, row.repo_id)} ${one}`);
+  for (const one of missingFrom(wanted, held))
+    if (kind.properties[one.split(/[. ]/, 1)[0] ?? '']?.readonly !== true)
+      tell('links', `${uriOf(kind, row.id, row.repo_id)} ${one}`);
 }
 
 function compareKeys(kind: Kind, row: Row, body: JsonObject, keys: readonly Key[], tell: Tell): void {
-  const place = kind.tree === undefined || row.root_id === null ? null : {
-    root: uriOf(kindNamed(kind.tree.root), row.root_id, row.repo_id), parent: row.parent_id === null ? null : uriOf(kind, row.parent_id, row.repo_id),
-  };
-  const wanted = [...new Set(keysOf(kind, body, row.repo_id, place).map(({ rule, scope, value }) => `${rule} ${scope} ${value}`))];
+  const place =
+    kind.tree === undefined || row.root_id === null
+      ? null
+      : {
+          root: uriOf(kindNamed(kind.tree.root), row.root_id, row.repo_id),
+          parent: row.parent_id === null ? null : uriOf(kind, row.parent_id, row.repo_id),
+        };
+  const wanted = [
+    ...new Set(keysOf(kind, body, row.repo_id, place).map(({ rule, scope, value }) => `${rule} ${scope} ${value}`)),
+  ];
   const held = keys.map(({ rule, scope, value }) => `${rule} ${scope} ${value}`);
   for (const one of missingFrom(held, wanted)) tell('keys', `${uriOf(kind, row.id, row.repo_id)} ${one}`);
   for (const one of missingFrom(wanted, held)) tell('rows', `${uriOf(kind, row.id, row.repo_id)} ${one}`);

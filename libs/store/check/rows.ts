@@ -4,7 +4,11 @@ import { suppressibleKinds } from '#domain/rules/suppression.ts';
 import { sql } from '../sql.ts';
 import type { Invariant } from './invariant.ts';
 
-const names = (chosen: (kind: (typeof allKinds)[number]) => boolean) => sql.array(allKinds.filter(chosen).map((kind) => kind.name), 'text');
+const names = (chosen: (kind: (typeof allKinds)[number]) => boolean) =>
+  sql.array(
+    allKinds.filter(chosen).map((kind) => kind.name),
+    'text',
+  );
 const ends = sql.fragment`l.source_kind || ' ' || l.source_id || ' ' || l.property || ' -> ' || l.target_kind || ' ' || l.target_id AS example`;
 const suppressible = sql.array([...suppressibleKinds], 'text');
 

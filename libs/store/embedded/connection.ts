@@ -12,7 +12,10 @@ export function socketUrl(socketDir: string, port: number, database: string): st
 
 /** Connects once to the server behind the socket and checks that it serves `clusterDir`. Other failures than the named are thrown. */
 export async function askServer(socketDir: string, port: number, clusterDir: string): Promise<Answer> {
-  const client = new pg.Client({ connectionString: socketUrl(socketDir, port, 'postgres'), connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({
+    connectionString: socketUrl(socketDir, port, 'postgres'),
+    connectionTimeoutMillis: 5_000,
+  });
   client.on('error', () => undefined); // A server that dies during the question is told by the rejected query.
   try {
     await client.connect();
@@ -21,7 +24,14 @@ export async function askServer(socketDir: string, port: number, clusterDir: str
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === '57P03') return 'starting';
-    if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === 'EPIPE' || code === 'ENOTSOCK') return 'silent';
+    if (
+      code === 'ENOENT' ||
+      code === 'ECONNREFUSED' ||
+      code === 'ECONNRESET' ||
+      code === 'EPIPE' ||
+      code === 'ENOTSOCK'
+    )
+      return 'silent';
     // No code: pg's own "Connection terminated" and its connection timeout.
     if (code === undefined) return 'silent';
     throw error;

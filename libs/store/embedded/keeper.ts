@@ -20,7 +20,7 @@ export async function keepEmbedded(options: EmbeddedOptions): Promise<KeptServer
   const stopping = new AbortController();
 
   const watch = async (): Promise<void> => {
-    for (let pauseMs = lookMs; !stopping.signal.aborted; ) {
+    for (let pauseMs = lookMs; !stopping.signal.aborted;) {
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined); // Ended by the stop, which the loop sees.
       if (stopping.signal.aborted || server.isRunning()) continue;
       log('database_died');
@@ -28,7 +28,9 @@ export async function keepEmbedded(options: EmbeddedOptions): Promise<KeptServer
         server = await startEmbedded(options);
         // A data folder with a long path has its socket elsewhere, and at another place each time: then only a new start of everything helps.
         pauseMs = lookMs;
-        log(server.url === url ? 'database_restarted' : 'database_moved', { advice: server.url === url ? undefined : 'start the service again' });
+        log(server.url === url ? 'database_restarted' : 'database_moved', {
+          advice: server.url === url ? undefined : 'start the service again',
+        });
       } catch (error) {
         pauseMs = Math.min(longestPauseMs, pauseMs * 2);
         log('database_restart_failed', { error: error instanceof Error ? error.message : String(error) });

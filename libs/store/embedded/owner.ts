@@ -7,7 +7,13 @@ import { processBirth, processState } from './postmaster.ts';
 /** Takes responsibility unless another living process has it; returns whether we have it now. */
 export function claimServer(dataDir: string): boolean {
   const holder = readHolder(dataDir);
-  if (holder !== undefined && holder.pid !== process.pid && processState(holder.pid) === 'running' && processBirth(holder.pid) === holder.birth) return false;
+  if (
+    holder !== undefined &&
+    holder.pid !== process.pid &&
+    processState(holder.pid) === 'running' &&
+    processBirth(holder.pid) === holder.birth
+  )
+    return false;
   writeFileSync(ownerFile(dataDir), `${process.pid} ${processBirth(process.pid)}\n`);
   return true;
 }

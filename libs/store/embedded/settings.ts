@@ -8,13 +8,27 @@ export const databaseUser = 'muniment';
 /** Arguments of `initdb`. The builtin locale provider needs no locale of the machine, so sort order is the same everywhere. */
 export function initdbArguments(clusterDir: string, isDurable: boolean): string[] {
   return [
-    '-D', clusterDir, '-U', databaseUser, '-A', 'trust', '-E', 'UTF8',
-    '--locale-provider=builtin', '--locale=C.UTF-8', '--no-instructions', ...(isDurable ? [] : ['--no-sync']),
+    '-D',
+    clusterDir,
+    '-U',
+    databaseUser,
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--locale-provider=builtin',
+    '--locale=C.UTF-8',
+    '--no-instructions',
+    ...(isDurable ? [] : ['--no-sync']),
   ];
 }
 
 /** Arguments of `postgres`. `settings` come last and win over our own. The programs have no lz4 or zstd: wal_compression is pglz. */
-export function serverArguments(clusterDir: string, socketDir: string, settings: Readonly<Record<string, string>>): string[] {
+export function serverArguments(
+  clusterDir: string,
+  socketDir: string,
+  settings: Readonly<Record<string, string>>,
+): string[] {
   const all = {
     shared_buffers: `${sharedBuffersMegabytes(totalmem())}MB`,
     max_connections: '200',
@@ -26,7 +40,17 @@ export function serverArguments(clusterDir: string, socketDir: string, settings:
     unix_socket_permissions: '0700',
     ...settings,
   };
-  return ['-D', clusterDir, '-k', socketDir, '-h', '', '-p', '5432', ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  return [
+    '-D',
+    clusterDir,
+    '-k',
+    socketDir,
+    '-h',
+    '',
+    '-p',
+    '5432',
+    ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ];
 }
 
 /** A sixteenth of the machine's memory, between 128 MB and 1 GB: Node's processes live on the same machine. */

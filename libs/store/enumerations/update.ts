@@ -13,18 +13,40 @@ export type ListContext = { readonly actor: string | null; readonly trims: boole
 /** What a write answers. */
 export type ListWritten = { readonly id: number; readonly lockVersion: number };
 
-type ListRow = { readonly id: number; readonly name: string; readonly editable: boolean; readonly default_value: string | null; readonly lock_version: number };
-type ValueRow = { readonly id: number; readonly value: string; readonly position: number; readonly readonly: boolean; readonly suppressed: boolean; readonly lock_version: number };
+type ListRow = {
+  readonly id: number;
+  readonly name: string;
+  readonly editable: boolean;
+  readonly default_value: string | null;
+  readonly lock_version: number;
+};
+type ValueRow = {
+  readonly id: number;
+  readonly value: string;
+  readonly position: number;
+  readonly readonly: boolean;
+  readonly suppressed: boolean;
+  readonly lock_version: number;
+};
 
 const denied = (): ReturnType<typeof fail> => fail('access_denied', 'Access denied');
-const duplicate = (what: string): ReturnType<typeof fail> => fail('not_unique', { db_error: [`Database integrity constraint conflict: ${what}`] });
+const duplicate = (what: string): ReturnType<typeof fail> =>
+  fail('not_unique', { db_error: [`Database integrity constraint conflict: ${what}`] });
 
 function checkVersion(stored: number, sent: unknown): void {
-  if (sent === undefined || sent === null || sent === '') throw fail('stale_record', 'You must provide a lock_version in your request');
-  if (Number(sent) !== stored) throw fail('stale_record', 'The record you tried to update has been modified since you fetched it.');
+  if (sent === undefined || sent === null || sent === '')
+    throw fail('stale_record', 'You must provide a lock_version in your request');
+  if (Number(sent) !== stored)
+    throw fail('stale_record', 'The record you tried to update has been modified since you fetched it.');
 }
 
-const valuesOf = (body: JsonObject, context: ListContext): readonly string[] => [...new Set(textsOf(body, 'values').map((value) => (context.trims ? value.trim() : value)).filter((value) => value !== ''))];
+const valuesOf = (body: JsonObject, context: ListContext): readonly string[] => [
+  ...new Set(
+    textsOf(body, 'values')
+      .map((value) => (context.trims ? value.trim() : value))
+      .filter((value) => value !== ''),
+  ),
+];
 
 /** Creates an editable list. Fails with `not_unique` where the name is taken, `bad_parameter` where the default is no value of it. */
 export async function createEnumeration(tx: Transaction, body: JsonObject, context: ListContext): Promise<ListWritten> {
@@ -40,33 +62,54 @@ export async function createEnumeration(tx: Transaction, body: JsonObject, conte
 
 function checkDefault(value: string | undefined, values: readonly string[]): string | null {
   if (value === undefined) return null;
-  if (!values.includes(value)) throw fail('bad_parameter', { default_value: [`Invalid value '${value}'.  Must be one of: ${values.join(', ')}`] });
+  if (!values.includes(value))
+    throw fail('bad_parameter', { default_value: [`Invalid value '${value}'.  Must be one of: ${values.join(', ')}`] });
   return value;
 }
 
-async function insertValues(tx: Transaction, listId: number, values: readonly string[], from: number, context: ListContext): Promise<void> {
+async function insertValues(
+  tx: Transaction,
+  listId: number,
+  values: readonly string[],
+  from: number,
+  context: ListContext,
+): Promise<void> {
   if (values.length === 0) return;
-  const rows = sql.unnest(values.map((value, index) => [value, from + index]), ['text', 'int4']);
-  const count = await tx.run(sql`INSERT INTO enumeration_value (enumeration_id, value, position, created_by, last_modified_by)
+  const rows = sql.unnest(
+    values.map((value, index) => [value, from + index]),
+    ['text', 'int4'],
+  );
+  const count =
+    await tx.run(sql`INSERT INTO enumeration_value (enumeration_id, value, position, created_by, last_modified_by)
     SELECT ${listId}, u.value, u.position, ${context.actor}, ${context.actor} FROM ${rows} AS u (value, position) ORDER BY u.position ON CONFLICT DO NOTHING`);
   // The value is there, suppressed.
   if (count < values.length) throw duplicate('the values of an enumeration must be unique');
 }
 
 async function lockList(tx: Transaction, id: number): Promise<ListRow> {
-  const row = await tx.maybeOne<ListRow>(sql`SELECT id, name, editable, default_value, lock_version FROM enumeration WHERE id = ${id} FOR UPDATE`);
+  const row = await tx.maybeOne<ListRow>(
+    sql`SELECT id, name, editable, default_value, lock_version FROM enumeration WHERE id = ${id} FOR UPDATE`,
+  );
   if (row === null) throw fail('not_found', 'Enumeration not found');
   return row;
 }
 
 const valuesIn = (tx: Transaction, listId: number): Promise<readonly ValueRow[]> =>
-  tx.any<ValueRow>(sql`SELECT id, value, position, readonly, suppressed, lock_version FROM enumeration_value WHERE enumeration_id = ${listId} ORDER BY position, id FOR UPDATE`);
+  tx.any<ValueRow>(
+    sql`SELECT id, value, position, readonly, suppressed, lock_version FROM enumeration_value WHERE enumeration_id = ${listId} ORDER BY position, id FOR UPDATE`,
+  );
 
 /**
  * Replaces the values of a list: new ones come last, missing ones go, places are numbered anew. Fails with `not_found`,
  * `stale_record`, `access_denied` (a list or value that nobody may change), `conflict` (a value in use).
  */
-export async function updateEnumeration(tx: Transaction, id: number, body: JsonObject, lockVersion: unknown, context: ListContext): Promise<ListWritten> {
+export async function updateEnumeration(
+  tx: Transaction,
+  id: number,
+  body: JsonObject,
+  lockVersion: unknown,
+  context: ListContext,
+): Promise<ListWritten> {
   const list = await lockList(tx, id);
   checkVersion(list.lock_version, lockVersion);
   const stored = await valuesIn(tx, id);
@@ -77,12 +120,19 @@ export async function updateEnumeration(tx: Transaction, id: number, body: JsonO
   const added = [...wanted].filter((value) => !shown.some((row) => row.value === value || row.value.trim() === value));
   const removed = shown.filter((row) => !wanted.has(row.value) && !wanted.has(row.value.trim()));
   const defaultValue = textOf(body, 'default_value');
-  if (!list.editable && (added.length > 0 || removed.length > 0 || (defaultValue ?? null) !== list.default_value)) throw denied();
+  if (!list.editable && (added.length > 0 || removed.length > 0 || (defaultValue ?? null) !== list.default_value))
+    throw denied();
   if (removed.some((row) => row.readonly)) throw denied();
   await refuseUsed(tx, list.name, removed);
   const kept = shown.filter((row) => !removed.includes(row)).map((row) => row.value);
   const checkedDefault = checkDefault(defaultValue, [...kept, ...added]);
-  if (removed.length > 0) await tx.run(sql`DELETE FROM enumeration_value WHERE id = ANY(${sql.array(removed.map((row) => row.id), 'int4')})`);
+  if (removed.length > 0)
+    await tx.run(
+      sql`DELETE FROM enumeration_value WHERE id = ANY(${sql.array(
+        removed.map((row) => row.id),
+        'int4',
+      )})`,
+    );
   await insertValues(tx, id, added, (stored.at(-1)?.position ?? -1) + 1, context);
   await renumber(tx, id);
   const next = await touch(tx, id, checkedDefault, context);
@@ -102,15 +152,28 @@ async function renumber(tx: Transaction, listId: number): Promise<void> {
     SELECT id, row_number() OVER (ORDER BY position, id) - 1 AS place FROM enumeration_value WHERE enumeration_id = ${listId}) AS n WHERE v.id = n.id AND v.position <> n.place`);
 }
 
-async function touch(tx: Transaction, listId: number, defaultValue: string | null, context: ListContext): Promise<number> {
-  const row = await tx.one<{ lock_version: number }>(sql`UPDATE enumeration SET default_value = ${defaultValue}, lock_version = lock_version + 1, last_modified_by = ${context.actor}, system_mtime = now(), user_mtime = now()
+async function touch(
+  tx: Transaction,
+  listId: number,
+  defaultValue: string | null,
+  context: ListContext,
+): Promise<number> {
+  const row = await tx.one<{
+    lock_version: number;
+  }>(sql`UPDATE enumeration SET default_value = ${defaultValue}, lock_version = lock_version + 1, last_modified_by = ${context.actor}, system_mtime = now(), user_mtime = now()
     WHERE id = ${listId} RETURNING lock_version`);
   await announceEnumerations(tx);
   return row.lock_version;
 }
 
 /** Makes all uses of `from` uses of `to`, and deletes `from`; gives the list after it. Fails with `not_allowed`, `not_found`. */
-export async function migrateValue(tx: Transaction, id: number, from: string, to: string, context: ListContext): Promise<JsonObject> {
+export async function migrateValue(
+  tx: Transaction,
+  id: number,
+  from: string,
+  to: string,
+  context: ListContext,
+): Promise<JsonObject> {
   const list = await lockList(tx, id);
   if (!list.editable) throw fail('not_allowed', `Can't migrate values for non-editable enumeration ${id}`);
   const stored = await valuesIn(tx, id);
@@ -133,7 +196,9 @@ function valueNamed(stored: readonly ValueRow[], value: string, listId: number):
 }
 
 async function lockValue(tx: Transaction, id: number): Promise<{ readonly list: ListRow; readonly row: ValueRow }> {
-  const found = await tx.maybeOne<{ enumeration_id: number }>(sql`SELECT enumeration_id FROM enumeration_value WHERE id = ${id}`);
+  const found = await tx.maybeOne<{ enumeration_id: number }>(
+    sql`SELECT enumeration_id FROM enumeration_value WHERE id = ${id}`,
+  );
   if (found === null) throw fail('not_found', 'EnumerationValue not found');
   const list = await lockList(tx, found.enumeration_id);
   const row = (await valuesIn(tx, list.id)).find((each) => each.id === id);
@@ -142,7 +207,13 @@ async function lockValue(tx: Transaction, id: number): Promise<{ readonly list: 
 }
 
 /** Replaces a value: its text, in every record that uses it, and its place. Fails with `stale_record`, `conflict` (suppressed), `access_denied`, `not_unique`. */
-export async function updateValue(tx: Transaction, id: number, body: JsonObject, lockVersion: unknown, context: ListContext): Promise<ListWritten> {
+export async function updateValue(
+  tx: Transaction,
+  id: number,
+  body: JsonObject,
+  lockVersion: unknown,
+  context: ListContext,
+): Promise<ListWritten> {
   const { list, row } = await lockValue(tx, id);
   checkVersion(row.lock_version, lockVersion);
   if (row.suppressed) throw fail('conflict', "Can't update an object that has been suppressed");
@@ -150,12 +221,18 @@ export async function updateValue(tx: Transaction, id: number, body: JsonObject,
   const value = context.trims && sent !== row.value ? sent.trim() : sent;
   if (value !== row.value) {
     if (!list.editable || row.readonly) throw denied();
-    const taken = await tx.maybeOne(sql`SELECT id FROM enumeration_value WHERE enumeration_id = ${list.id} AND value = ${value}`);
+    const taken = await tx.maybeOne(
+      sql`SELECT id FROM enumeration_value WHERE enumeration_id = ${list.id} AND value = ${value}`,
+    );
     if (taken !== null) throw duplicate('the values of an enumeration must be unique');
     await renameUses(tx, { list: list.name, from: row.value, to: value });
-    await tx.run(sql`UPDATE enumeration SET default_value = ${value} WHERE id = ${list.id} AND default_value = ${row.value}`);
+    await tx.run(
+      sql`UPDATE enumeration SET default_value = ${value} WHERE id = ${list.id} AND default_value = ${row.value}`,
+    );
   }
-  const next = await tx.one<{ lock_version: number }>(sql`UPDATE enumeration_value SET value = ${value}, lock_version = lock_version + 1, last_modified_by = ${context.actor}, system_mtime = now(), user_mtime = now()
+  const next = await tx.one<{
+    lock_version: number;
+  }>(sql`UPDATE enumeration_value SET value = ${value}, lock_version = lock_version + 1, last_modified_by = ${context.actor}, system_mtime = now(), user_mtime = now()
     WHERE id = ${id} RETURNING lock_version`);
   const position = body['position'];
   if (typeof position === 'number' && position !== row.position) await swap(tx, list.id, row, position);

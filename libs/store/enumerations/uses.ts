@@ -21,7 +21,10 @@ const bodiesAtOnce = 500;
 const pairText = (property: string, value: string): string => `${JSON.stringify(property)}:${JSON.stringify(value)}`;
 
 function holds(column: Fragment, use: EnumerationUse, value: string): Fragment {
-  return sql.fragment`(${sql.join(use.properties.map((property) => sql.fragment`strpos(${column}::text, ${pairText(property, value)}) > 0`), sql.fragment` OR `)})`;
+  return sql.fragment`(${sql.join(
+    use.properties.map((property) => sql.fragment`strpos(${column}::text, ${pairText(property, value)}) > 0`),
+    sql.fragment` OR `,
+  )})`;
 }
 
 /** Whether some record uses a value. Reads candidates of each kind in chunks, and stops at the first use. */
@@ -45,7 +48,7 @@ function isChanged(use: EnumerationUse, row: Candidate, change: Renaming): boole
 }
 
 async function* candidates(tx: Transaction, use: EnumerationUse, value: string): AsyncGenerator<readonly Candidate[]> {
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const rows = await tx.any<Candidate>(sql`
       SELECT id, repo_id, body FROM record WHERE kind = ${use.kind.name} AND id > ${after} AND ${holds(sql.fragment`body`, use, value)} ORDER BY id LIMIT ${bodiesAtOnce} FOR NO KEY UPDATE`);
     const last = rows.at(-1);
@@ -57,11 +60,16 @@ async function* candidates(tx: Transaction, use: EnumerationUse, value: string):
 
 /** Links that both sides write are in no body. One statement for all kinds. */
 async function isInMutualLinks(tx: Transaction, uses: readonly EnumerationUse[], value: string): Promise<boolean> {
-  const conditions = uses.filter((use) => use.relations.length > 0).map(
-    (use) => sql.fragment`(l.source_kind = ${use.kind.name} AND l.mutual = ANY(${sql.array([...use.relations], 'text')}) AND ${holds(sql.fragment`l.ref`, use, value)})`,
-  );
+  const conditions = uses
+    .filter((use) => use.relations.length > 0)
+    .map(
+      (use) =>
+        sql.fragment`(l.source_kind = ${use.kind.name} AND l.mutual = ANY(${sql.array([...use.relations], 'text')}) AND ${holds(sql.fragment`l.ref`, use, value)})`,
+    );
   if (conditions.length === 0) return false;
-  const row = await tx.one<{ used: boolean }>(sql`SELECT EXISTS (SELECT FROM link l WHERE ${sql.join(conditions, sql.fragment` OR `)}) AS used`);
+  const row = await tx.one<{ used: boolean }>(
+    sql`SELECT EXISTS (SELECT FROM link l WHERE ${sql.join(conditions, sql.fragment` OR `)}) AS used`,
+  );
   return row.used;
 }
 
@@ -76,7 +84,12 @@ export async function renameUses(tx: Transaction, change: Renaming): Promise<num
   return count;
 }
 
-async function renameChunk(tx: Transaction, use: EnumerationUse, chunk: readonly Candidate[], change: Renaming): Promise<number> {
+async function renameChunk(
+  tx: Transaction,
+  use: EnumerationUse,
+  chunk: readonly Candidate[],
+  change: Renaming,
+): Promise<number> {
   const renamed = chunk.flatMap((row) => {
     // A stored body is our own canonical text.
     const old: JsonObject = JSON.parse(row.body);
@@ -87,7 +100,10 @@ async function renameChunk(tx: Transaction, use: EnumerationUse, chunk: readonly
   await tx.run(sql`
     WITH written AS (
       UPDATE record r SET body = u.body::json, label = u.label, system_mtime = now()
-      FROM ${sql.unnest(renamed.map(({ row, body }) => [row.id, JSON.stringify(body), use.kind.label(body)]), ['int4', 'text', 'text'])} AS u (id, body, label)
+      FROM ${sql.unnest(
+        renamed.map(({ row, body }) => [row.id, JSON.stringify(body), use.kind.label(body)]),
+        ['int4', 'text', 'text'],
+      )} AS u (id, body, label)
       WHERE r.kind = ${use.kind.name} AND r.id = u.id RETURNING r.id, r.repo_id, r.lock_version
     ) INSERT INTO change (kind, id, repo_id, op, lock_version) SELECT ${use.kind.name}, id, repo_id, 'update', lock_version FROM written`);
   await renameKeys(tx, use, renamed);
@@ -95,27 +111,44 @@ async function renameChunk(tx: Transaction, use: EnumerationUse, chunk: readonly
 }
 
 /** Unique keys may hold the value (the source of a subject): those that differ are replaced. Two records that become the same are refused. */
-async function renameKeys(tx: Transaction, use: EnumerationUse, renamed: readonly { readonly row: Candidate; readonly old: JsonObject; readonly body: JsonObject }[]): Promise<void> {
+async function renameKeys(
+  tx: Transaction,
+  use: EnumerationUse,
+  renamed: readonly { readonly row: Candidate; readonly old: JsonObject; readonly body: JsonObject }[],
+): Promise<void> {
   const changes = renamed.flatMap(({ row, old, body }) => {
     // Rules within a root have no list in them, so the root does not matter here.
     const before = keysOf(use.kind, old, row.repo_id, null);
     const after = keysOf(use.kind, body, row.repo_id, null);
-    return after.flatMap((key, index) => (before[index]?.value === key.value ? [] : [{ id: row.id, key, old: before[index]?.value ?? '' }]));
+    return after.flatMap((key, index) =>
+      before[index]?.value === key.value ? [] : [{ id: row.id, key, old: before[index]?.value ?? '' }],
+    );
   });
   if (changes.length === 0) return;
-  const rows = sql.unnest(changes.map(({ id, key, old }) => [id, key.rule, key.scope, old, key.value]), ['int4', 'text', 'text', 'text', 'text']);
-  await tx.run(sql`DELETE FROM unique_key k USING ${rows} AS u (id, rule, scope, old, value) WHERE k.kind = ${use.kind.name} AND k.id = u.id AND k.rule = u.rule AND k.scope = u.scope AND k.value = u.old`);
-  const inserted = await tx.run(sql`INSERT INTO unique_key (rule, scope, value, kind, id) SELECT u.rule, u.scope, u.value, ${use.kind.name}, u.id FROM ${rows} AS u (id, rule, scope, old, value) ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`);
-  if (inserted < changes.length) throw fail('not_unique', Object.fromEntries(changes.slice(0, 1).map(({ key }) => [key.property, [key.says]])));
+  const rows = sql.unnest(
+    changes.map(({ id, key, old }) => [id, key.rule, key.scope, old, key.value]),
+    ['int4', 'text', 'text', 'text', 'text'],
+  );
+  await tx.run(
+    sql`DELETE FROM unique_key k USING ${rows} AS u (id, rule, scope, old, value) WHERE k.kind = ${use.kind.name} AND k.id = u.id AND k.rule = u.rule AND k.scope = u.scope AND k.value = u.old`,
+  );
+  const inserted = await tx.run(
+    sql`INSERT INTO unique_key (rule, scope, value, kind, id) SELECT u.rule, u.scope, u.value, ${use.kind.name}, u.id FROM ${rows} AS u (id, rule, scope, old, value) ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`,
+  );
+  if (inserted < changes.length)
+    throw fail('not_unique', Object.fromEntries(changes.slice(0, 1).map(({ key }) => [key.property, [key.says]])));
 }
 
 async function renameLinks(tx: Transaction, use: EnumerationUse, change: Renaming): Promise<void> {
   if (use.roles.length > 0) {
-    await tx.run(sql`UPDATE link SET role = ${change.to} WHERE source_kind = ${use.kind.name} AND property = ANY(${sql.array([...use.roles], 'text')}) AND role = ${change.from}`);
+    await tx.run(
+      sql`UPDATE link SET role = ${change.to} WHERE source_kind = ${use.kind.name} AND property = ANY(${sql.array([...use.roles], 'text')}) AND role = ${change.from}`,
+    );
   }
   if (use.relations.length === 0) return;
   const renamed = use.properties.reduce<Fragment>(
-    (text, property) => sql.fragment`replace(${text}, ${pairText(property, change.from)}, ${pairText(property, change.to)})`,
+    (text, property) =>
+      sql.fragment`replace(${text}, ${pairText(property, change.from)}, ${pairText(property, change.to)})`,
     sql.fragment`l.ref::text`,
   );
   await tx.run(sql`

@@ -18,7 +18,13 @@ import { readingOrder } from './reading-order.ts';
 export type ExportRecord = { readonly record: JsonObject; readonly repository: JsonObject };
 
 /** The refs that the writers of descriptions look at; for resolveRefs over many records. `agent_representation` is the repository's. */
-export const describedRefs: ResolveTree = { linked_agents: {}, subjects: {}, resource: {}, parent: {}, agent_representation: {} };
+export const describedRefs: ResolveTree = {
+  linked_agents: {},
+  subjects: {},
+  resource: {},
+  parent: {},
+  agent_representation: {},
+};
 /** What the writers of agents look at. */
 const ofAgents: ResolveTree = { related_agents: {}, subjects: {}, places: {} };
 
@@ -26,19 +32,43 @@ const ofAgents: ResolveTree = { related_agents: {}, subjects: {}, places: {} };
  * A resource, archival object or digital object with agents, subjects, parent and root resolved. Three statements. Fails with `not_found`
  * as readRecord.
  */
-export async function readDescribed(reader: Reader, kind: Kind, id: number, repoId: number, viewer: ResolveViewer): Promise<ExportRecord> {
-  const [{ text }, { text: repositoryText }] = await Promise.all([readRecord(reader, kind, id, repoId, viewer), readRecord(reader, repository, repoId, null, viewer)]);
+export async function readDescribed(
+  reader: Reader,
+  kind: Kind,
+  id: number,
+  repoId: number,
+  viewer: ResolveViewer,
+): Promise<ExportRecord> {
+  const [{ text }, { text: repositoryText }] = await Promise.all([
+    readRecord(reader, kind, id, repoId, viewer),
+    readRecord(reader, repository, repoId, null, viewer),
+  ]);
   // Records are our own canonical text.
-  const read: { readonly record: JsonObject; readonly repository: JsonObject } = { record: JSON.parse(text), repository: JSON.parse(repositoryText) };
+  const read: { readonly record: JsonObject; readonly repository: JsonObject } = {
+    record: JSON.parse(text),
+    repository: JSON.parse(repositoryText),
+  };
   await resolveRefs(reader, [read.record, read.repository], describedRefs, viewer);
   return read;
 }
 
 /** An agent with related agents and the subjects of its parts resolved, and the repository in which it is looked at. Three statements. Fails with `not_found`. */
-export async function readAgent(reader: Reader, kind: Kind, id: number, repoId: number, viewer: ResolveViewer): Promise<ExportRecord> {
-  const [{ text }, { text: repositoryText }] = await Promise.all([readRecord(reader, kind, id, null, viewer), readRecord(reader, repository, repoId, null, viewer)]);
+export async function readAgent(
+  reader: Reader,
+  kind: Kind,
+  id: number,
+  repoId: number,
+  viewer: ResolveViewer,
+): Promise<ExportRecord> {
+  const [{ text }, { text: repositoryText }] = await Promise.all([
+    readRecord(reader, kind, id, null, viewer),
+    readRecord(reader, repository, repoId, null, viewer),
+  ]);
   // Records are our own canonical text.
-  const read: { readonly record: JsonObject; readonly repository: JsonObject } = { record: JSON.parse(text), repository: JSON.parse(repositoryText) };
+  const read: { readonly record: JsonObject; readonly repository: JsonObject } = {
+    record: JSON.parse(text),
+    repository: JSON.parse(repositoryText),
+  };
   await resolveRefs(reader, [read.record], ofAgents, viewer);
   return read;
 }
@@ -50,7 +80,13 @@ export type DigitalRecords = DigitalTree & { readonly repository: JsonObject };
 export type Components = { readonly publishedOnly: boolean };
 
 /** A digital object with all its components in reading order, refs of each resolved: a snapshot. Otherwise as digitalRecords. */
-export function readDigitalTree(database: Database, id: number, repoId: number, viewer: ResolveViewer, components: Components): Promise<DigitalRecords> {
+export function readDigitalTree(
+  database: Database,
+  id: number,
+  repoId: number,
+  viewer: ResolveViewer,
+  components: Components,
+): Promise<DigitalRecords> {
   return database.transaction((tx) => digitalRecords(tx, id, repoId, viewer, components), { readOnly: true });
 }
 
@@ -58,12 +94,26 @@ export function readDigitalTree(database: Database, id: number, repoId: number, 
  * The same in a transaction. Suppressed components and what is below them are left out for everybody. Six statements whatever their
  * number; all are in memory. Fails with `not_found`.
  */
-export async function digitalRecords(tx: Reader, id: number, repoId: number, viewer: ResolveViewer, { publishedOnly }: Components): Promise<DigitalRecords> {
+export async function digitalRecords(
+  tx: Reader,
+  id: number,
+  repoId: number,
+  viewer: ResolveViewer,
+  { publishedOnly }: Components,
+): Promise<DigitalRecords> {
   const { record, repository: holder } = await readDescribed(tx, digitalObject, id, repoId, viewer);
   const steps = await readingOrder(tx, { repoId, code: componentTree, rootId: id }, publishedOnly);
-  const found = await readRecords(tx, new Map([[digitalObjectComponent.name, steps.map((step) => step.id)]]), { ...viewer, seesSuppressed: false });
+  const found = await readRecords(tx, new Map([[digitalObjectComponent.name, steps.map((step) => step.id)]]), {
+    ...viewer,
+    seesSuppressed: false,
+  });
   const components = shownOf(steps, (componentId) => found.get(uriOf(digitalObjectComponent, componentId, repoId)));
-  await resolveRefs(tx, components.map((component) => component.record), { linked_agents: {}, subjects: {} }, viewer);
+  await resolveRefs(
+    tx,
+    components.map((component) => component.record),
+    { linked_agents: {}, subjects: {} },
+    viewer,
+  );
   return { object: record, components, repository: holder };
 }
 

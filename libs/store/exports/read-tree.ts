@@ -31,18 +31,40 @@ export type ExportOptions = {
 };
 
 /** A record of a tree; `depth` is 0 for the root, 1 for its children. `record` is what a GET answers (see `computed`), with `_resolved` beside refs. */
-export type ExportedRecord = { readonly id: number; readonly uri: string; readonly depth: number; readonly record: JsonObject };
+export type ExportedRecord = {
+  readonly id: number;
+  readonly uri: string;
+  readonly depth: number;
+  readonly record: JsonObject;
+};
 
 /** A tree that is open for reading: its root, how many nodes at most will come, the depth of the deepest, and the nodes in blocks in reading order. */
-export type ExportTree = { readonly root: ExportedRecord; readonly count: number; readonly deepest: number; readonly blocks: AsyncGenerator<readonly ExportedRecord[]> };
+export type ExportTree = {
+  readonly root: ExportedRecord;
+  readonly count: number;
+  readonly deepest: number;
+  readonly blocks: AsyncGenerator<readonly ExportedRecord[]>;
+};
 
 /** The refs that finding aids show. */
 export const findingAidRefs: readonly string[] = [
-  'linked_agents', 'subjects', 'digital_object', 'top_container', 'top_container::container_profile', 'top_container::container_locations', 'repository', 'repository::agent_representation',
+  'linked_agents',
+  'subjects',
+  'digital_object',
+  'top_container',
+  'top_container::container_profile',
+  'top_container::container_locations',
+  'repository',
+  'repository::agent_representation',
 ];
 
 /** The refs that container labels show. */
-export const labelRefs: readonly string[] = ['repository', 'top_container', 'top_container::container_profile', 'top_container::container_locations'];
+export const labelRefs: readonly string[] = [
+  'repository',
+  'top_container',
+  'top_container::container_profile',
+  'top_container::container_locations',
+];
 
 // Large enough that a block's statements cost little each. Blocks of 200 held the event loop for 40 ms (99th percentile, on a machine with
 // seven times its load; test/bench/export.ts), so blocks are a third of that.
@@ -54,14 +76,21 @@ const defaultBlockSize = 64;
  * so that a slow client holds no connection. What was hidden, moved out or deleted meanwhile is left out with all below it. A block
  * costs one statement for the nodes and one for each level of refs.
  */
-export async function exportTree(database: Database, { kind, repoId, id }: ExportRoot, options: ExportOptions): Promise<ExportTree> {
+export async function exportTree(
+  database: Database,
+  { kind, repoId, id }: ExportRoot,
+  options: ExportOptions,
+): Promise<ExportTree> {
   const node = nodeKindOf(kind);
   if (node?.tree === undefined) throw fail('internal', `${kind.name} is no root`);
   const found = await readRecord(database.reader, kind, id, repoId, options.viewer);
   const tree = { repoId, code: node.tree.code, rootId: id };
-  const outline = await database.transaction((tx) => readOutline(tx, tree, { publishedOnly: options.publishedOnly }), { readOnly: true });
+  const outline = await database.transaction((tx) => readOutline(tx, tree, { publishedOnly: options.publishedOnly }), {
+    readOnly: true,
+  });
   const first = options.after === undefined ? 0 : outline.ids.indexOf(options.after) + 1;
-  if (options.after !== undefined && first === 0) throw fail('bad_parameter', { after: ['Must be the id of a record of the tree'] });
+  if (options.after !== undefined && first === 0)
+    throw fail('bad_parameter', { after: ['Must be the id of a record of the tree'] });
   // Linked records that are suppressed are in no export, whoever asks; a suppressed root is one that the caller asked for.
   const viewer = { ...options.viewer, seesSuppressed: false, seesPlain: true };
   const record: JsonObject = JSON.parse(found.text);
@@ -75,7 +104,11 @@ export async function exportTree(database: Database, { kind, repoId, id }: Expor
 }
 
 async function* readBlocks(
-  database: Database, { node, repoId }: { readonly node: Kind; readonly repoId: number }, { ids, depths }: { readonly ids: Int32Array; readonly depths: Int32Array }, first: number, options: ExportOptions,
+  database: Database,
+  { node, repoId }: { readonly node: Kind; readonly repoId: number },
+  { ids, depths }: { readonly ids: Int32Array; readonly depths: Int32Array },
+  first: number,
+  options: ExportOptions,
 ): AsyncGenerator<readonly ExportedRecord[]> {
   const { publishedOnly, viewer, signal, blockSize = defaultBlockSize } = options;
   const resolve = parseResolve(options.resolve);
@@ -84,7 +117,10 @@ async function* readBlocks(
   for (let at = first; at < ids.length; at += blockSize) {
     signal?.throwIfAborted();
     const block = ids.subarray(at, at + blockSize);
-    const texts = await readRecords(database.reader, new Map([[node.name, [...block]]]), { ...viewer, seesPlain: options.computed !== true });
+    const texts = await readRecords(database.reader, new Map([[node.name, [...block]]]), {
+      ...viewer,
+      seesPlain: options.computed !== true,
+    });
     const shown: ExportedRecord[] = [];
     for (const [index, id] of block.entries()) {
       const depth = depths[at + index] ?? 1;
@@ -95,7 +131,12 @@ async function* readBlocks(
       hiddenDepth = isHidden ? depth : Number.POSITIVE_INFINITY;
       if (!isHidden && found !== undefined) shown.push({ id, uri, depth, record: JSON.parse(found.text) });
     }
-    await resolveRefs(database.reader, shown.map((each) => each.record), resolve, viewer);
+    await resolveRefs(
+      database.reader,
+      shown.map((each) => each.record),
+      resolve,
+      viewer,
+    );
     yield shown;
   }
 }

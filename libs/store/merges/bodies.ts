@@ -9,7 +9,12 @@ import { goneRows, uriOfRecord } from './check.ts';
  * Rewrites the refs of all holders. Where one names the survivor already, or several that go, its body is kept for an undo, and of refs in one
  * role one stays. Versions stay: who has read a holder may save it (contract 4.3: the survivor's alone rises).
  */
-export async function rewriteBodies(tx: Transaction, mergeId: number, { survivor, gone }: MergeRecords, actor: string | null): Promise<void> {
+export async function rewriteBodies(
+  tx: Transaction,
+  mergeId: number,
+  { survivor, gone }: MergeRecords,
+  actor: string | null,
+): Promise<void> {
   const goneUris = sql.array(gone.map(uriOfRecord), 'text');
   await tx.run(sql`
     WITH holder AS MATERIALIZED (SELECT DISTINCT source_kind AS kind, source_id AS id FROM merge_link WHERE merge_id = ${mergeId} AND part = 'in' AND mutual IS NULL),
@@ -32,5 +37,7 @@ export async function rewriteBodies(tx: Transaction, mergeId: number, { survivor
 
 /** Keeps the digest of what the merge made of the kept bodies, by which an undo sees that nobody changed them since. */
 export async function sealBodies(tx: Transaction, mergeId: number): Promise<void> {
-  await tx.run(sql`UPDATE merge_body b SET after = md5(r.body::text) FROM record r WHERE b.merge_id = ${mergeId} AND r.kind = b.kind AND r.id = b.id`);
+  await tx.run(
+    sql`UPDATE merge_body b SET after = md5(r.body::text) FROM record r WHERE b.merge_id = ${mergeId} AND r.kind = b.kind AND r.id = b.id`,
+  );
 }

@@ -16,14 +16,22 @@ import { sql } from '../sql.ts';
 export const uriOfRecord = ({ kind, id, repoId }: RecordAddress): string => uriOf(kindNamed(kind), id, repoId);
 
 /** The records that go as rows (n, kind, id), for FROM. */
-export const goneRows = (gone: readonly RecordAddress[]): Fragment => sql.fragment`${sql.unnest(gone.map(({ kind, id }, n) => [n, kind, id]), ['int4', 'text', 'int4'])} AS g (n, kind, id)`;
+export const goneRows = (gone: readonly RecordAddress[]): Fragment =>
+  sql.fragment`${sql.unnest(
+    gone.map(({ kind, id }, n) => [n, kind, id]),
+    ['int4', 'text', 'int4'],
+  )} AS g (n, kind, id)`;
 
 /**
  * Holds everything that the merge will write: first the records that hold refs, in one order, then those that go, against everybody who would
  * link to them. Who saves a holder meanwhile has its lock before it looks at its targets, so that nobody waits in a circle. Readers wait for nobody.
  */
 export async function lockForMerge(tx: Transaction, { survivor, gone }: MergeRecords): Promise<void> {
-  await holdRecords(tx, sql.fragment`SELECT l.source_kind AS kind, l.source_id AS id FROM ${goneRows(gone)} JOIN link l ON l.target_kind = g.kind AND l.target_id = g.id WHERE l.mutual IS NULL`, 'writes');
+  await holdRecords(
+    tx,
+    sql.fragment`SELECT l.source_kind AS kind, l.source_id AS id FROM ${goneRows(gone)} JOIN link l ON l.target_kind = g.kind AND l.target_id = g.id WHERE l.mutual IS NULL`,
+    'writes',
+  );
   await tx.any(sql`SELECT id FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id} FOR NO KEY UPDATE`);
   await holdRecords(tx, sql.fragment`SELECT g.kind, g.id FROM ${goneRows(gone)}`, 'deletion and links');
 }
@@ -35,14 +43,26 @@ export async function lockForMerge(tx: Transaction, { survivor, gone }: MergeRec
 export async function checkMerge(reader: Reader, records: MergeRecords, key: string): Promise<void> {
   const { survivor, gone } = records;
   const all = [survivor, ...gone];
-  const found = await reader.any<{ kind: string; id: number; repo_id: number | null }>(sql`SELECT r.kind, r.id, r.repo_id FROM ${goneRows(all)} JOIN record r ON r.kind = g.kind AND r.id = g.id`);
-  const missing = all.find((one) => !found.some((row) => row.kind === one.kind && row.id === one.id && row.repo_id === one.repoId));
+  const found = await reader.any<{ kind: string; id: number; repo_id: number | null }>(
+    sql`SELECT r.kind, r.id, r.repo_id FROM ${goneRows(all)} JOIN record r ON r.kind = g.kind AND r.id = g.id`,
+  );
+  const missing = all.find(
+    (one) => !found.some((row) => row.kind === one.kind && row.id === one.id && row.repo_id === one.repoId),
+  );
   if (missing !== undefined) throw fail('not_found', `${kindNamed(missing.kind).model} not found`);
-  await gone.filter((one) => one.kind === 'agent_software').reduce<Promise<void>>((before, one) => before.then(() => refuseOwnAgent(reader, one.id)), Promise.resolve());
+  await gone
+    .filter((one) => one.kind === 'agent_software')
+    .reduce<Promise<void>>((before, one) => before.then(() => refuseOwnAgent(reader, one.id)), Promise.resolve());
   if (gone.length > 0) await checkLinks(reader, records, key);
 }
 
-type LinkSort = { readonly holder: string; readonly property: string; readonly mutual: string | null; readonly type: string | null; readonly own: boolean };
+type LinkSort = {
+  readonly holder: string;
+  readonly property: string;
+  readonly mutual: string | null;
+  readonly type: string | null;
+  readonly own: boolean;
+};
 
 async function checkLinks(reader: Reader, { survivor, gone }: MergeRecords, key: string): Promise<void> {
   const sorts = await reader.any<LinkSort>(sql`
@@ -51,9 +71,16 @@ async function checkLinks(reader: Reader, { survivor, gone }: MergeRecords, key:
   for (const sort of sorts) {
     const rule = ruleFor(kindNamed(sort.holder), sort.property);
     // Links of described records move; users and repositories keep theirs, so these agents stay.
-    if (!sort.own && (sort.holder === 'user' || sort.holder === 'repository') && typeof rule === 'object') throw fail('delete_refused', rule.refuse);
-    const refused = sort.mutual === null ? !mayHold(kindNamed(sort.holder), sort.property, survivor.kind) : !mayRelate(kindNamed(survivor.kind), sort);
-    if (refused) throw fail('merge_refused', { [key]: [`A ${survivor.kind} cannot have the links of those merged into it: ${sort.property} of ${sort.holder}`] });
+    if (!sort.own && (sort.holder === 'user' || sort.holder === 'repository') && typeof rule === 'object')
+      throw fail('delete_refused', rule.refuse);
+    const refused =
+      sort.mutual === null
+        ? !mayHold(kindNamed(sort.holder), sort.property, survivor.kind)
+        : !mayRelate(kindNamed(survivor.kind), sort);
+    if (refused)
+      throw fail('merge_refused', {
+        [key]: [`A ${survivor.kind} cannot have the links of those merged into it: ${sort.property} of ${sort.holder}`],
+      });
   }
 }
 
@@ -67,7 +94,8 @@ function mayHold(holder: Kind, path: string, target: string): boolean {
 function reaches(property: Property, rest: readonly string[], target: string): boolean {
   if (property.type === 'list') return reaches(property.of, rest, target);
   if (property.type === 'either') return property.of.some((each) => reaches(each, rest, target));
-  if (property.type === 'ref' || property.type === 'uri' || property.type === 'uri_or_object') return property.to.length === 0 || property.to.includes(target);
+  if (property.type === 'ref' || property.type === 'uri' || property.type === 'uri_or_object')
+    return property.to.length === 0 || property.to.includes(target);
   if (property.type !== 'sub_record') return true;
   const [next = 'ref', ...further] = rest;
   return property.of().some((schema) => {

@@ -25,7 +25,10 @@ export async function keepLinks(tx: Transaction, mergeId: number, { gone }: Merg
  */
 export async function settleMutual(tx: Transaction, mergeId: number, { survivor, gone }: MergeRecords): Promise<void> {
   // The role as it is read from the survivor's side: "parent of" written there is "child of" written here.
-  const opposites = sql.unnest(relatorPairs.map((pair) => [...pair]), ['text', 'text']);
+  const opposites = sql.unnest(
+    relatorPairs.map((pair) => [...pair]),
+    ['text', 'text'],
+  );
   await tx.run(sql`
     WITH meant AS (
       SELECT m.source_kind, m.source_id, m.ordinal, m.mutual, m.role, m.ref->>'jsonmodel_type' AS type, m.part = 'out' AS near, true AS moves,
@@ -49,7 +52,12 @@ export async function settleMutual(tx: Transaction, mergeId: number, { survivor,
 }
 
 /** Marks the kept links that went when bodies were collapsed: of each role as many stay as the body has refs, the survivor's own first. */
-export async function settleDoubled(tx: Transaction, mergeId: number, { survivor, gone }: MergeRecords, survivorUri: string): Promise<void> {
+export async function settleDoubled(
+  tx: Transaction,
+  mergeId: number,
+  { survivor, gone }: MergeRecords,
+  survivorUri: string,
+): Promise<void> {
   await tx.run(sql`
     WITH concerned AS (
       SELECT l.source_kind, l.source_id, l.ordinal, l.property, l.role, l.target_kind = ${survivor.kind} AND l.target_id = ${survivor.id} AS own
@@ -66,7 +74,12 @@ export async function settleDoubled(tx: Transaction, mergeId: number, { survivor
 }
 
 /** Writes the link rows as they were settled, and re-dates the far sides of relations. */
-export async function moveLinks(tx: Transaction, mergeId: number, { survivor }: MergeRecords, actor: string | null): Promise<void> {
+export async function moveLinks(
+  tx: Transaction,
+  mergeId: number,
+  { survivor }: MergeRecords,
+  actor: string | null,
+): Promise<void> {
   await tx.run(sql`
     DELETE FROM link l USING merge_link m
     WHERE m.merge_id = ${mergeId} AND (m.part = 'out' OR m.now_ordinal IS NULL) AND l.source_kind = m.source_kind AND l.source_id = m.source_id AND l.ordinal = m.ordinal`);
@@ -77,6 +90,10 @@ export async function moveLinks(tx: Transaction, mergeId: number, { survivor }: 
     INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role, mutual, ref, target_ordinal)
     SELECT ${survivor.kind}, ${survivor.id}, m.now_ordinal, m.property, m.target_kind, m.target_id, m.repo_id, m.role, m.mutual, m.ref, m.target_ordinal
     FROM merge_link m WHERE m.merge_id = ${mergeId} AND m.part = 'out' AND m.now_ordinal IS NOT NULL`);
-  await touchIn(tx, sql.fragment`SELECT DISTINCT CASE WHEN m.part = 'out' THEN m.target_kind ELSE m.source_kind END AS kind, CASE WHEN m.part = 'out' THEN m.target_id ELSE m.source_id END AS id
-    FROM merge_link m WHERE m.merge_id = ${mergeId} AND m.mutual IS NOT NULL`, actor);
+  await touchIn(
+    tx,
+    sql.fragment`SELECT DISTINCT CASE WHEN m.part = 'out' THEN m.target_kind ELSE m.source_kind END AS kind, CASE WHEN m.part = 'out' THEN m.target_id ELSE m.source_id END AS id
+    FROM merge_link m WHERE m.merge_id = ${mergeId} AND m.mutual IS NOT NULL`,
+    actor,
+  );
 }

@@ -24,7 +24,14 @@ import { adopt, rewriteSurvivor, signRecord } from './survivor.ts';
 import { adoptTrees, nodesOf } from './trees.ts';
 
 /** What is merged, for whom; `id` is the number of the job, under which the merge is kept. `selections`: of agent_detail alone. */
-export type Merge = { readonly id: number; readonly what: MergeWhat; readonly records: MergeRecords; readonly actor: string | null; readonly agentUri: string | null; readonly selections: JsonObject | null };
+export type Merge = {
+  readonly id: number;
+  readonly what: MergeWhat;
+  readonly records: MergeRecords;
+  readonly actor: string | null;
+  readonly agentUri: string | null;
+  readonly selections: JsonObject | null;
+};
 
 /** What the merge writes beside records: the time of its event, generated values, and the lists to check a combined agent against. */
 export type MergeSettings = EventTime & { readonly enumerations: Enumerations };
@@ -54,14 +61,26 @@ export async function mergeRecords(tx: Transaction, merge: Merge, settings: Merg
   await adoptTrees(tx, id, records, actor);
   if (nodesOf(survivor) !== null) await tellOf(tx, merge, rows, settings);
   await removeGone(tx, records, actor);
-  const own: JsonObject = JSON.parse((await tx.one<{ body: string }>(sql`SELECT body FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id}`)).body);
+  const own: JsonObject = JSON.parse(
+    (await tx.one<{ body: string }>(sql`SELECT body FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id}`))
+      .body,
+  );
   // Stored bodies are our own canonical text.
-  await adopt(tx, id, survivor, own, rows.map((row) => ({ kind: row.kind, id: row.id, body: JSON.parse(row.body) })));
-  if (merge.selections !== null && candidate !== null) await applySelections(tx, merge, candidate, merge.selections, settings);
+  await adopt(
+    tx,
+    id,
+    survivor,
+    own,
+    rows.map((row) => ({ kind: row.kind, id: row.id, body: JSON.parse(row.body) })),
+  );
+  if (merge.selections !== null && candidate !== null)
+    await applySelections(tx, merge, candidate, merge.selections, settings);
   await settleSuppressed(tx, [survivor]);
   await signRecord(tx, survivor, actor);
   await sealBodies(tx, id);
-  const { moved } = await tx.one<{ moved: number }>(sql`SELECT count(*)::int AS moved FROM merge_link WHERE merge_id = ${id} AND now_ordinal IS NOT NULL`);
+  const { moved } = await tx.one<{ moved: number }>(
+    sql`SELECT count(*)::int AS moved FROM merge_link WHERE merge_id = ${id} AND now_ordinal IS NOT NULL`,
+  );
   return moved;
 }
 
@@ -70,9 +89,16 @@ async function recordOf(tx: Transaction, address: MergeRecords['survivor'] | und
   return JSON.parse((await readRecord(tx, kindNamed(address.kind), address.id, address.repoId, everything)).text);
 }
 
-async function keepGone(tx: Transaction, { id, what, records: { survivor, gone }, actor }: Merge): Promise<readonly GoneRow[]> {
-  await tx.run(sql`INSERT INTO merge (id, what, survivor_kind, survivor_id, repo_id, actor) VALUES (${id}, ${what}, ${survivor.kind}, ${survivor.id}, ${survivor.repoId}, ${actor})`);
-  await tx.run(sql`INSERT INTO merge_key (merge_id, rule, scope, value, kind, id) SELECT ${id}::int, k.rule, k.scope, k.value, k.kind, k.id FROM ${goneRows(gone)} JOIN unique_key k ON k.kind = g.kind AND k.id = g.id`);
+async function keepGone(
+  tx: Transaction,
+  { id, what, records: { survivor, gone }, actor }: Merge,
+): Promise<readonly GoneRow[]> {
+  await tx.run(
+    sql`INSERT INTO merge (id, what, survivor_kind, survivor_id, repo_id, actor) VALUES (${id}, ${what}, ${survivor.kind}, ${survivor.id}, ${survivor.repoId}, ${actor})`,
+  );
+  await tx.run(
+    sql`INSERT INTO merge_key (merge_id, rule, scope, value, kind, id) SELECT ${id}::int, k.rule, k.scope, k.value, k.kind, k.id FROM ${goneRows(gone)} JOIN unique_key k ON k.kind = g.kind AND k.id = g.id`,
+  );
   return tx.any<GoneRow>(sql`
     WITH kept AS (
       INSERT INTO merge_gone (merge_id, n, kind, id, repo_id, lock_version, publish, suppressed, label, created_by, last_modified_by, create_time, user_mtime, body)
@@ -82,28 +108,58 @@ async function keepGone(tx: Transaction, { id, what, records: { survivor, gone }
 }
 
 /** The event that tells of merged roots (contract 5.6). */
-async function tellOf(tx: Transaction, { id, records: { survivor }, actor, agentUri }: Merge, rows: readonly GoneRow[], { at, making }: MergeSettings): Promise<void> {
+async function tellOf(
+  tx: Transaction,
+  { id, records: { survivor }, actor, agentUri }: Merge,
+  rows: readonly GoneRow[],
+  { at, making }: MergeSettings,
+): Promise<void> {
   const agents = await implementerOf(tx, agentUri);
   if (survivor.repoId === null || agents.length === 0) return;
   const outcomeNote = rows.map((row) => noteLine(row.kind, JSON.parse(row.body))).join('\n');
   const records = [{ ref: uriOfRecord(survivor), role: 'outcome' }];
-  const uri = await writeEvent(tx, { type: 'component_transfer', at, repoId: survivor.repoId, records, agents, outcome: 'pass', outcomeNote }, actor, making);
+  const uri = await writeEvent(
+    tx,
+    { type: 'component_transfer', at, repoId: survivor.repoId, records, agents, outcome: 'pass', outcomeNote },
+    actor,
+    making,
+  );
   await tx.run(sql`UPDATE merge SET event_id = ${parseUri(uri)?.id ?? null} WHERE id = ${id}`);
 }
 
 async function removeGone(tx: Transaction, { gone }: MergeRecords, actor: string | null): Promise<void> {
   // Their trees are empty now.
-  await takeFromTrees(tx, gone.map(({ kind, id }) => ({ kind: kindNamed(kind), id })), gone[0]?.repoId ?? null);
+  await takeFromTrees(
+    tx,
+    gone.map(({ kind, id }) => ({ kind: kindNamed(kind), id })),
+    gone[0]?.repoId ?? null,
+  );
   const kinds = [...new Set(gone.map((one) => one.kind))];
-  await kinds.reduce<Promise<void>>((before, name) => before.then(() => {
-    const ids = gone.filter((one) => one.kind === name).map((one) => one.id);
-    return deleteRows(tx, { kind: kindNamed(name), ids }, gone[0]?.repoId ?? null, actor);
-  }), Promise.resolve());
+  await kinds.reduce<Promise<void>>(
+    (before, name) =>
+      before.then(() => {
+        const ids = gone.filter((one) => one.kind === name).map((one) => one.id);
+        return deleteRows(tx, { kind: kindNamed(name), ids }, gone[0]?.repoId ?? null, actor);
+      }),
+    Promise.resolve(),
+  );
 }
 
-async function applySelections(tx: Transaction, { id, records: { survivor }, actor }: Merge, candidate: JsonObject, selections: JsonObject, { making, enumerations }: MergeSettings): Promise<void> {
+async function applySelections(
+  tx: Transaction,
+  { id, records: { survivor }, actor }: Merge,
+  candidate: JsonObject,
+  selections: JsonObject,
+  { making, enumerations }: MergeSettings,
+): Promise<void> {
   const combined = combine(await recordOf(tx, survivor), candidate, selections);
   if (combined.count === 0) return;
   if (survivor.repoId !== null) throw fail('internal', 'a detailed merge is of agents, which are in no repository');
-  await rewriteSurvivor(tx, id, survivor, prepareFor(survivor.kind, combined.record, 'update', { actor, making, enumerations }), making);
+  await rewriteSurvivor(
+    tx,
+    id,
+    survivor,
+    prepareFor(survivor.kind, combined.record, 'update', { actor, making, enumerations }),
+    making,
+  );
 }

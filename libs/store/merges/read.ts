@@ -8,7 +8,16 @@ import { sql } from '../sql.ts';
 /** A merge that was done: what it was, and how it is shown. */
 export type DoneMerge = { readonly what: MergeWhat; readonly repoId: number | null; readonly shown: JsonObject };
 
-type Row = { readonly what: MergeWhat; readonly repo_id: number | null; readonly destination: string; readonly gone: string; readonly actor: string | null; readonly at: string; readonly undone_at: string | null; readonly undone_by: string | null };
+type Row = {
+  readonly what: MergeWhat;
+  readonly repo_id: number | null;
+  readonly destination: string;
+  readonly gone: string;
+  readonly actor: string | null;
+  readonly at: string;
+  readonly undone_at: string | null;
+  readonly undone_by: string | null;
+};
 
 /** Reads a merge by the number of its job. Fails with `not_found`. */
 export async function readMerge(reader: Reader, id: number): Promise<DoneMerge> {
@@ -18,5 +27,17 @@ export async function readMerge(reader: Reader, id: number): Promise<DoneMerge> 
     FROM merge m WHERE m.id = ${id}`);
   if (row === null) throw fail('not_found', 'Merge not found');
   const undone = row.undone_at === null ? {} : { undone_at: row.undone_at, undone_by: row.undone_by };
-  return { what: row.what, repoId: row.repo_id, shown: { id, type: row.what, merge_destination_uri: row.destination, deleted_uris: JSON.parse(row.gone ?? '[]'), merged_by: row.actor, merged_at: row.at, ...undone } };
+  return {
+    what: row.what,
+    repoId: row.repo_id,
+    shown: {
+      id,
+      type: row.what,
+      merge_destination_uri: row.destination,
+      deleted_uris: JSON.parse(row.gone ?? '[]'),
+      merged_by: row.actor,
+      merged_at: row.at,
+      ...undone,
+    },
+  };
 }

@@ -5,7 +5,10 @@ import type { Reader } from '../database.ts';
 import { sql } from '../sql.ts';
 
 /** The address at which a record's successor is now, or null where there is none. One statement, of a step for each merge on the way. */
-export async function findSuccessor(reader: Reader, { kind, id, repoId }: RecordAddress): Promise<{ readonly uri: string; readonly repoId: number | null } | null> {
+export async function findSuccessor(
+  reader: Reader,
+  { kind, id, repoId }: RecordAddress,
+): Promise<{ readonly uri: string; readonly repoId: number | null } | null> {
   const row = await reader.maybeOne<{ kind: string; id: number; repo_id: number | null }>(sql`
     WITH RECURSIVE way AS (
       SELECT ${kind}::text AS kind, ${id}::int AS id, 0 AS step

@@ -23,7 +23,13 @@ export async function signRecord(tx: Transaction, { kind, id }: RecordAddress, a
 }
 
 /** Gives roots the agents and subjects, containers the locations and the profile of what goes; keeps the old body where anything comes in. */
-export async function adopt(tx: Transaction, mergeId: number, survivor: RecordAddress, own: JsonObject, gone: readonly StoredBody[]): Promise<void> {
+export async function adopt(
+  tx: Transaction,
+  mergeId: number,
+  survivor: RecordAddress,
+  own: JsonObject,
+  gone: readonly StoredBody[],
+): Promise<void> {
   const bodies = gone.map((one) => one.body);
   const refs = adoptedRefs(survivor.kind, own, bodies);
   const profile = survivor.kind === 'top_container' ? adoptedProfile(own, bodies) : null;
@@ -31,31 +37,61 @@ export async function adopt(tx: Transaction, mergeId: number, survivor: RecordAd
   await keepSurvivor(tx, mergeId, survivor);
   await setBody(tx, survivor, JSON.stringify(withAdopted(own, refs, profile)));
   // The rows of what came in, found by their place among the refs of their property.
-  const wanted = refs.map(({ property, from, index }) => [gone[from]?.kind ?? '', gone[from]?.id ?? 0, property, index]);
-  const withProfile = profile === null ? wanted : [...wanted, ...gone.filter((one) => one.body['container_profile'] !== undefined).slice(0, 1).map((one) => [one.kind, one.id, 'container_profile', 0])];
+  const wanted = refs.map(({ property, from, index }) => [
+    gone[from]?.kind ?? '',
+    gone[from]?.id ?? 0,
+    property,
+    index,
+  ]);
+  const withProfile =
+    profile === null
+      ? wanted
+      : [
+          ...wanted,
+          ...gone
+            .filter((one) => one.body['container_profile'] !== undefined)
+            .slice(0, 1)
+            .map((one) => [one.kind, one.id, 'container_profile', 0]),
+        ];
   await tx.run(sql`
     INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role, ref)
     SELECT ${survivor.kind}, ${survivor.id}, (SELECT coalesce(max(o.ordinal), -1) FROM link o WHERE o.source_kind = ${survivor.kind} AND o.source_id = ${survivor.id}) + u.n,
       m.property, m.target_kind, m.target_id, ${survivor.repoId}::int, m.role, NULL
-    FROM ${sql.unnest(withProfile.map((row, n) => [...row, n + 1]), ['text', 'int4', 'text', 'int4', 'int4'])} AS u (kind, id, property, place, n)
+    FROM ${sql.unnest(
+      withProfile.map((row, n) => [...row, n + 1]),
+      ['text', 'int4', 'text', 'int4', 'int4'],
+    )} AS u (kind, id, property, place, n)
     JOIN (SELECT k.*, row_number() OVER (PARTITION BY k.source_kind, k.source_id, k.property ORDER BY k.ordinal) - 1 AS place FROM merge_link k WHERE k.merge_id = ${mergeId} AND k.part = 'out' AND k.mutual IS NULL) AS m
       ON m.source_kind = u.kind AND m.source_id = u.id AND m.property = u.property AND m.place = u.place`);
 }
 
 /** Gives the survivor of a detailed agent merge its combined body. Relations stay the rows that they are. Fails with `not_unique`. */
-export async function rewriteSurvivor(tx: Transaction, mergeId: number, survivor: RecordAddress, prepared: Prepared, making: Making): Promise<void> {
+export async function rewriteSurvivor(
+  tx: Transaction,
+  mergeId: number,
+  survivor: RecordAddress,
+  prepared: Prepared,
+  making: Making,
+): Promise<void> {
   const kind = kindNamed(survivor.kind);
-  const { body: text } = await tx.one<{ body: string }>(sql`SELECT body FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id}`);
+  const { body: text } = await tx.one<{ body: string }>(
+    sql`SELECT body FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id}`,
+  );
   await keepSurvivor(tx, mergeId, survivor);
   const stored = splitBody(kind, prepared, making, JSON.parse(text));
   const links = stored.links.filter((link) => link.mutual === null);
   await checkTargets(tx, links, survivor.repoId, survivor);
-  await tx.run(sql`DELETE FROM link WHERE source_kind = ${survivor.kind} AND source_id = ${survivor.id} AND mutual IS NULL`);
+  await tx.run(
+    sql`DELETE FROM link WHERE source_kind = ${survivor.kind} AND source_id = ${survivor.id} AND mutual IS NULL`,
+  );
   if (links.length > 0) {
     await tx.run(sql`
       INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role)
       SELECT ${survivor.kind}, ${survivor.id}, (SELECT coalesce(max(o.ordinal), -1) FROM link o WHERE o.source_kind = ${survivor.kind} AND o.source_id = ${survivor.id}) + u.n, u.property, u.target_kind, u.target_id, NULL::int, u.role
-      FROM ${sql.unnest(links.map((link, n) => [n + 1, link.property, link.targetKind, link.targetId, link.role]), ['int4', 'text', 'text', 'int4', 'text'])} AS u (n, property, target_kind, target_id, role)`);
+      FROM ${sql.unnest(
+        links.map((link, n) => [n + 1, link.property, link.targetKind, link.targetId, link.role]),
+        ['int4', 'text', 'text', 'int4', 'text'],
+      )} AS u (n, property, target_kind, target_id, role)`);
   }
   await setBody(tx, survivor, stored.text, stored.label);
   await claimKeys(tx, survivor.kind, survivor.id, keysOf(kind, stored.body, survivor.repoId, null), false);
@@ -73,6 +109,7 @@ async function keepSurvivor(tx: Transaction, mergeId: number, { kind, id }: Reco
 }
 
 async function setBody(tx: Transaction, { kind, id }: RecordAddress, text: string, label?: string): Promise<void> {
-  await tx.run(sql`UPDATE record SET body = ${text}::json, label = coalesce(${label ?? null}::text, label) WHERE kind = ${kind} AND id = ${id}`);
+  await tx.run(
+    sql`UPDATE record SET body = ${text}::json, label = coalesce(${label ?? null}::text, label) WHERE kind = ${kind} AND id = ${id}`,
+  );
 }
-

@@ -20,8 +20,20 @@ import { treeUnder } from '../records/place.ts';
 import { signRecord } from './survivor.ts';
 import { moveTop, nodesOf } from './trees.ts';
 
-type MergeRow = { readonly id: number; readonly survivor_kind: string; readonly survivor_id: number; readonly repo_id: number | null; readonly event_id: number | null; readonly undone: boolean };
-type GoneRow = { readonly kind: string; readonly id: number; readonly repo_id: number | null; readonly nodes: readonly number[] };
+type MergeRow = {
+  readonly id: number;
+  readonly survivor_kind: string;
+  readonly survivor_id: number;
+  readonly repo_id: number | null;
+  readonly event_id: number | null;
+  readonly undone: boolean;
+};
+type GoneRow = {
+  readonly kind: string;
+  readonly id: number;
+  readonly repo_id: number | null;
+  readonly nodes: readonly number[];
+};
 
 /** What came back. */
 export type Undone = { readonly survivor: string; readonly restored: readonly string[] };
@@ -32,11 +44,15 @@ export type Undone = { readonly survivor: string; readonly restored: readonly st
  * was changed so that its refs cannot be told apart.
  */
 export async function undoMerge(tx: Transaction, mergeId: number, actor: string | null): Promise<Undone> {
-  const merge = await tx.maybeOne<MergeRow>(sql`SELECT id, survivor_kind, survivor_id, repo_id, event_id, undone_at IS NOT NULL AS undone FROM merge WHERE id = ${mergeId} FOR UPDATE`);
+  const merge = await tx.maybeOne<MergeRow>(
+    sql`SELECT id, survivor_kind, survivor_id, repo_id, event_id, undone_at IS NOT NULL AS undone FROM merge WHERE id = ${mergeId} FOR UPDATE`,
+  );
   if (merge === null) throw fail('not_found', 'Merge not found');
   if (merge.undone) throw fail('conflict', 'The merge was undone already');
   const survivor = { kind: merge.survivor_kind, id: merge.survivor_id, repoId: merge.repo_id };
-  const gone = await tx.any<GoneRow>(sql`SELECT kind, id, repo_id, nodes FROM merge_gone WHERE merge_id = ${mergeId} ORDER BY n`);
+  const gone = await tx.any<GoneRow>(
+    sql`SELECT kind, id, repo_id, nodes FROM merge_gone WHERE merge_id = ${mergeId} ORDER BY n`,
+  );
   await holdAll(tx, mergeId, survivor);
   await listHolders(tx, mergeId, survivor);
   await refuse(tx, mergeId, survivor, gone);
@@ -52,15 +68,32 @@ export async function undoMerge(tx: Transaction, mergeId: number, actor: string 
   await signRecord(tx, survivor, actor);
   if (merge.event_id !== null) await removeEvent(tx, merge.event_id, merge.repo_id, actor);
   await tx.run(sql`UPDATE merge SET undone_at = now(), undone_by = ${actor} WHERE id = ${mergeId}`);
-  return { survivor: uriOf(kindNamed(survivor.kind), survivor.id, survivor.repoId), restored: gone.map((row) => uriOf(kindNamed(row.kind), row.id, row.repo_id)) };
+  return {
+    survivor: uriOf(kindNamed(survivor.kind), survivor.id, survivor.repoId),
+    restored: gone.map((row) => uriOf(kindNamed(row.kind), row.id, row.repo_id)),
+  };
 }
 
 /** Locks the records whose refs are given back, in one order, then the survivor against new links and all that the restored ones link to. */
 async function holdAll(tx: Transaction, mergeId: number, survivor: RecordAddress): Promise<void> {
-  await holdRecords(tx, sql.fragment`SELECT source_kind AS kind, source_id AS id FROM merge_link WHERE merge_id = ${mergeId} AND part = 'in'`, 'writes');
-  const row = await tx.maybeOne<{ id: number }>(sql`SELECT id FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id} AND repo_id IS NOT DISTINCT FROM ${survivor.repoId}::int FOR UPDATE`);
-  if (row === null) throw fail('conflict', 'The record that stayed is gone, or in another repository. If it was merged in turn, undo that first');
-  await holdRecords(tx, sql.fragment`SELECT target_kind AS kind, target_id AS id FROM merge_link WHERE merge_id = ${mergeId} AND part <> 'in'`, 'deletion');
+  await holdRecords(
+    tx,
+    sql.fragment`SELECT source_kind AS kind, source_id AS id FROM merge_link WHERE merge_id = ${mergeId} AND part = 'in'`,
+    'writes',
+  );
+  const row = await tx.maybeOne<{ id: number }>(
+    sql`SELECT id FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id} AND repo_id IS NOT DISTINCT FROM ${survivor.repoId}::int FOR UPDATE`,
+  );
+  if (row === null)
+    throw fail(
+      'conflict',
+      'The record that stayed is gone, or in another repository. If it was merged in turn, undo that first',
+    );
+  await holdRecords(
+    tx,
+    sql.fragment`SELECT target_kind AS kind, target_id AS id FROM merge_link WHERE merge_id = ${mergeId} AND part <> 'in'`,
+    'deletion',
+  );
 }
 
 /**
@@ -80,7 +113,12 @@ async function listHolders(tx: Transaction, mergeId: number, survivor: RecordAdd
   await tx.run(sql`ANALYZE undo_holder`);
 }
 
-async function refuse(tx: Transaction, mergeId: number, survivor: RecordAddress, gone: readonly GoneRow[]): Promise<void> {
+async function refuse(
+  tx: Transaction,
+  mergeId: number,
+  survivor: RecordAddress,
+  gone: readonly GoneRow[],
+): Promise<void> {
   const found = await tx.any<{ uri: string; why: string }>(sql`
     SELECT record_uri(r.kind, r.id, r.repo_id) AS uri, 'CHANGED_SINCE' AS why FROM merge_body b JOIN record r ON r.kind = b.kind AND r.id = b.id WHERE b.merge_id = ${mergeId} AND md5(r.body::text) <> b.after
     UNION ALL SELECT record_uri(s.source_kind, s.source_id, s.repo_id), 'LINKED_SINCE' FROM undo_holder s WHERE s.n > 1
@@ -91,16 +129,25 @@ async function refuse(tx: Transaction, mergeId: number, survivor: RecordAddress,
     ORDER BY 1, 2 LIMIT 100`);
   const node = nodesOf(survivor);
   const nodes = gone.flatMap((row) => row.nodes);
-  const strayed = node?.tree === undefined || nodes.length === 0 ? [] : await tx.any<{ id: number }>(sql`
+  const strayed =
+    node?.tree === undefined || nodes.length === 0
+      ? []
+      : await tx.any<{ id: number }>(sql`
     SELECT u.id FROM unnest(${sql.array(nodes, 'int4')}) AS u (id) WHERE NOT EXISTS (
       SELECT FROM tree_node t WHERE t.repo_id = ${survivor.repoId} AND t.kind = ${node.tree.code} AND t.id = u.id AND t.root_id = ${survivor.id} AND t.parent_id IS NULL) ORDER BY 1 LIMIT 100`);
-  const strays = node === null ? [] : strayed.map(({ id }) => ({ uri: uriOf(node, id, survivor.repoId), why: 'MOVED_SINCE' }));
+  const strays =
+    node === null ? [] : strayed.map(({ id }) => ({ uri: uriOf(node, id, survivor.repoId), why: 'MOVED_SINCE' }));
   const all = [...found, ...strays];
   if (all.length > 0) throw fail('conflict', Object.fromEntries(all.map(({ uri, why }) => [uri, [{ message: why }]])));
 }
 
 /** Gives kept bodies back as they were, and leads the one ref of each other holder back to where it led. */
-async function restoreBodies(tx: Transaction, mergeId: number, survivor: RecordAddress, actor: string | null): Promise<void> {
+async function restoreBodies(
+  tx: Transaction,
+  mergeId: number,
+  survivor: RecordAddress,
+  actor: string | null,
+): Promise<void> {
   const survivorUri = uriOf(kindNamed(survivor.kind), survivor.id, survivor.repoId);
   await tx.run(sql`
     WITH written AS (
@@ -124,10 +171,13 @@ async function restoreRecords(tx: Transaction, mergeId: number, actor: string | 
 }
 
 async function restoreLinks(tx: Transaction, mergeId: number, survivor: RecordAddress): Promise<void> {
-  const back = (alias: Fragment): Fragment => sql.fragment`SET target_kind = ${alias}.target_kind, target_id = ${alias}.target_id`;
+  const back = (alias: Fragment): Fragment =>
+    sql.fragment`SET target_kind = ${alias}.target_kind, target_id = ${alias}.target_id`;
   const toSurvivor = sql.fragment`l.target_kind = ${survivor.kind} AND l.target_id + 0 = ${survivor.id}`;
   // A holder that was saved since has its one ref wherever it is now; all others have theirs where the merge left them.
-  await tx.run(sql`UPDATE link l ${back(sql.fragment`s`)} FROM undo_holder s WHERE s.n = 1 AND s.same = 1 AND l.source_kind = s.source_kind AND l.source_id = s.source_id AND l.mutual IS NULL AND ${toSurvivor}`);
+  await tx.run(
+    sql`UPDATE link l ${back(sql.fragment`s`)} FROM undo_holder s WHERE s.n = 1 AND s.same = 1 AND l.source_kind = s.source_kind AND l.source_id = s.source_id AND l.mutual IS NULL AND ${toSurvivor}`,
+  );
   await tx.run(sql`
     UPDATE link l ${back(sql.fragment`m`)} FROM merge_link m WHERE m.merge_id = ${mergeId} AND m.part = 'in' AND m.now_ordinal IS NOT NULL
       AND (m.mutual IS NOT NULL OR EXISTS (SELECT FROM merge_body b WHERE b.merge_id = ${mergeId} AND b.kind = m.source_kind AND b.id = m.source_id))
@@ -144,32 +194,64 @@ async function restoreLinks(tx: Transaction, mergeId: number, survivor: RecordAd
     WHERE m.merge_id = ${mergeId} AND (m.part <> 'in' OR m.now_ordinal IS NULL)
       AND EXISTS (SELECT FROM record r WHERE r.kind = m.source_kind AND r.id = m.source_id) AND EXISTS (SELECT FROM record r WHERE r.kind = m.target_kind AND r.id = m.target_id)
     ON CONFLICT DO NOTHING`);
-  await touchIn(tx, sql.fragment`SELECT DISTINCT CASE WHEN m.part = 'out' THEN m.target_kind ELSE m.source_kind END AS kind, CASE WHEN m.part = 'out' THEN m.target_id ELSE m.source_id END AS id
-    FROM merge_link m WHERE m.merge_id = ${mergeId} AND m.mutual IS NOT NULL`, null);
+  await touchIn(
+    tx,
+    sql.fragment`SELECT DISTINCT CASE WHEN m.part = 'out' THEN m.target_kind ELSE m.source_kind END AS kind, CASE WHEN m.part = 'out' THEN m.target_id ELSE m.source_id END AS id
+    FROM merge_link m WHERE m.merge_id = ${mergeId} AND m.mutual IS NOT NULL`,
+    null,
+  );
 }
 
-async function restoreTrees(tx: Transaction, survivor: RecordAddress, gone: readonly GoneRow[], actor: string | null): Promise<void> {
+async function restoreTrees(
+  tx: Transaction,
+  survivor: RecordAddress,
+  gone: readonly GoneRow[],
+  actor: string | null,
+): Promise<void> {
   const node = nodesOf(survivor);
   const repoId = survivor.repoId;
   if (node === null || repoId === null) return;
-  await gone.reduce<Promise<void>>((before, row) => before.then(async () => {
-    await createRoot(tx, treeUnder(node, repoId, row.id));
-    await moveTop(tx, node, repoId, { from: survivor, to: { kind: row.kind, id: row.id, repoId }, top: row.nodes }, actor);
-  }), Promise.resolve());
+  await gone.reduce<Promise<void>>(
+    (before, row) =>
+      before.then(async () => {
+        await createRoot(tx, treeUnder(node, repoId, row.id));
+        await moveTop(
+          tx,
+          node,
+          repoId,
+          { from: survivor, to: { kind: row.kind, id: row.id, repoId }, top: row.nodes },
+          actor,
+        );
+      }),
+    Promise.resolve(),
+  );
 }
 
 /** The survivor's keys are those of its body again; then the others get theirs. */
 async function restoreKeys(tx: Transaction, mergeId: number, survivor: RecordAddress): Promise<void> {
   const kind = kindNamed(survivor.kind);
-  const { body: text } = await tx.one<{ body: string }>(sql`SELECT body FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id}`);
+  const { body: text } = await tx.one<{ body: string }>(
+    sql`SELECT body FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id}`,
+  );
   const body: JsonObject = JSON.parse(text);
-  await tx.run(sql`UPDATE record SET label = ${kind.label(body)} WHERE kind = ${survivor.kind} AND id = ${survivor.id}`);
+  await tx.run(
+    sql`UPDATE record SET label = ${kind.label(body)} WHERE kind = ${survivor.kind} AND id = ${survivor.id}`,
+  );
   await claimKeys(tx, survivor.kind, survivor.id, keysOf(kind, body, survivor.repoId, null), false);
-  await tx.run(sql`INSERT INTO unique_key (rule, scope, value, kind, id) SELECT rule, scope, value, kind, id FROM merge_key WHERE merge_id = ${mergeId} ORDER BY 1, 2, 3`);
+  await tx.run(
+    sql`INSERT INTO unique_key (rule, scope, value, kind, id) SELECT rule, scope, value, kind, id FROM merge_key WHERE merge_id = ${mergeId} ORDER BY 1, 2, 3`,
+  );
 }
 
-async function removeEvent(tx: Transaction, eventId: number, repoId: number | null, actor: string | null): Promise<void> {
+async function removeEvent(
+  tx: Transaction,
+  eventId: number,
+  repoId: number | null,
+  actor: string | null,
+): Promise<void> {
   const event = kindNamed('event');
-  const there = await tx.maybeOne(sql`SELECT id FROM record WHERE kind = ${event.name} AND id = ${eventId} AND repo_id = ${repoId}`);
+  const there = await tx.maybeOne(
+    sql`SELECT id FROM record WHERE kind = ${event.name} AND id = ${eventId} AND repo_id = ${repoId}`,
+  );
   if (there !== null) await deleteRecord(tx, event, eventId, repoId, actor);
 }

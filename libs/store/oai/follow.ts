@@ -6,7 +6,18 @@ import type { FeedEntry } from '../followers.ts';
 import { sql } from '../sql.ts';
 import { buryDeleted, dropAllGone, lockItems, writeItems } from './items.ts';
 import type { Key } from './spread.ts';
-import { deferAll, deferHanging, deferRecords, expandFans, headings, keepHeadings, readChangedHeadings, readHanging, readPutDown, takeDue } from './spread.ts';
+import {
+  deferAll,
+  deferHanging,
+  deferRecords,
+  expandFans,
+  headings,
+  keepHeadings,
+  readChangedHeadings,
+  readHanging,
+  readPutDown,
+  takeDue,
+} from './spread.ts';
 import type { Ids } from './states.ts';
 import { countOf, idsOf } from './states.ts';
 
@@ -16,8 +27,12 @@ export const oaiFollower = 'oai';
 /** So many records are written by one transaction: some 0.1 s, which is how long others wait for the lock. */
 const batchSize = 1000;
 
-const keysOf = (entries: readonly FeedEntry[]): readonly Key[] => entries.flatMap(({ kind, id, ids }) => (ids ?? (id === null ? [] : [id])).map((each) => ({ kind, id: each })));
-const keysIn = ({ resource, archival_object: components }: Ids): readonly Key[] => [...resource.map((id) => ({ kind: 'resource', id })), ...components.map((id) => ({ kind: 'archival_object', id }))];
+const keysOf = (entries: readonly FeedEntry[]): readonly Key[] =>
+  entries.flatMap(({ kind, id, ids }) => (ids ?? (id === null ? [] : [id])).map((each) => ({ kind, id: each })));
+const keysIn = ({ resource, archival_object: components }: Ids): readonly Key[] => [
+  ...resource.map((id) => ({ kind: 'resource', id })),
+  ...components.map((id) => ({ kind: 'archival_object', id })),
+];
 const isHarvested = ({ kind }: { readonly kind: string }): boolean => kind === 'resource' || kind === 'archival_object';
 
 /** Carries out a chunk of the feed, as far as it concerns few records, and puts the others down for workOffOai. */
@@ -26,9 +41,15 @@ export async function applyOaiEntries(entries: readonly FeedEntry[], tx: Transac
   const named = keysOf(entries.filter(({ kind }) => headings.has(kind)));
   if (harvested.length + named.length === 0) return;
   const isMuch = keysOf(harvested).length > batchSize;
-  const [few, many] = [harvested.filter(({ ids }) => !isMuch || ids === null), harvested.filter(({ ids }) => isMuch && ids !== null)];
+  const [few, many] = [
+    harvested.filter(({ ids }) => !isMuch || ids === null),
+    harvested.filter(({ ids }) => isMuch && ids !== null),
+  ];
   await deferRecords(tx, keysOf(many));
-  await buryDeleted(tx, harvested.filter(({ op }) => op === 'delete'));
+  await buryDeleted(
+    tx,
+    harvested.filter(({ op }) => op === 'delete'),
+  );
   const headingsNow = await readChangedHeadings(tx, named);
   await writeSpreading(tx, idsOf(keysOf(few)), headingsNow);
 }
@@ -56,28 +77,38 @@ const fansAtOnce = 200;
 export async function workOffOai(database: Pick<Database, 'transaction' | 'reader'>): Promise<boolean> {
   const putDown = await readPutDown(database.reader);
   // Before the records, so that one which several changes concern is looked at once.
-  const fans = putDown.fans ? await database.transaction((tx) => expandFans(tx, fansAtOnce), { statementTimeoutMs: 300_000 }) : 0;
+  const fans = putDown.fans
+    ? await database.transaction((tx) => expandFans(tx, fansAtOnce), { statementTimeoutMs: 300_000 })
+    : 0;
   if (fans > 0) return true;
   if (!putDown.due) return false;
-  return database.transaction(async (tx) => {
-    await lockItems(tx);
-    const { changed, compared, count } = await takeDue(tx, batchSize);
-    const spreading = [await writeItems(tx, changed, true), await writeItems(tx, compared, false)];
-    await deferHanging(tx, spreading.flatMap(keysIn));
-    return count > 0;
-  }, { statementTimeoutMs: 300_000 });
+  return database.transaction(
+    async (tx) => {
+      await lockItems(tx);
+      const { changed, compared, count } = await takeDue(tx, batchSize);
+      const spreading = [await writeItems(tx, changed, true), await writeItems(tx, compared, false)];
+      await deferHanging(tx, spreading.flatMap(keysIn));
+      return count > 0;
+    },
+    { statementTimeoutMs: 300_000 },
+  );
 }
 
 /** Has the table filled where the follower is not there yet: an older database, or one whose follower was removed to have it checked. Gives whether it did. */
 export async function ensureOaiItems(database: Database): Promise<boolean> {
-  return database.transaction(async (tx) => {
-    // What is committed while this runs is in the feed behind this number, and then followed.
-    const made = await tx.run(sql`INSERT INTO follower (name, n) SELECT ${oaiFollower}, n FROM sequencer ON CONFLICT DO NOTHING`);
-    if (made === 0) return false;
-    await lockItems(tx);
-    await keepHeadings(tx);
-    await dropAllGone(tx);
-    await deferAll(tx);
-    return true;
-  }, { statementTimeoutMs: 3_600_000 });
+  return database.transaction(
+    async (tx) => {
+      // What is committed while this runs is in the feed behind this number, and then followed.
+      const made = await tx.run(
+        sql`INSERT INTO follower (name, n) SELECT ${oaiFollower}, n FROM sequencer ON CONFLICT DO NOTHING`,
+      );
+      if (made === 0) return false;
+      await lockItems(tx);
+      await keepHeadings(tx);
+      await dropAllGone(tx);
+      await deferAll(tx);
+      return true;
+    },
+    { statementTimeoutMs: 3_600_000 },
+  );
 }

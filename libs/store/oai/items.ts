@@ -20,7 +20,8 @@ const stamp = sql.fragment`greatest(date_trunc('second', clock_timestamp()), (SE
 const last = sql.fragment`(SELECT coalesce(max(n), 0) FROM oai_item)`;
 
 /** The item of a record at an address, as a lateral table. */
-const itemAt = (record: Fragment): Fragment => sql.fragment`LATERAL (SELECT * FROM oai_item WHERE (kind, id, repo_id) = (${record}.kind, ${record}.id, ${record}.repo_id) LIMIT 1)`;
+const itemAt = (record: Fragment): Fragment =>
+  sql.fragment`LATERAL (SELECT * FROM oai_item WHERE (kind, id, repo_id) = (${record}.kind, ${record}.id, ${record}.repo_id) LIMIT 1)`;
 
 /**
  * Writes the items of records as they are now. `restamp`: every visible one gets a new datestamp; otherwise only those that differ. Gives
@@ -31,8 +32,14 @@ export async function writeItems(tx: Transaction, ids: Ids, restamp: boolean): P
   const open = await readOpenRepositories(tx);
   await dropGone(tx, ids);
   // Resources first: components read the sponsor of theirs.
-  const resources = ids.resource.length === 0 ? [] : await tx.any<{ id: number }>(writeQuery({ ...ids, archival_object: [] }, restamp, open));
-  const components = ids.archival_object.length === 0 ? [] : await tx.any<{ id: number }>(writeQuery({ ...ids, resource: [] }, restamp, open));
+  const resources =
+    ids.resource.length === 0
+      ? []
+      : await tx.any<{ id: number }>(writeQuery({ ...ids, archival_object: [] }, restamp, open));
+  const components =
+    ids.archival_object.length === 0
+      ? []
+      : await tx.any<{ id: number }>(writeQuery({ ...ids, resource: [] }, restamp, open));
   return { resource: resources.map(({ id }) => id), archival_object: components.map(({ id }) => id) };
 }
 
@@ -57,9 +64,12 @@ const writeQuery = (ids: Ids, restamp: boolean, open: Parameters<typeof statesOf
 
 /** Items whose record is no more at their address: deleted, merged, or in another repository. */
 async function dropGone(tx: Transaction, ids: Ids): Promise<void> {
-  await dropAmong(tx, sql.fragment`(
+  await dropAmong(
+    tx,
+    sql.fragment`(
     SELECT 'resource'::text AS kind, unnest(${sql.array([...ids.resource], 'int4')}) AS id UNION ALL SELECT 'archival_object', unnest(${sql.array([...ids.archival_object], 'int4')})) AS w
-    CROSS JOIN LATERAL (SELECT * FROM oai_item WHERE kind = w.kind AND id = w.id ORDER BY kind, id, repo_id) AS i`);
+    CROSS JOIN LATERAL (SELECT * FROM oai_item WHERE kind = w.kind AND id = w.id ORDER BY kind, id, repo_id) AS i`,
+  );
 }
 
 /** The same for all items there are. */
@@ -76,7 +86,11 @@ async function dropAmong(tx: Transaction, items: Fragment): Promise<void> {
 
 /** Makes items of records that came and went before they were followed: deleted ones that were published are told as such. */
 export async function buryDeleted(tx: Transaction, entries: readonly FeedEntry[]): Promise<void> {
-  const gone = entries.flatMap(({ kind, id, ids, repoId }) => (repoId === null || (kind !== 'resource' && kind !== 'archival_object') ? [] : (ids ?? (id === null ? [] : [id])).map((each) => [kind, each, repoId])));
+  const gone = entries.flatMap(({ kind, id, ids, repoId }) =>
+    repoId === null || (kind !== 'resource' && kind !== 'archival_object')
+      ? []
+      : (ids ?? (id === null ? [] : [id])).map((each) => [kind, each, repoId]),
+  );
   if (gone.length === 0) return;
   await lockItems(tx);
   await tx.run(sql`

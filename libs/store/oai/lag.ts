@@ -4,7 +4,9 @@ import { sql } from '../sql.ts';
 import { oaiFollower } from './follow.ts';
 
 /** Changes that are not looked at yet with the records that are due, and the age of the oldest of them in seconds (0: none). */
-export async function readOaiLag(reader: Reader): Promise<{ readonly entries: number; readonly due: number; readonly waitingSeconds: number }> {
+export async function readOaiLag(
+  reader: Reader,
+): Promise<{ readonly entries: number; readonly due: number; readonly waitingSeconds: number }> {
   return reader.one(sql`
     SELECT greatest(s.n - coalesce(f.n, 0), 0) AS entries, due.count AS due,
       coalesce(extract(epoch FROM clock_timestamp() - least((SELECT at FROM feed WHERE feed.n > coalesce(f.n, 0) ORDER BY feed.n LIMIT 1), due.at)), 0)::float8 AS "waitingSeconds"

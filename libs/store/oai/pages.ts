@@ -11,7 +11,11 @@ import type { OaiKey } from './states.ts';
 import { readVisible, textOfKey } from './states.ts';
 
 /** What a set selects; all members that are given hold at once. `repositories` are ids. */
-export type OaiSelection = { readonly repositories?: readonly number[]; readonly sponsors?: readonly string[]; readonly level?: string };
+export type OaiSelection = {
+  readonly repositories?: readonly number[];
+  readonly sponsors?: readonly string[];
+  readonly level?: string;
+};
 
 /** A part of the list: numbers above `after` up to `upTo`. */
 export type OaiRange = { readonly after: number; readonly upTo: number };
@@ -28,7 +32,9 @@ export type OaiTimes = { readonly from: string | null; readonly until: string | 
  */
 export async function readOaiTime(reader: Reader): Promise<string> {
   // The lock is gone when the statement ends. What was committed by then is seen by every later statement.
-  const { now, free } = await reader.one<{ now: string; free: boolean }>(sql`SELECT clock_timestamp() AS now, pg_try_advisory_xact_lock_shared(${oaiLock}) AS free`);
+  const { now, free } = await reader.one<{ now: string; free: boolean }>(
+    sql`SELECT clock_timestamp() AS now, pg_try_advisory_xact_lock_shared(${oaiLock}) AS free`,
+  );
   if (free) return now;
   const { last } = await reader.one<{ last: string | null }>(sql`SELECT max(stamp) AS last FROM oai_item`);
   return last ?? now;
@@ -42,30 +48,61 @@ export async function readOaiRange(reader: Reader, { from, until }: OaiTimes): P
   return row.first === null || row.last === null ? { after: 0, upTo: 0 } : { after: row.first - 1, upTo: row.last };
 }
 
-type Row = { readonly kind: string; readonly id: number; readonly repo_id: number; readonly n: number; readonly stamp: string; readonly deleted: boolean; readonly level: string | null };
+type Row = {
+  readonly kind: string;
+  readonly id: number;
+  readonly repo_id: number;
+  readonly n: number;
+  readonly stamp: string;
+  readonly deleted: boolean;
+  readonly level: string | null;
+};
 
-const toItem = (row: Row, deleted: boolean): OaiItem => ({ kind: row.kind, id: row.id, repoId: row.repo_id, datestamp: row.stamp, deleted, level: row.level });
+const toItem = (row: Row, deleted: boolean): OaiItem => ({
+  kind: row.kind,
+  id: row.id,
+  repoId: row.repo_id,
+  datestamp: row.stamp,
+  deleted,
+  level: row.level,
+});
 
 /**
  * The next items of a range, at most `limit`, and the range that is left; null where this is its end. What was hidden a moment ago, and
  * is not followed yet, comes as deleted. One index range, and for several repositories or sponsors one each.
  */
-export async function readOaiPage(reader: Reader, range: OaiRange, choice: { readonly kinds: readonly string[]; readonly selection: OaiSelection; readonly limit: number }): Promise<{ readonly items: readonly OaiItem[]; readonly rest: OaiRange | null }> {
+export async function readOaiPage(
+  reader: Reader,
+  range: OaiRange,
+  choice: { readonly kinds: readonly string[]; readonly selection: OaiSelection; readonly limit: number },
+): Promise<{ readonly items: readonly OaiItem[]; readonly rest: OaiRange | null }> {
   const rows = await reader.any<Row>(pageQuery(range, choice.kinds, choice.selection, choice.limit + 1));
   const page = rows.slice(0, choice.limit);
   const keys = page.filter(({ deleted }) => !deleted).map(({ kind, id, repo_id: repoId }) => ({ kind, id, repoId }));
   const visible = await readVisible(reader, keys);
   const last = page.at(-1);
   return {
-    items: page.map((row) => toItem(row, row.deleted || !visible.has(textOfKey({ kind: row.kind, id: row.id, repoId: row.repo_id })))),
+    items: page.map((row) =>
+      toItem(row, row.deleted || !visible.has(textOfKey({ kind: row.kind, id: row.id, repoId: row.repo_id }))),
+    ),
     rest: rows.length > choice.limit && last !== undefined ? { after: last.n, upTo: range.upTo } : null,
   };
 }
 
-function pageQuery({ after, upTo }: OaiRange, kinds: readonly string[], selection: OaiSelection, limit: number): ReturnType<typeof sql> {
+function pageQuery(
+  { after, upTo }: OaiRange,
+  kinds: readonly string[],
+  selection: OaiSelection,
+  limit: number,
+): ReturnType<typeof sql> {
   const single = kinds.length === 1 ? kinds[0] : undefined;
   // A constant, so that the partial index of resources is known to serve it; other single kinds have none.
-  const ofKind = single === 'resource' ? sql.fragment`AND kind = 'resource'` : single === undefined ? sql.fragment`` : sql.fragment`AND kind = ${single}`;
+  const ofKind =
+    single === 'resource'
+      ? sql.fragment`AND kind = 'resource'`
+      : single === undefined
+        ? sql.fragment``
+        : sql.fragment`AND kind = ${single}`;
   const ofLevel = selection.level === undefined ? sql.fragment`` : sql.fragment`AND level = ${selection.level}`;
   const part = (condition: Fragment): Fragment => sql.fragment`
     SELECT kind, id, repo_id, n, stamp, deleted, level FROM oai_item WHERE n > ${after} AND n <= ${upTo} ${ofKind} ${ofLevel} ${condition} ORDER BY n LIMIT ${limit}`;
@@ -80,7 +117,9 @@ function pageQuery({ after, upTo }: OaiRange, kinds: readonly string[], selectio
 
 /** One record as it is at this moment, deleted where it once was there; null where harvesters were never told of it. */
 export async function readOaiItem(reader: Reader, key: OaiKey): Promise<OaiItem | null> {
-  const row = await reader.maybeOne<Row>(sql`SELECT kind, id, repo_id, n, stamp, deleted, level FROM oai_item WHERE kind = ${key.kind} AND id = ${key.id} AND repo_id = ${key.repoId}`);
+  const row = await reader.maybeOne<Row>(
+    sql`SELECT kind, id, repo_id, n, stamp, deleted, level FROM oai_item WHERE kind = ${key.kind} AND id = ${key.id} AND repo_id = ${key.repoId}`,
+  );
   const visible = (await readVisible(reader, [key])).get(textOfKey(key));
   if (visible === undefined) return row === null ? null : toItem(row, true);
   if (row === null || row.deleted) return { ...key, datestamp: visible.changed, deleted: false, level: null };
@@ -100,7 +139,9 @@ export async function waitForOai(database: Database): Promise<void> {
       if (waitingSeconds === 0 || performance.now() > end - mostWaitMs + 200) target = n;
     }
     if (target !== null) {
-      const { done } = await database.reader.one<{ done: boolean }>(sql`SELECT coalesce((SELECT n >= ${target} FROM follower WHERE name = ${oaiFollower}), false) AS done`);
+      const { done } = await database.reader.one<{ done: boolean }>(
+        sql`SELECT coalesce((SELECT n >= ${target} FROM follower WHERE name = ${oaiFollower}), false) AS done`,
+      );
       if (done) return;
     }
     await sleep(pause);
@@ -109,6 +150,8 @@ export async function waitForOai(database: Database): Promise<void> {
 
 /** Ids of the repositories of some codes. */
 export async function readRepositoryIds(reader: Reader, codes: readonly string[]): Promise<readonly number[]> {
-  const rows = await reader.any<{ id: number }>(sql`SELECT id FROM record WHERE kind = 'repository' AND body->>'repo_code' = ANY(${sql.array([...codes], 'text')}) ORDER BY id`);
+  const rows = await reader.any<{ id: number }>(
+    sql`SELECT id FROM record WHERE kind = 'repository' AND body->>'repo_code' = ANY(${sql.array([...codes], 'text')}) ORDER BY id`,
+  );
   return rows.map(({ id }) => id);
 }

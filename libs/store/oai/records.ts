@@ -10,26 +10,44 @@ import { parseResolve, resolveRefs } from '../records/resolve.ts';
 import type { OaiKey } from './states.ts';
 import { textOfKey } from './states.ts';
 
-const embedded = parseResolve(['linked_agents', 'subjects', 'repository', 'resource', 'parent', 'ancestors::linked_agents']);
+const embedded = parseResolve([
+  'linked_agents',
+  'subjects',
+  'repository',
+  'resource',
+  'parent',
+  'ancestors::linked_agents',
+]);
 // Suppressed records are nobody's to see here, contact details neither; repositories were chosen by who calls.
 const viewer = { seesSuppressed: false, mayView: (): boolean => true };
 
 /** The published tree of a resource, as finding aids show it. Fails with `not_found` where it is gone or suppressed. */
 export async function openOaiTree(database: Database, { repoId, id }: OaiKey): Promise<OaiTree> {
-  const { root, blocks, deepest } = await exportTree(database, { kind: resource, repoId, id }, { publishedOnly: true, viewer, resolve: findingAidRefs });
+  const { root, blocks, deepest } = await exportTree(
+    database,
+    { kind: resource, repoId, id },
+    { publishedOnly: true, viewer, resolve: findingAidRefs },
+  );
   return { root: root.record, blocks, deepest };
 }
 
 /** The records of keys, by textOfKey; those that are gone or suppressed are left out. */
-export async function readOaiRecords(reader: Reader, keys: readonly OaiKey[]): Promise<ReadonlyMap<string, JsonObject>> {
+export async function readOaiRecords(
+  reader: Reader,
+  keys: readonly OaiKey[],
+): Promise<ReadonlyMap<string, JsonObject>> {
   const wanted = new Map<string, number[]>();
   for (const { kind, id } of keys) wanted.set(kind, [...(wanted.get(kind) ?? []), id]);
   const found = [...(await readRecords(reader, wanted, viewer)).values()];
   // Our own replies: JSON objects.
   const records = found.map(({ text }) => JSON.parse(text) as JsonObject);
   await resolveRefs(reader, records, embedded, viewer);
-  return new Map(found.flatMap(({ row }, place) => {
-    const record = records[place];
-    return record === undefined || row.repo_id === null ? [] : [[textOfKey({ kind: row.kind, id: row.id, repoId: row.repo_id }), record] as const];
-  }));
+  return new Map(
+    found.flatMap(({ row }, place) => {
+      const record = records[place];
+      return record === undefined || row.repo_id === null
+        ? []
+        : [[textOfKey({ kind: row.kind, id: row.id, repoId: row.repo_id }), record] as const];
+    }),
+  );
 }

@@ -11,7 +11,14 @@ import { idsOf, nodeAt, nodesIn } from './states.ts';
 export type Key = { readonly kind: string; readonly id: number };
 
 /** Kinds that records of the list show something of. */
-export const headings: ReadonlySet<string> = new Set(['agent_person', 'agent_family', 'agent_corporate_entity', 'agent_software', 'subject', 'repository']);
+export const headings: ReadonlySet<string> = new Set([
+  'agent_person',
+  'agent_family',
+  'agent_corporate_entity',
+  'agent_software',
+  'subject',
+  'repository',
+]);
 
 const headingKinds = sql.fragment`${sql.array([...headings], 'text')}`;
 
@@ -27,7 +34,10 @@ export async function readChangedHeadings(tx: Transaction, named: readonly Key[]
   if (named.length === 0) return [];
   return tx.any<Key>(sql`
     WITH now AS MATERIALIZED (
-      SELECT r.kind, r.id, ${digest} AS digest FROM (SELECT DISTINCT kind, id FROM ${sql.unnest(named.map(({ kind, id }) => [kind, id]), ['text', 'int4'])} AS u (kind, id)) AS u
+      SELECT r.kind, r.id, ${digest} AS digest FROM (SELECT DISTINCT kind, id FROM ${sql.unnest(
+        named.map(({ kind, id }) => [kind, id]),
+        ['text', 'int4'],
+      )} AS u (kind, id)) AS u
       CROSS JOIN LATERAL (SELECT * FROM record WHERE kind = u.kind AND id = u.id AND kind = ANY(${headingKinds}) LIMIT 1) AS r
     ), put AS (${keepDigests})
     SELECT now.kind, now.id FROM now CROSS JOIN LATERAL (SELECT h.digest FROM oai_heading h WHERE h.kind = now.kind AND h.id = now.id LIMIT 1) AS h WHERE h.digest <> now.digest`);
@@ -35,7 +45,9 @@ export async function readChangedHeadings(tx: Transaction, named: readonly Key[]
 
 /** Takes all headings as they are now, without asking what shows them. */
 export async function keepHeadings(tx: Transaction): Promise<void> {
-  await tx.run(sql`WITH now AS (SELECT kind, id, ${digest} AS digest FROM record r WHERE r.kind = ANY(${headingKinds})) ${keepDigests}`);
+  await tx.run(
+    sql`WITH now AS (SELECT kind, id, ${digest} AS digest FROM record r WHERE r.kind = ANY(${headingKinds})) ${keepDigests}`,
+  );
 }
 
 /**
@@ -47,7 +59,8 @@ function hangingOn(keys: readonly Key[]): Fragment {
   const { resource, archival_object: components } = idsOf(keys);
   const repositories = keys.flatMap(({ kind, id }) => (kind === 'repository' ? [id] : []));
   const shown = keys.filter(({ kind }) => headings.has(kind) && kind !== 'repository');
-  const ids = (values: readonly number[]): Fragment => sql.fragment`unnest(${sql.array([...values], 'int4')}) AS w (id)`;
+  const ids = (values: readonly number[]): Fragment =>
+    sql.fragment`unnest(${sql.array([...values], 'int4')}) AS w (id)`;
   const tree = sql.fragment`SELECT 'archival_object'::text AS kind, id FROM (
     WITH RECURSIVE below AS (
       SELECT t.id, t.repo_id, t.root_id FROM ${ids(resource)} CROSS JOIN LATERAL (SELECT repo_id FROM record WHERE kind = 'resource' AND id = w.id LIMIT 1) AS r
@@ -59,10 +72,18 @@ function hangingOn(keys: readonly Key[]): Fragment {
       SELECT id, repo_id, root_id FROM below
       UNION SELECT t.id, t.repo_id, t.root_id FROM deep d CROSS JOIN ${nodesIn(sql.fragment`d.repo_id`, sql.fragment`d.root_id`, sql.fragment`d.id`)}
     ) SELECT id FROM deep) AS tree`;
-  const links = sql.fragment`SELECT l.source_kind, l.source_id FROM ${sql.unnest(shown.map(({ kind, id }) => [kind, id]), ['text', 'int4'])} AS u (kind, id)
+  const links = sql.fragment`SELECT l.source_kind, l.source_id FROM ${sql.unnest(
+    shown.map(({ kind, id }) => [kind, id]),
+    ['text', 'int4'],
+  )} AS u (kind, id)
     CROSS JOIN LATERAL (SELECT source_kind, source_id FROM link WHERE target_kind = u.kind AND target_id = u.id AND source_kind IN ('resource', 'archival_object') ORDER BY target_kind, target_id, property) AS l`;
-  const ofKind = (kind: HarvestedKind): Fragment => sql.fragment`SELECT r.kind, r.id FROM ${ids(repositories)} CROSS JOIN LATERAL (SELECT kind, id FROM record WHERE kind = ${kind} AND repo_id = w.id ORDER BY kind, repo_id, id) AS r`;
-  const parts = [...(resource.length + components.length > 0 ? [tree] : []), ...(shown.length > 0 ? [links] : []), ...(repositories.length > 0 ? [ofKind('resource'), ofKind('archival_object')] : [])];
+  const ofKind = (kind: HarvestedKind): Fragment =>
+    sql.fragment`SELECT r.kind, r.id FROM ${ids(repositories)} CROSS JOIN LATERAL (SELECT kind, id FROM record WHERE kind = ${kind} AND repo_id = w.id ORDER BY kind, repo_id, id) AS r`;
+  const parts = [
+    ...(resource.length + components.length > 0 ? [tree] : []),
+    ...(shown.length > 0 ? [links] : []),
+    ...(repositories.length > 0 ? [ofKind('resource'), ofKind('archival_object')] : []),
+  ];
   return sql.fragment`(${sql.join(parts, sql.fragment` UNION ALL `)}) AS hanging (kind, id)`;
 }
 
@@ -79,7 +100,16 @@ const putDue = (source: Fragment, compared: boolean): ReturnType<typeof sql> => 
 
 /** Puts records down to be looked at. */
 export async function deferRecords(tx: Transaction, keys: readonly Key[]): Promise<void> {
-  if (keys.length > 0) await tx.run(putDue(sql.fragment`${sql.unnest(keys.map(({ kind, id }) => [kind, id]), ['text', 'int4'])} AS u (kind, id)`, false));
+  if (keys.length > 0)
+    await tx.run(
+      putDue(
+        sql.fragment`${sql.unnest(
+          keys.map(({ kind, id }) => [kind, id]),
+          ['text', 'int4'],
+        )} AS u (kind, id)`,
+        false,
+      ),
+    );
 }
 
 /** Puts all records down to be compared with their items. */
@@ -89,7 +119,13 @@ export async function deferAll(tx: Transaction): Promise<void> {
 
 /** Puts down that all that hangs on records is to be looked at: a row for each, however much that is. */
 export async function deferHanging(tx: Transaction, keys: readonly Key[]): Promise<void> {
-  if (keys.length > 0) await tx.run(sql`INSERT INTO oai_fan (kind, id) SELECT kind, id FROM ${sql.unnest(keys.map(({ kind, id }) => [kind, id]), ['text', 'int4'])} AS u (kind, id)`);
+  if (keys.length > 0)
+    await tx.run(
+      sql`INSERT INTO oai_fan (kind, id) SELECT kind, id FROM ${sql.unnest(
+        keys.map(({ kind, id }) => [kind, id]),
+        ['text', 'int4'],
+      )} AS u (kind, id)`,
+    );
 }
 
 /** What is put down: fans, records. Nearly always nothing, which is told without a lock. */
@@ -99,14 +135,23 @@ export async function readPutDown(reader: Reader): Promise<{ readonly fans: bool
 
 /** Makes due what hangs on records that were put down, for at most `limit` of them. Gives how many these were. */
 export async function expandFans(tx: Transaction, limit: number): Promise<number> {
-  const fans = await tx.any<Key>(sql`DELETE FROM oai_fan WHERE n = ANY(ARRAY(SELECT n FROM oai_fan ORDER BY n LIMIT ${limit} FOR UPDATE SKIP LOCKED)) RETURNING kind, id`);
+  const fans = await tx.any<Key>(
+    sql`DELETE FROM oai_fan WHERE n = ANY(ARRAY(SELECT n FROM oai_fan ORDER BY n LIMIT ${limit} FOR UPDATE SKIP LOCKED)) RETURNING kind, id`,
+  );
   if (fans.length > 0) await tx.run(putDue(hangingOn(fans), false));
   return fans.length;
 }
 
 /** Takes at most `limit` records that are due; who calls holds the lock of items. `compared`: only those that differ get a new datestamp. */
-export async function takeDue(tx: Transaction, limit: number): Promise<{ readonly changed: Ids; readonly compared: Ids; readonly count: number }> {
+export async function takeDue(
+  tx: Transaction,
+  limit: number,
+): Promise<{ readonly changed: Ids; readonly compared: Ids; readonly count: number }> {
   const rows = await tx.any<Key & { readonly compared: boolean }>(sql`
     DELETE FROM oai_due WHERE ctid = ANY(ARRAY(SELECT ctid FROM oai_due ORDER BY compared, component, id LIMIT ${limit})) RETURNING compared, CASE WHEN component THEN 'archival_object' ELSE 'resource' END AS kind, id`);
-  return { changed: idsOf(rows.filter(({ compared }) => !compared)), compared: idsOf(rows.filter(({ compared }) => compared)), count: rows.length };
+  return {
+    changed: idsOf(rows.filter(({ compared }) => !compared)),
+    compared: idsOf(rows.filter(({ compared }) => compared)),
+    count: rows.length,
+  };
 }

@@ -64,7 +64,8 @@ export const nodesIn = (repoId: Fragment, rootId: Fragment, listId: Fragment): F
  * A record by its primary key, as a lateral table. Estimates of keys that come in arrays are wrong in a table that grew since it was
  * analysed, and a plain join then reads the whole table for each key; what has a limit is read for one key at a time, by its index.
  */
-export const recordAt = (kind: HarvestedKind, id: Fragment, columns: Fragment): Fragment => sql.fragment`LATERAL (SELECT ${columns} FROM record WHERE kind = ${kind} AND id = ${id} LIMIT 1)`;
+export const recordAt = (kind: HarvestedKind, id: Fragment, columns: Fragment): Fragment =>
+  sql.fragment`LATERAL (SELECT ${columns} FROM record WHERE kind = ${kind} AND id = ${id} LIMIT 1)`;
 
 /**
  * CTEs (to stand behind WITH RECURSIVE) that end in `state`: kind, id, repo_id, mtime, visible, level, sponsor, echo of the records that
@@ -74,7 +75,12 @@ export const recordAt = (kind: HarvestedKind, id: Fragment, columns: Fragment): 
  */
 export function statesOf(wanted: Ids, open: readonly OpenRepository[]): Fragment {
   const states: Fragment[] = [];
-  const ctes: Fragment[] = [sql.fragment`open AS MATERIALIZED (SELECT id, string_to_array(levels, ',') AS levels FROM ${sql.unnest(open.map(({ id, levels }) => [id, levels]), ['int4', 'text'])} AS p (id, levels))`];
+  const ctes: Fragment[] = [
+    sql.fragment`open AS MATERIALIZED (SELECT id, string_to_array(levels, ',') AS levels FROM ${sql.unnest(
+      open.map(({ id, levels }) => [id, levels]),
+      ['int4', 'text'],
+    )} AS p (id, levels))`,
+  ];
   if (wanted.resource.length > 0) {
     states.push(sql.fragment`
       SELECT 'resource'::text AS kind, r.id, r.repo_id, r.system_mtime, nullif(r.body->>'finding_aid_sponsor', '') AS sponsor, r.publish IS TRUE AND NOT r.suppressed AS visible, r.id AS root_id, NULL::int AS parent_id, 0 AS list_id, r.label, r.body
@@ -95,12 +101,18 @@ export function statesOf(wanted: Ids, open: readonly OpenRepository[]): Fragment
       FROM up u CROSS JOIN ${recordAt('resource', sql.fragment`u.root_id`, sql.fragment`kind, publish, suppressed`)} AS root
       CROSS JOIN ${recordAt('archival_object', sql.fragment`u.id`, sql.fragment`system_mtime, label, body`)} AS r WHERE u.above IS NULL`);
   }
-  return sql.fragment`${sql.join([...ctes, sql.fragment`state AS (
+  return sql.fragment`${sql.join(
+    [
+      ...ctes,
+      sql.fragment`state AS (
       SELECT r.kind, r.id, r.repo_id, r.system_mtime AS mtime, r.body->>'level' AS level, r.sponsor,
         r.visible AND open.id IS NOT NULL AND (open.levels IS NULL OR r.body->>'level' = ANY(open.levels)) AS visible,
         CASE WHEN r.kind = 'resource' OR (SELECT true FROM tree_bucket b WHERE b.repo_id = r.repo_id AND b.kind = 1 AND b.root_id = r.root_id AND b.list_id = r.list_id AND b.n > 0 LIMIT 1) THEN ${echo} ELSE '' END AS echo
       FROM (${sql.join(states, sql.fragment` UNION ALL `)}) AS r (kind, id, repo_id, system_mtime, sponsor, visible, root_id, parent_id, list_id, label, body) LEFT JOIN open ON open.id = r.repo_id
-    )`], sql.fragment`, `)}`;
+    )`,
+    ],
+    sql.fragment`, `,
+  )}`;
 }
 
 const idArray = (ids: readonly number[]): Fragment => sql.fragment`${sql.array([...ids], 'int4')}`;
@@ -120,14 +132,19 @@ export function idsOf(keys: Iterable<{ readonly kind: string; readonly id: numbe
 export const countOf = ({ resource, archival_object: components }: Ids): number => resource.length + components.length;
 
 /** Which of some records harvesters may see at this moment, whatever the follower has read: with the time of their last change. One statement, and two for repositories. */
-export async function readVisible(reader: Reader, keys: readonly OaiKey[]): Promise<ReadonlyMap<string, { readonly changed: string }>> {
+export async function readVisible(
+  reader: Reader,
+  keys: readonly OaiKey[],
+): Promise<ReadonlyMap<string, { readonly changed: string }>> {
   const ids = idsOf(keys);
   if (countOf(ids) === 0) return new Map();
   const open = await readOpenRepositories(reader);
   if (open.length === 0) return new Map();
   const rows = await reader.any<{ kind: string; id: number; repo_id: number; mtime: string }>(sql`
     WITH RECURSIVE ${statesOf(ids, open)} SELECT kind, id, repo_id, mtime FROM state WHERE visible`);
-  return new Map(rows.map(({ kind, id, repo_id: repoId, mtime }) => [textOfKey({ kind, id, repoId }), { changed: mtime }]));
+  return new Map(
+    rows.map(({ kind, id, repo_id: repoId, mtime }) => [textOfKey({ kind, id, repoId }), { changed: mtime }]),
+  );
 }
 
 /** A key as text, for maps. */

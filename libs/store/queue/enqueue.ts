@@ -27,7 +27,12 @@ export const longJobSeconds = 120;
  * Makes a job, to run once the transaction commits. Jobs of one mailbox run in the order of their ids; of two transactions that
  * commit at the same moment either may come first. The payload is checked against the declaration.
  */
-export async function enqueueJob<Payload>(tx: Transaction, declaration: JobDeclaration<Payload>, payload: Payload, options: JobOptions = {}): Promise<{ readonly jobId: number }> {
+export async function enqueueJob<Payload>(
+  tx: Transaction,
+  declaration: JobDeclaration<Payload>,
+  payload: Payload,
+  options: JobOptions = {},
+): Promise<{ readonly jobId: number }> {
   const checked = declaration.payload.parse(payload);
   const { visible = false, repoId = null, owner = null, body, runAfter, files = [] } = options;
   const { jobId } = await tx.one<{ jobId: number }>(sql`
@@ -38,7 +43,10 @@ export async function enqueueJob<Payload>(tx: Transaction, declaration: JobDecla
       RETURNING id
     ), named AS (
       INSERT INTO job_file (job_id, blob_id, role)
-      SELECT made.id, blob_id, role FROM made, ${sql.unnest(files.map(({ blobId, role }) => [blobId, role]), ['uuid', 'text'])} WITH ORDINALITY AS given (blob_id, role, place) ORDER BY place
+      SELECT made.id, blob_id, role FROM made, ${sql.unnest(
+        files.map(({ blobId, role }) => [blobId, role]),
+        ['uuid', 'text'],
+      )} WITH ORDINALITY AS given (blob_id, role, place) ORDER BY place
     )
     SELECT id AS "jobId", pg_notify(${queueChannel}, '') FROM made`);
   return { jobId };

@@ -3,7 +3,14 @@ import type { Reader, Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
 
 /** A file of a job. */
-export type JobFile = { readonly id: number; readonly blobId: string; readonly role: string; readonly fileName: string | null; readonly mediaType: string | null; readonly sizeBytes: number };
+export type JobFile = {
+  readonly id: number;
+  readonly blobId: string;
+  readonly role: string;
+  readonly fileName: string | null;
+  readonly mediaType: string | null;
+  readonly sizeBytes: number;
+};
 
 /** The files of a job in the order in which they were named. */
 export async function readJobFiles(reader: Reader, jobId: number): Promise<readonly JobFile[]> {
@@ -14,7 +21,9 @@ export async function readJobFiles(reader: Reader, jobId: number): Promise<reado
 
 /** Adds a written blob to the job's output files and gives the file's number. */
 export async function addOutputFile(tx: Transaction, jobId: number, blobId: string): Promise<number> {
-  const { id } = await tx.one<{ id: number }>(sql`INSERT INTO job_file (job_id, blob_id, role) VALUES (${jobId}, ${blobId}, 'output') RETURNING id`);
+  const { id } = await tx.one<{ id: number }>(
+    sql`INSERT INTO job_file (job_id, blob_id, role) VALUES (${jobId}, ${blobId}, 'output') RETURNING id`,
+  );
   return id;
 }
 
@@ -24,7 +33,12 @@ export async function removeInputFiles(tx: Transaction, jobId: number): Promise<
 }
 
 /** Records, in the job's own transaction, which records it made (`created`) or changed. */
-export async function addJobRecords(tx: Transaction, jobId: number, uris: readonly string[], created: boolean): Promise<void> {
+export async function addJobRecords(
+  tx: Transaction,
+  jobId: number,
+  uris: readonly string[],
+  created: boolean,
+): Promise<void> {
   if (uris.length === 0) return;
   await tx.run(sql`
     INSERT INTO job_record (job_id, uri, created)

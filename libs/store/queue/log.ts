@@ -25,15 +25,27 @@ export async function logCanceled(tx: Transaction, jobIds: readonly number[]): P
 }
 
 /** Bytes of the log from an offset to its present end: their number, and the bytes page by page. An offset past the end gives none. */
-export async function readJobLog(reader: Reader, jobId: number, offset: number): Promise<{ readonly sizeBytes: number; readonly bytes: AsyncIterable<Buffer> }> {
-  const end = (await reader.maybeOne<{ end: number }>(sql`
-    SELECT at_byte + size_bytes AS "end" FROM job_log WHERE job_id = ${jobId} ORDER BY at_byte DESC LIMIT 1`))?.end ?? 0;
+export async function readJobLog(
+  reader: Reader,
+  jobId: number,
+  offset: number,
+): Promise<{ readonly sizeBytes: number; readonly bytes: AsyncIterable<Buffer> }> {
+  const end =
+    (
+      await reader.maybeOne<{ end: number }>(sql`
+    SELECT at_byte + size_bytes AS "end" FROM job_log WHERE job_id = ${jobId} ORDER BY at_byte DESC LIMIT 1`)
+    )?.end ?? 0;
   return { sizeBytes: Math.max(0, end - offset), bytes: pages(reader, jobId, offset, end) };
 }
 
-async function* pages(reader: Reader, jobId: number, offset: number, end: number): AsyncGenerator<Buffer, void, undefined> {
+async function* pages(
+  reader: Reader,
+  jobId: number,
+  offset: number,
+  end: number,
+): AsyncGenerator<Buffer, void, undefined> {
   // A page of pieces at the reader's pace; pieces are up to some 64 KB.
-  for (let next = offset; next < end; ) {
+  for (let next = offset; next < end;) {
     const pieces = await reader.any<{ atByte: number; text: string }>(sql`
       SELECT at_byte AS "atByte", text FROM job_log
       WHERE job_id = ${jobId} AND at_byte < ${end}

@@ -35,7 +35,12 @@ export class RunLost extends Error {
  * What to claim: the job types that this worker knows with the seconds after which a run of each counts as hung, whether long jobs
  * too, and the mailbox claimed last (for round robin in a deep backlog; '' at first).
  */
-export type ClaimSettings = { readonly worker: number; readonly deadlines: Readonly<Record<string, number>>; readonly withLong: boolean; readonly afterMailbox?: string };
+export type ClaimSettings = {
+  readonly worker: number;
+  readonly deadlines: Readonly<Record<string, number>>;
+  readonly withLong: boolean;
+  readonly afterMailbox?: string;
+};
 
 /** Claims the oldest job that is due and first in a mailbox where nothing runs; null where there is none (claim_job in db/migrations/0005). */
 export async function claimJob(database: Database, settings: ClaimSettings): Promise<ClaimedJob | null> {
@@ -56,12 +61,18 @@ export async function claimJob(database: Database, settings: ClaimSettings): Pro
  * of a dead worker's jobs must wait for, and which other updates of the row do not notice. Throws RunLost.
  */
 export async function fenceRun(tx: Transaction, job: ClaimedJob): Promise<void> {
-  const held = await tx.maybeOne(sql`SELECT FROM job WHERE id = ${job.id} AND run = ${job.run} AND status = 'running' FOR KEY SHARE`);
+  const held = await tx.maybeOne(
+    sql`SELECT FROM job WHERE id = ${job.id} AND run = ${job.run} AND status = 'running' FOR KEY SHARE`,
+  );
   if (held === null) throw new RunLost(job.id);
 }
 
 /** Puts the run's job back into its place: to be tried again after a pause (`counted`), or because its worker stops. */
-export async function giveBackJob(database: Database, job: ClaimedJob, options: { readonly counted: boolean; readonly pauseMs: number }): Promise<void> {
+export async function giveBackJob(
+  database: Database,
+  job: ClaimedJob,
+  options: { readonly counted: boolean; readonly pauseMs: number },
+): Promise<void> {
   await database.transaction(async (tx) => {
     const count = await tx.run(sql`
       UPDATE job SET worker = NULL, deadline = NULL, system_mtime = now(),
@@ -75,7 +86,9 @@ export async function giveBackJob(database: Database, job: ClaimedJob, options: 
   });
 }
 
-const lostOutcome = JSON.stringify({ failure: { code: 'internal', error: 'The job was given up: each worker that ran it died or hung.', extra: {} } });
+const lostOutcome = JSON.stringify({
+  failure: { code: 'internal', error: 'The job was given up: each worker that ran it died or hung.', extra: {} },
+});
 
 /**
  * Takes back the jobs of workers whose presence is gone, or whose run is past its deadline: queued again in their old place, or ended where
@@ -98,7 +111,9 @@ export async function recoverJobs(database: Database): Promise<readonly number[]
     const ids = jobs.map(({ id }) => id);
     if (ids.length === 0) return ids;
     await logCanceled(tx, ids);
-    await tx.any(sql`SELECT pg_notify('muniment_job', id::text), pg_notify(${queueChannel}, '') FROM unnest(${sql.array(ids, 'int4')}) AS id`);
+    await tx.any(
+      sql`SELECT pg_notify('muniment_job', id::text), pg_notify(${queueChannel}, '') FROM unnest(${sql.array(ids, 'int4')}) AS id`,
+    );
     return ids;
   });
 }
@@ -114,11 +129,14 @@ export async function cancelJob(tx: Transaction, jobId: number): Promise<void> {
   else if (job !== null) {
     await logCanceled(tx, [jobId]);
     await tellOfJob(tx, jobId);
-  } else if ((await tx.maybeOne(sql`SELECT FROM job WHERE id = ${jobId}`)) === null) throw fail('not_found', 'Job not found');
+  } else if ((await tx.maybeOne(sql`SELECT FROM job WHERE id = ${jobId}`)) === null)
+    throw fail('not_found', 'Job not found');
 }
 
 /** Those of the given jobs for which an end was asked; for a worker that may have missed the telling. */
 export async function readCanceled(database: Database, jobIds: readonly number[]): Promise<readonly number[]> {
-  const rows = await database.reader.any<{ id: number }>(sql`SELECT id FROM job WHERE id = ANY (${sql.array(jobIds, 'int4')}) AND cancel_requested IS NOT NULL`);
+  const rows = await database.reader.any<{ id: number }>(
+    sql`SELECT id FROM job WHERE id = ANY (${sql.array(jobIds, 'int4')}) AND cancel_requested IS NOT NULL`,
+  );
   return rows.map(({ id }) => id);
 }

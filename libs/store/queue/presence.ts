@@ -19,7 +19,8 @@ export async function openPresence(url: string, onLost: () => void): Promise<Pre
     keepAlive: true,
     connectionTimeoutMillis: 5000,
     // A host that is gone without a word is noticed by the server within half a minute (ignored on Unix sockets).
-    options: '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c idle_session_timeout=0',
+    options:
+      '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c idle_session_timeout=0',
   });
   let isClosed = false;
   let isLost = false;

@@ -9,7 +9,11 @@ import { jobChannel } from './channels.ts';
  * Stores and tells: the last progress under each label, in the order in which the labels came, so that a reader who looks seldom still
  * sees every phase. One statement; callers throttle (200 ms). Nothing is written once the job has ended.
  */
-export async function writeProgress(database: Database, jobId: number, phases: readonly PacedProgress[]): Promise<void> {
+export async function writeProgress(
+  database: Database,
+  jobId: number,
+  phases: readonly PacedProgress[],
+): Promise<void> {
   await database.reader.any(sql`
     WITH written AS (
       INSERT INTO job_progress (job_id, progress) SELECT id, ${sql.json(phases)} FROM job WHERE id = ${jobId} AND status = 'running'
@@ -18,12 +22,21 @@ export async function writeProgress(database: Database, jobId: number, phases: r
 }
 
 /** What of the stored phases (JSON text) is new after `shown`: the changed last one, and those that came after it. */
-export function newPhases(stored: string | null, shown: readonly Progress[]): { readonly phases: readonly Progress[]; readonly fresh: readonly Progress[] } {
+export function newPhases(
+  stored: string | null,
+  shown: readonly Progress[],
+): { readonly phases: readonly Progress[]; readonly fresh: readonly Progress[] } {
   // Written by writeProgress alone.
-  const phases = (JSON.parse(stored ?? '[]') as readonly PacedProgress[]).map(({ label, done, total }): Progress => ({ label, done, total }));
+  const phases = (JSON.parse(stored ?? '[]') as readonly PacedProgress[]).map(({ label, done, total }): Progress => ({
+    label,
+    done,
+    total,
+  }));
   const fresh = phases.filter((phase, index) => {
     const known = shown[index];
-    return known === undefined || known.label !== phase.label || known.done !== phase.done || known.total !== phase.total;
+    return (
+      known === undefined || known.label !== phase.label || known.done !== phase.done || known.total !== phase.total
+    );
   });
   return { phases, fresh };
 }

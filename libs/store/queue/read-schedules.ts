@@ -3,15 +3,34 @@ import type { Reader } from '../database.ts';
 import { sql } from '../sql.ts';
 
 /** A schedule in force and the newest job that is like those it makes; null before the first. */
-export type ScheduleShown = { readonly name: string; readonly cron: string; readonly timezone: string; readonly last_job: { readonly id: number; readonly status: string; readonly time_submitted: string } | null };
+export type ScheduleShown = {
+  readonly name: string;
+  readonly cron: string;
+  readonly timezone: string;
+  readonly last_job: { readonly id: number; readonly status: string; readonly time_submitted: string } | null;
+};
 
 /** All schedules by name; none where no worker has run yet. */
 export async function readSchedules(reader: Reader): Promise<readonly ScheduleShown[]> {
   // pg-boss makes its schema when the first worker starts.
-  const { exists } = await reader.one<{ exists: boolean }>(sql`SELECT to_regclass('pgboss.schedule') IS NOT NULL AS exists`);
+  const { exists } = await reader.one<{ exists: boolean }>(
+    sql`SELECT to_regclass('pgboss.schedule') IS NOT NULL AS exists`,
+  );
   if (!exists) return [];
-  const rows = await reader.any<{ name: string; cron: string; timezone: string; id: number | null; status: string; time_submitted: string }>(sql`
+  const rows = await reader.any<{
+    name: string;
+    cron: string;
+    timezone: string;
+    id: number | null;
+    status: string;
+    time_submitted: string;
+  }>(sql`
     SELECT s.name, s.cron, s.timezone, j.id, j.status, j.time_submitted FROM pgboss.schedule s
     LEFT JOIN LATERAL (SELECT id, status, time_submitted FROM job WHERE type = s.name ORDER BY id DESC LIMIT 1) j ON true ORDER BY s.name`);
-  return rows.map(({ name, cron, timezone, id, status, time_submitted }) => ({ name, cron, timezone, last_job: id === null ? null : { id, status, time_submitted } }));
+  return rows.map(({ name, cron, timezone, id, status, time_submitted }) => ({
+    name,
+    cron,
+    timezone,
+    last_job: id === null ? null : { id, status, time_submitted },
+  }));
 }

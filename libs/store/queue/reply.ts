@@ -41,13 +41,22 @@ export async function failJob(database: Database, job: ClaimedJob, failure: Fail
 }
 
 /** What waitForJob takes; `onProgress` hears of new progress: of each phase (label) in order, at least its last. Abort the signal to stop waiting (the job goes on). */
-export type WaitOptions = { readonly signal?: AbortSignal; readonly onProgress?: (progress: Progress) => void; readonly pollMs?: number };
+export type WaitOptions = {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+  readonly pollMs?: number;
+};
 
 /**
  * Waits for the job's end and gives the value of its handler. Throws the Failure that the handler threw, `conflict` where the job was
  * canceled, `not_found` where it is gone, and the signal's reason where that is aborted. Subscribes before it looks, so nothing is missed.
  */
-export async function waitForJob(database: Database, listener: Listener, jobId: number, options: WaitOptions = {}): Promise<Json> {
+export async function waitForJob(
+  database: Database,
+  listener: Listener,
+  jobId: number,
+  options: WaitOptions = {},
+): Promise<Json> {
   const { signal, onProgress, pollMs = 1000 } = options;
   const bell = createWaker();
   const unsubscribe = await listener.subscribe(jobChannel, (payload) => {
@@ -57,7 +66,11 @@ export async function waitForJob(database: Database, listener: Listener, jobId: 
   try {
     for (;;) {
       signal?.throwIfAborted();
-      const job = await database.reader.maybeOne<{ status: string; outcome: string | null; progress: string | null }>(sql`
+      const job = await database.reader.maybeOne<{
+        status: string;
+        outcome: string | null;
+        progress: string | null;
+      }>(sql`
         SELECT status, outcome, progress FROM job LEFT JOIN job_progress ON job_id = id WHERE id = ${jobId}`);
       if (job === null) throw fail('not_found', 'Job not found');
       if (onProgress !== undefined) {

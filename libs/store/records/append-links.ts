@@ -6,9 +6,19 @@ import { sql } from '../sql.ts';
 import { checkTargets } from './links.ts';
 
 /** Appends links to records that the transaction holds and that are not suppressed; targets must be of kinds that never are. Fails with `unknown_reference`. */
-export async function appendLinks(tx: Transaction, kind: Kind, repoId: number, all: readonly { readonly id: number; readonly link: LinkRow }[]): Promise<void> {
+export async function appendLinks(
+  tx: Transaction,
+  kind: Kind,
+  repoId: number,
+  all: readonly { readonly id: number; readonly link: LinkRow }[],
+): Promise<void> {
   if (all.length === 0) return;
-  await checkTargets(tx, all.map(({ link }) => link), repoId, null);
+  await checkTargets(
+    tx,
+    all.map(({ link }) => link),
+    repoId,
+    null,
+  );
   const rows = all.map(({ id, link }, index) => [id, index, link.property, link.targetKind, link.targetId, link.role]);
   await tx.run(sql`
     WITH given AS (SELECT *, row_number() OVER (PARTITION BY id ORDER BY at) AS nth FROM ${sql.unnest(rows, ['int4', 'int4', 'text', 'text', 'int4', 'text'])} AS u (id, at, property, target_kind, target_id, role)),

@@ -23,14 +23,23 @@ const oneByOne: { readonly [kind: string]: DeleteOne } = {
 };
 
 /** Deletes the records. Gives what forbids it: where that is anything, the caller must let the transaction roll back. */
-export async function deleteNamed(tx: Transaction, named: readonly Named[], actor: string | null): Promise<readonly NamedRefusal[]> {
+export async function deleteNamed(
+  tx: Transaction,
+  named: readonly Named[],
+  actor: string | null,
+): Promise<readonly NamedRefusal[]> {
   const refusals: NamedRefusal[] = [];
   const sets = new Map<number | null, Named[]>();
-  for (const each of named) if (oneByOne[each.kind.name] === undefined) sets.set(each.repoId, [...(sets.get(each.repoId) ?? []), each]);
+  for (const each of named)
+    if (oneByOne[each.kind.name] === undefined) sets.set(each.repoId, [...(sets.get(each.repoId) ?? []), each]);
   // Repositories in one order, so that two batches do not wait for each other.
   for (const [repoId, list] of [...sets].sort(([a], [b]) => (a ?? 0) - (b ?? 0))) {
     const { refusals: refused } = await deleteRecords(tx, list, repoId, actor);
-    for (const { target, failure } of refused) refusals.push({ uri: list.find((each) => each.kind === target.kind && each.id === target.id)?.uri ?? '', failure });
+    for (const { target, failure } of refused)
+      refusals.push({
+        uri: list.find((each) => each.kind === target.kind && each.id === target.id)?.uri ?? '',
+        failure,
+      });
   }
   for (const each of named) {
     const refusal = await deleteOne(tx, each, actor);

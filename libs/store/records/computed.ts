@@ -41,7 +41,9 @@ export function computedExpressions(kind: Kind, asked: Asked): readonly string[]
     if (computed === undefined) throw new Error(`kind ${kind.name}: no computed property ${name}`);
     return computed(kind, asked);
   });
-  const mutual = Object.entries(kind.mutual ?? {}).map(([property, link]) => mutualLinks(kind, property, link.relation, asked));
+  const mutual = Object.entries(kind.mutual ?? {}).map(([property, link]) =>
+    mutualLinks(kind, property, link.relation, asked),
+  );
   return [...named, ...mutual];
 }
 

@@ -16,7 +16,13 @@ import { pruneBody, ruleFor } from './prune.ts';
 import { redateContainers, redateRecords } from './redate.ts';
 import { lockRecord } from './write.ts';
 
-type Incoming = { readonly source_kind: string; readonly source_id: number; readonly property: string; readonly target_kind: string; readonly target_id: number };
+type Incoming = {
+  readonly source_kind: string;
+  readonly source_id: number;
+  readonly property: string;
+  readonly target_kind: string;
+  readonly target_id: number;
+};
 
 const bodiesAtOnce = 500;
 
@@ -31,10 +37,18 @@ export type Refusal = { readonly target: Target; readonly failure: Failure };
  * stays, or `delete_refused` where a link of another record forbids it; with `lockVersion` (If-Match) `stale_record` where it has another
  * version. Gives the uris that are gone.
  */
-export async function deleteRecord(tx: Transaction, kind: Kind, id: number, repoId: number | null, actor: string | null, lockVersion: number | null = null): Promise<readonly string[]> {
+export async function deleteRecord(
+  tx: Transaction,
+  kind: Kind,
+  id: number,
+  repoId: number | null,
+  actor: string | null,
+  lockVersion: number | null = null,
+): Promise<readonly string[]> {
   if (lockVersion !== null) {
     const current = await lockRecord(tx, kind, id, repoId);
-    if (current.lock_version !== lockVersion) throw fail('stale_record', 'The record you tried to delete has been modified since you fetched it.');
+    if (current.lock_version !== lockVersion)
+      throw fail('stale_record', 'The record you tried to delete has been modified since you fetched it.');
   }
   const { gone, refusals } = await deleteRecords(tx, [{ kind, id }], repoId, actor);
   if (refusals[0] !== undefined) throw refusals[0].failure;
@@ -45,7 +59,12 @@ export async function deleteRecord(tx: Transaction, kind: Kind, id: number, repo
  * Deletes records of one repository, or global ones, with everything below them; a record may be named beside one that it is below.
  * Gives the uris that are gone, or all refusals: then the caller must let the transaction roll back.
  */
-export async function deleteRecords(tx: Transaction, wanted: readonly Target[], repoId: number | null, actor: string | null): Promise<{ readonly gone: readonly string[]; readonly refusals: readonly Refusal[] }> {
+export async function deleteRecords(
+  tx: Transaction,
+  wanted: readonly Target[],
+  repoId: number | null,
+  actor: string | null,
+): Promise<{ readonly gone: readonly string[]; readonly refusals: readonly Refusal[] }> {
   const missing = await lockTargets(tx, wanted, repoId);
   if (missing.length > 0) return { gone: [], refusals: missing };
   const { doomed, roots } = await takeFromTrees(tx, wanted, repoId);
@@ -65,7 +84,11 @@ export async function deleteRecords(tx: Transaction, wanted: readonly Target[], 
 }
 
 /** Locks the records in one order; refuses those that are not there, and those that their kind says stay. */
-async function lockTargets(tx: Transaction, wanted: readonly Target[], repoId: number | null): Promise<readonly Refusal[]> {
+async function lockTargets(
+  tx: Transaction,
+  wanted: readonly Target[],
+  repoId: number | null,
+): Promise<readonly Refusal[]> {
   const guarded = [...new Set(wanted.flatMap(({ kind }) => (kind.undeletable === undefined ? [] : [kind.name])))];
   const rows = await tx.any<{ kind: string; id: number; body: string | null }>(sql`
     SELECT r.kind, r.id, CASE WHEN r.kind = ANY(${sql.array(guarded, 'text')}) THEN r.body END AS body FROM ${inLockOrder(wanted.map(({ kind, id }) => ({ kind: kind.name, id })))} AS u (kind, id) JOIN record r ON r.kind = u.kind AND r.id = u.id
@@ -74,32 +97,52 @@ async function lockTargets(tx: Transaction, wanted: readonly Target[], repoId: n
   return wanted.flatMap((target): Refusal[] => {
     const body = found.get(`${target.kind.name} ${target.id}`);
     if (body === undefined) return [{ target, failure: fail('not_found', `${target.kind.model} not found`) }];
-    return body !== null && target.kind.undeletable?.(JSON.parse(body)) === true ? [{ target, failure: fail('access_denied', 'Access denied') }] : [];
+    return body !== null && target.kind.undeletable?.(JSON.parse(body)) === true
+      ? [{ target, failure: fail('access_denied', 'Access denied') }]
+      : [];
   });
 }
 
 async function lockRows(tx: Transaction, { kind, ids }: IdsOfKind): Promise<void> {
-  await tx.run(sql`SELECT FROM unnest(${sql.array([...ids], 'int4')}) AS u (id) JOIN record r ON r.kind = ${kind.name} AND r.id = u.id ORDER BY r.id FOR UPDATE OF r`);
+  await tx.run(
+    sql`SELECT FROM unnest(${sql.array([...ids], 'int4')}) AS u (id) JOIN record r ON r.kind = ${kind.name} AND r.id = u.id ORDER BY r.id FOR UPDATE OF r`,
+  );
 }
 
 /** Takes the records out of their trees. Gives them with all that was below, by kind, and the roots that stay and lost something. */
-export async function takeFromTrees(tx: Transaction, wanted: readonly Target[], repoId: number | null): Promise<{ readonly doomed: readonly IdsOfKind[]; readonly roots: readonly IdsOfKind[] }> {
+export async function takeFromTrees(
+  tx: Transaction,
+  wanted: readonly Target[],
+  repoId: number | null,
+): Promise<{ readonly doomed: readonly IdsOfKind[]; readonly roots: readonly IdsOfKind[] }> {
   const idsOf = new Map<string, Set<number>>();
-  const add = (kind: Kind, ids: readonly number[]): void => void idsOf.set(kind.name, new Set([...(idsOf.get(kind.name) ?? []), ...ids]));
+  const add = (kind: Kind, ids: readonly number[]): void =>
+    void idsOf.set(kind.name, new Set([...(idsOf.get(kind.name) ?? []), ...ids]));
   for (const { kind, id } of wanted) add(kind, [id]);
   const touched = new Map<string, Set<number>>();
   for (const { node, tree, ids } of await treesOf(tx, wanted, repoId)) {
     // Trees one after the other, in one order: each has a lock of its own.
     add(node, ids === null ? await deleteRoot(tx, tree) : await deleteSubtree(tx, tree, ids));
-    if (ids !== null) touched.set(node.tree?.root ?? '', (touched.get(node.tree?.root ?? '') ?? new Set()).add(tree.rootId));
+    if (ids !== null)
+      touched.set(node.tree?.root ?? '', (touched.get(node.tree?.root ?? '') ?? new Set()).add(tree.rootId));
   }
-  const toGroups = (sets: ReadonlyMap<string, ReadonlySet<number>>): readonly IdsOfKind[] => [...sets].map(([name, ids]) => ({ kind: kindNamed(name), ids: [...ids] }));
+  const toGroups = (sets: ReadonlyMap<string, ReadonlySet<number>>): readonly IdsOfKind[] =>
+    [...sets].map(([name, ids]) => ({ kind: kindNamed(name), ids: [...ids] }));
   return { doomed: toGroups(idsOf), roots: toGroups(touched) };
 }
 
 /** Refuses, or takes the refs to the doomed out of the records that stay. */
-async function detach(tx: Transaction, doomed: readonly IdsOfKind[], wanted: readonly Target[], repoId: number | null, actor: string | null): Promise<readonly Refusal[]> {
-  const targets = sql.unnest(doomed.flatMap((group) => group.ids.map((each) => [group.kind.name, each])), ['text', 'int4']);
+async function detach(
+  tx: Transaction,
+  doomed: readonly IdsOfKind[],
+  wanted: readonly Target[],
+  repoId: number | null,
+  actor: string | null,
+): Promise<readonly Refusal[]> {
+  const targets = sql.unnest(
+    doomed.flatMap((group) => group.ids.map((each) => [group.kind.name, each])),
+    ['text', 'int4'],
+  );
   const incoming = await tx.any<Incoming>(sql`
     WITH gone AS MATERIALIZED (SELECT * FROM ${targets} AS u (kind, id))
     SELECT l.source_kind, l.source_id, l.property, l.target_kind, l.target_id FROM gone JOIN link l ON l.target_kind = gone.kind AND l.target_id = gone.id
@@ -120,11 +163,17 @@ async function detach(tx: Transaction, doomed: readonly IdsOfKind[], wanted: rea
     holders.set(key, holder);
   }
   const list = [...holders.values()];
-  for (let at = 0; at < list.length; at += bodiesAtOnce) await rewriteHolders(tx, list.slice(at, at + bodiesAtOnce), repoId, actor);
+  for (let at = 0; at < list.length; at += bodiesAtOnce)
+    await rewriteHolders(tx, list.slice(at, at + bodiesAtOnce), repoId, actor);
   return [];
 }
 
-async function rewriteHolders(tx: Transaction, holders: readonly { readonly kind: string; readonly id: number; readonly links: readonly Incoming[] }[], repoId: number | null, actor: string | null): Promise<void> {
+async function rewriteHolders(
+  tx: Transaction,
+  holders: readonly { readonly kind: string; readonly id: number; readonly links: readonly Incoming[] }[],
+  repoId: number | null,
+  actor: string | null,
+): Promise<void> {
   const rows = await tx.any<{ kind: string; id: number; body: string }>(sql`
     SELECT r.kind, r.id, r.body FROM ${inLockOrder(holders)} AS u (kind, id)
     JOIN record r ON r.kind = u.kind AND r.id = u.id FOR NO KEY UPDATE OF r`);
@@ -152,7 +201,12 @@ async function rewriteHolders(tx: Transaction, holders: readonly { readonly kind
 }
 
 /** Deletes the rows of records with their links and keys, leaving a revision, a tombstone and a change of each. Four statements. */
-export async function deleteRows(tx: Transaction, group: IdsOfKind, repoId: number | null, actor: string | null): Promise<void> {
+export async function deleteRows(
+  tx: Transaction,
+  group: IdsOfKind,
+  repoId: number | null,
+  actor: string | null,
+): Promise<void> {
   const name = group.kind.name;
   const ids = sql.array([...group.ids], 'int4');
   await buryParts(tx, group.kind, group.ids, repoId);
@@ -162,7 +216,11 @@ export async function deleteRows(tx: Transaction, group: IdsOfKind, repoId: numb
       SELECT kind, id, lock_version, repo_id, 'delete', ${actor}, label, publish, suppressed, last_modified_by, user_mtime, body FROM gone),
     buried AS (INSERT INTO tombstone (uri, kind, id) SELECT record_uri(kind, id, repo_id), kind, id FROM gone)
     INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${actor}, kind, id, ${repoId}::int, 'delete', lock_version + 1 FROM gone`);
-  await tx.run(sql`DELETE FROM link l USING unnest(${ids}) AS u (id) WHERE l.source_kind = ${name} AND l.source_id = u.id`);
-  await tx.run(sql`DELETE FROM link l USING unnest(${ids}) AS u (id) WHERE l.target_kind = ${name} AND l.target_id = u.id`);
+  await tx.run(
+    sql`DELETE FROM link l USING unnest(${ids}) AS u (id) WHERE l.source_kind = ${name} AND l.source_id = u.id`,
+  );
+  await tx.run(
+    sql`DELETE FROM link l USING unnest(${ids}) AS u (id) WHERE l.target_kind = ${name} AND l.target_id = u.id`,
+  );
   await tx.run(sql`DELETE FROM unique_key k USING unnest(${ids}) AS u (id) WHERE k.kind = ${name} AND k.id = u.id`);
 }

@@ -13,9 +13,18 @@ import type { Revised } from './revise.ts';
 import { reviseMany } from './revise.ts';
 
 /** A block that was done: the last id in it (null: there was none left), how many records it had, and the ids of those that changed. */
-export type NamedBlock = { readonly last: number | null; readonly count: number; readonly changed: readonly { readonly id: number; readonly repoId: number | null }[] };
+export type NamedBlock = {
+  readonly last: number | null;
+  readonly count: number;
+  readonly changed: readonly { readonly id: number; readonly repoId: number | null }[];
+};
 
-type Row = { readonly id: number; readonly repoId: number | null; readonly body: string; readonly shoulder: string | null };
+type Row = {
+  readonly id: number;
+  readonly repoId: number | null;
+  readonly body: string;
+  readonly shoulder: string | null;
+};
 
 const blockSize = 1000;
 
@@ -24,17 +33,30 @@ function readBlock(tx: Transaction, kind: Kind, after: number): Promise<readonly
     WHERE r.kind = ${kind.name} AND r.id > ${after} ORDER BY r.id LIMIT ${blockSize} FOR NO KEY UPDATE OF r`);
 }
 
-async function writeBlock(tx: Transaction, kind: Kind, rows: readonly Row[], revised: readonly Revised[], making: Making): Promise<NamedBlock> {
+async function writeBlock(
+  tx: Transaction,
+  kind: Kind,
+  rows: readonly Row[],
+  revised: readonly Revised[],
+  making: Making,
+): Promise<NamedBlock> {
   const repos = new Map(rows.map((row) => [row.id, row.repoId]));
   // A statement set for each repository: keys within one are told apart by it.
   const byRepo = Map.groupBy(revised, ({ id }) => repos.get(id) ?? null);
   const changed: { id: number; repoId: number | null }[] = [];
-  for (const [repoId, some] of byRepo) for (const id of await reviseMany(tx, kind, some, { repoId, actor: null, making, keepsVersion: true })) changed.push({ id, repoId });
+  for (const [repoId, some] of byRepo)
+    for (const id of await reviseMany(tx, kind, some, { repoId, actor: null, making, keepsVersion: true }))
+      changed.push({ id, repoId });
   return { last: rows.at(-1)?.id ?? null, count: rows.length, changed };
 }
 
 /** Gives an ARK to the records of the next block that have no fitting one; external names stay (contract 6.15). */
-export async function generateArkBlock(tx: Transaction, kind: Kind, after: number, making: Making): Promise<NamedBlock> {
+export async function generateArkBlock(
+  tx: Transaction,
+  kind: Kind,
+  after: number,
+  making: Making,
+): Promise<NamedBlock> {
   const { arks } = making.naming ?? namingOff;
   const rows = await readBlock(tx, kind, after);
   const asked = rows.map((row) => {
@@ -42,7 +64,12 @@ export async function generateArkBlock(tx: Transaction, kind: Kind, after: numbe
     return { id: row.id, old: arkNameOf(body), body, stem: arkStem(arks, row.shoulder ?? undefined) };
   });
   const wanting = asked.filter((each) => needsNewArk(each, arks));
-  const { numbers } = wanting.length === 0 ? { numbers: [] } : await tx.one<{ numbers: number[] }>(sql`SELECT ARRAY(SELECT nextval('ark_number')::int FROM generate_series(1, ${wanting.length}::int)) AS numbers`);
+  const { numbers } =
+    wanting.length === 0
+      ? { numbers: [] }
+      : await tx.one<{ numbers: number[] }>(
+          sql`SELECT ARRAY(SELECT nextval('ark_number')::int FROM generate_series(1, ${wanting.length}::int)) AS numbers`,
+        );
   const numberOf = new Map(wanting.map(({ id }, index) => [id, numbers[index] ?? null]));
   const revised = asked.flatMap((each): Revised[] => {
     const name = arkAfterSave(each, arks, numberOf.get(each.id) ?? null);
@@ -53,7 +80,12 @@ export async function generateArkBlock(tx: Transaction, kind: Kind, after: numbe
 }
 
 /** Makes the slugs of the next block anew where they are made for the record and do not fit any more (contract 6.16). */
-export async function generateSlugBlock(tx: Transaction, kind: Kind, after: number, making: Making): Promise<NamedBlock> {
+export async function generateSlugBlock(
+  tx: Transaction,
+  kind: Kind,
+  after: number,
+  making: Making,
+): Promise<NamedBlock> {
   const { slugs } = making.naming ?? namingOff;
   const rows = await readBlock(tx, kind, after);
   const planned = rows.flatMap((row) => {
@@ -63,7 +95,10 @@ export async function generateSlugBlock(tx: Transaction, kind: Kind, after: numb
     return [{ id: row.id, body, wanted: planSlug(whole, kind.label(whole), slugs).slug }];
   });
   const moving = planned.filter(({ body, wanted }) => !fits(textOf(body, 'slug'), wanted));
-  const taken = await takenSlugs(tx, moving.flatMap(({ wanted }) => wanted ?? []));
+  const taken = await takenSlugs(
+    tx,
+    moving.flatMap(({ wanted }) => wanted ?? []),
+  );
   const revised = moving.map(({ id, body, wanted }): Revised => {
     const { slug: _, ...rest } = body;
     if (wanted === undefined) return { id, old: body, body: { ...rest, is_slug_auto: false } };
@@ -82,7 +117,9 @@ function fits(slug: string | undefined, wanted: string | undefined): boolean {
 
 /** The slugs that are these or begin with one and a `_`. Served by the primary key, a range for each ("C" order: '`' comes after '_'). */
 async function takenSlugs(tx: Transaction, wanted: readonly string[]): Promise<Set<string>> {
-  const rows = await tx.any<{ value: string }>(sql`SELECT DISTINCT k.value FROM unnest(${sql.array([...new Set(wanted)], 'text')}) AS u (value)
+  const rows = await tx.any<{
+    value: string;
+  }>(sql`SELECT DISTINCT k.value FROM unnest(${sql.array([...new Set(wanted)], 'text')}) AS u (value)
     JOIN unique_key k ON k.rule = ${slugRule} AND k.scope = '' AND (k.value = u.value OR (k.value >= u.value || '_' AND k.value < u.value || '\`'))`);
   return new Set(rows.map((row) => row.value));
 }

@@ -24,7 +24,13 @@ export function withoutHidden(kind: Kind, body: string, hidden: string): string 
   // Stored bodies are our own canonical text, and the pairs come from the expression above.
   const pairs: readonly (readonly [string, string])[] = JSON.parse(hidden);
   let shown: JsonObject = JSON.parse(body);
-  for (const [property, uri] of pairs) shown = pruneBody(shown, property, new Set([uri]), ruleFor(kind, property) === 'drop_part' ? 'drop_part' : 'drop_ref');
+  for (const [property, uri] of pairs)
+    shown = pruneBody(
+      shown,
+      property,
+      new Set([uri]),
+      ruleFor(kind, property) === 'drop_part' ? 'drop_part' : 'drop_ref',
+    );
   return JSON.stringify(shown);
 }
 
@@ -32,7 +38,13 @@ export function withoutHidden(kind: Kind, body: string, hidden: string): string 
  * A body sent by somebody who was not shown refs to suppressed records, with these parts of the stored body put back at the ends of their
  * lists: who cannot see a link must not be able to lose it. One statement, and none more where nothing is hidden.
  */
-export async function restoreHidden(tx: Transaction, kind: Kind, id: number, old: JsonObject, prepared: Prepared): Promise<Prepared> {
+export async function restoreHidden(
+  tx: Transaction,
+  kind: Kind,
+  id: number,
+  old: JsonObject,
+  prepared: Prepared,
+): Promise<Prepared> {
   if (!mayNameSuppressible(kind)) return prepared;
   const hidden = await tx.any<{ property: string; uri: string; role: string | null }>(sql`
     SELECT property, record_uri(target_kind, target_id, repo_id) AS uri, role FROM link WHERE source_kind = ${kind.name} AND source_id = ${id} AND suppressed AND mutual IS NULL ORDER BY ordinal`);
@@ -50,7 +62,9 @@ export async function restoreHidden(tx: Transaction, kind: Kind, id: number, old
 
 function mayNameSuppressible(kind: Kind): boolean {
   const isMutual = new Set(Object.keys(kind.mutual ?? {}));
-  return Object.entries(kind.properties).some(([name, property]) => property.readonly !== true && !isMutual.has(name) && leadsToSuppressible(property, 0));
+  return Object.entries(kind.properties).some(
+    ([name, property]) => property.readonly !== true && !isMutual.has(name) && leadsToSuppressible(property, 0),
+  );
 }
 
 // Schemas may nest each other without end; no ref to a described record lies as deep as this.
@@ -70,7 +84,13 @@ function leadsToSuppressible(property: Property, depth: number): boolean {
     case 'inline':
       return Object.values(property.properties).some((each) => leadsToSuppressible(each, depth + 1));
     case 'sub_record':
-      return property.of().some((schema) => Object.values(schema.properties).some((each) => each.readonly !== true && leadsToSuppressible(each, depth + 1)));
+      return property
+        .of()
+        .some((schema) =>
+          Object.values(schema.properties).some(
+            (each) => each.readonly !== true && leadsToSuppressible(each, depth + 1),
+          ),
+        );
     default:
       return false;
   }

@@ -5,7 +5,10 @@ import { sql } from '../sql.ts';
 
 /** Sets the mark of all links to and from these records anew. One statement; rows that are right stay as they are. */
 export async function settleSuppressed(tx: Transaction, records: readonly RecordAddress[]): Promise<void> {
-  const given = sql.unnest(records.map(({ kind, id }) => [kind, id]), ['text', 'int4']);
+  const given = sql.unnest(
+    records.map(({ kind, id }) => [kind, id]),
+    ['text', 'int4'],
+  );
   await tx.run(sql`
     WITH one AS (SELECT u.kind, u.id, r.suppressed FROM ${given} AS u (kind, id) JOIN record r ON r.kind = u.kind AND r.id = u.id),
     -- Only where a suppressed record is concerned: a mark that is there, or an end that asks for one.

@@ -10,11 +10,21 @@ import { treeUnder } from './place.ts';
 import { rescopeKeys } from './unique-keys.ts';
 
 /** Moves nodes under a parent of the same root. Gives how many may have changed their place. Fails as moveNodes does. */
-export async function moveRecords(tx: Transaction, node: Kind, repoId: number, rootId: number, move: Move, actor: string | null): Promise<number> {
+export async function moveRecords(
+  tx: Transaction,
+  node: Kind,
+  repoId: number,
+  rootId: number,
+  move: Move,
+  actor: string | null,
+): Promise<number> {
   const moved = await moveNodes(tx, treeUnder(node, repoId, rootId), move);
   if (moved.length === 0) return 0;
   const root = uriOf(kindNamed(node.tree?.root ?? ''), rootId, repoId);
-  await rescopeKeys(tx, node, move.ids, 'siblings', { root, parent: move.parentId === null ? null : uriOf(node, move.parentId, repoId) });
+  await rescopeKeys(tx, node, move.ids, 'siblings', {
+    root,
+    parent: move.parentId === null ? null : uriOf(node, move.parentId, repoId),
+  });
   await tx.run(sql`
     WITH written AS (
       UPDATE record r SET system_mtime = now() FROM unnest(${sql.array([...moved], 'int4')}) AS u (id)

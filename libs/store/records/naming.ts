@@ -12,17 +12,30 @@ import type { Reader, Transaction } from '../database.ts';
 import { sql } from '../sql.ts';
 
 /** A record about to be written. `id` null: a new one; `old` is the stored body of one that is there. */
-export type Named = { readonly kind: Kind; readonly id: number | null; readonly repoId: number | null; readonly old: JsonObject | null };
+export type Named = {
+  readonly kind: Kind;
+  readonly id: number | null;
+  readonly repoId: number | null;
+  readonly old: JsonObject | null;
+};
 
 /** The body with its slug and ARK. Costs nothing where neither is on and no slug is sent. */
 export async function withNames(tx: Transaction, body: JsonObject, named: Named, making: Making): Promise<JsonObject> {
   const { kind } = named;
   const naming = making.naming ?? namingOff;
-  const slugged = kind.properties['slug'] === undefined || kind.name === 'repository' ? body : await withSlug(tx, body, named, making);
+  const slugged =
+    kind.properties['slug'] === undefined || kind.name === 'repository'
+      ? body
+      : await withSlug(tx, body, named, making);
   return kind.properties['ark_name'] === undefined ? slugged : withArk(tx, slugged, named, naming);
 }
 
-async function withSlug(tx: Transaction, body: JsonObject, { kind, id, old }: Named, making: Making): Promise<JsonObject> {
+async function withSlug(
+  tx: Transaction,
+  body: JsonObject,
+  { kind, id, old }: Named,
+  making: Making,
+): Promise<JsonObject> {
   const { slugs } = making.naming ?? namingOff;
   // Names of agents and titles of subjects are generated, and so are known afterwards alone.
   const whole = slugs.from === 'off' ? body : (kind.generate?.(body, making, old) ?? body);
@@ -51,12 +64,19 @@ export async function freeSlug(reader: Reader, wanted: string, kind: string, id:
 async function withArk(tx: Transaction, body: JsonObject, { repoId, old }: Named, naming: Naming): Promise<JsonObject> {
   const before = arkNameOf(old);
   if (!naming.arks.isOn) return before === null ? body : { ...body, ark_name: before };
-  const shoulder = await tx.maybeOne<{ shoulder: string | null }>(sql`SELECT body->>'ark_shoulder' AS shoulder FROM record WHERE kind = 'repository' AND id = ${repoId}`);
+  const shoulder = await tx.maybeOne<{ shoulder: string | null }>(
+    sql`SELECT body->>'ark_shoulder' AS shoulder FROM record WHERE kind = 'repository' AND id = ${repoId}`,
+  );
   const asked = { old: before, body, stem: arkStem(naming.arks, shoulder?.shoulder ?? undefined) };
-  const number = needsNewArk(asked, naming.arks) ? (await tx.one<{ n: number }>(sql`SELECT nextval('ark_number') AS n`)).n : null;
+  const number = needsNewArk(asked, naming.arks)
+    ? (await tx.one<{ n: number }>(sql`SELECT nextval('ark_number') AS n`)).n
+    : null;
   const name = arkAfterSave(asked, naming.arks, number);
   // Names to import are taken over and not kept; the list is shown empty, as any list (contract 6.15).
   const { import_current_ark: _, ...rest } = body;
-  const external = textOf(body, 'external_ark_url') === undefined && name?.current_is_external === true ? { external_ark_url: name.current } : {};
+  const external =
+    textOf(body, 'external_ark_url') === undefined && name?.current_is_external === true
+      ? { external_ark_url: name.current }
+      : {};
   return { ...rest, ...external, import_previous_arks: [], ...(name === null ? {} : { ark_name: name }) };
 }

@@ -19,16 +19,20 @@ import { rescopeKeys } from './unique-keys.ts';
 type NodePlace = { readonly tree: Tree; readonly rootUri: string; readonly parentId: number | null };
 
 /** The tree of a node kind under a root of this id. */
-export const treeUnder = (node: Kind, repoId: number, rootId: number): Tree => treeOf(node, kindNamed(node.tree?.root ?? ''), repoId, rootId);
+export const treeUnder = (node: Kind, repoId: number, rootId: number): Tree =>
+  treeOf(node, kindNamed(node.tree?.root ?? ''), repoId, rootId);
 
 function nodePlace(kind: Kind, stored: Stored, repoId: number): NodePlace {
   const rootUri = stored.place?.root ?? null;
   const root = rootUri === null ? null : parseUri(rootUri);
-  if (rootUri === null || root === null || root.kind !== kind.tree?.root) throw fail('invalid_record', { [kind.tree?.rootProperty ?? 'resource']: ['Property is required but was missing'] });
-  if (root.repoId !== repoId) throw fail('unknown_reference', `Invalid URI reference for this (${repoId}) repo: '${rootUri}'`);
+  if (rootUri === null || root === null || root.kind !== kind.tree?.root)
+    throw fail('invalid_record', { [kind.tree?.rootProperty ?? 'resource']: ['Property is required but was missing'] });
+  if (root.repoId !== repoId)
+    throw fail('unknown_reference', `Invalid URI reference for this (${repoId}) repo: '${rootUri}'`);
   const parentUri = stored.place?.parent ?? null;
   const parent = parentUri === null ? null : parseUri(parentUri);
-  if (parent !== null && parent.repoId !== repoId) throw fail('unknown_reference', `Invalid URI reference for this (${repoId}) repo: '${parentUri}'`);
+  if (parent !== null && parent.repoId !== repoId)
+    throw fail('unknown_reference', `Invalid URI reference for this (${repoId}) repo: '${parentUri}'`);
   return { tree: treeUnder(kind, repoId, root.id), rootUri, parentId: parent?.id ?? null };
 }
 
@@ -39,7 +43,13 @@ async function checkRoot(tx: Transaction, kind: Kind, place: NodePlace): Promise
 }
 
 /** Gives a new record its place: a root its tree, a node its parent and position. Nothing for other kinds. */
-export async function placeNew(tx: Transaction, kind: Kind, id: number, repoId: number | null, stored: Stored): Promise<void> {
+export async function placeNew(
+  tx: Transaction,
+  kind: Kind,
+  id: number,
+  repoId: number | null,
+  stored: Stored,
+): Promise<void> {
   const nodes = nodeKindOf(kind);
   if (nodes !== null && repoId !== null) await createRoot(tx, treeOf(nodes, kind, repoId, id));
   if (kind.tree === undefined || repoId === null) return;
@@ -55,18 +65,34 @@ export async function placeNew(tx: Transaction, kind: Kind, id: number, repoId: 
  * saved now, is one that the client read and sends back: it moves nothing (contract 7.2). Without `savedAt` any position is asked for.
  * Gives the place it is in then, or null for kinds without a tree.
  */
-export async function placeUpdated(tx: Transaction, kind: Kind, id: number, repoId: number | null, stored: Stored, savedAt: string | null): Promise<{ readonly root: string; readonly parent: string | null } | null> {
+export async function placeUpdated(
+  tx: Transaction,
+  kind: Kind,
+  id: number,
+  repoId: number | null,
+  stored: Stored,
+  savedAt: string | null,
+): Promise<{ readonly root: string; readonly parent: string | null } | null> {
   if (kind.tree === undefined || repoId === null) return null;
   const place = nodePlace(kind, stored, repoId);
-  const now = await tx.one<{ root_id: number; parent_id: number | null }>(sql`SELECT root_id, parent_id FROM tree_node WHERE repo_id = ${repoId} AND kind = ${kind.tree.code} AND id = ${id}`);
+  const now = await tx.one<{ root_id: number; parent_id: number | null }>(
+    sql`SELECT root_id, parent_id FROM tree_node WHERE repo_id = ${repoId} AND kind = ${kind.tree.code} AND id = ${id}`,
+  );
   const tree = treeUnder(kind, repoId, now.root_id);
-  await describeNode(tx, tree, { id, visible: stored.publish !== false, level: kind.tree.level?.(stored.body) ?? null });
+  await describeNode(tx, tree, {
+    id,
+    visible: stored.publish !== false,
+    level: kind.tree.level?.(stored.body) ?? null,
+  });
   const position = stored.place?.position ?? null;
   if (now.root_id !== place.tree.rootId) {
     await checkRoot(tx, kind, place);
     const moved = await moveToRoot(tx, tree, place.tree, [id], place.parentId);
     await rescopeKeys(tx, kind, moved, 'root', { root: place.rootUri, parent: null });
-  } else if (position !== null && (savedAt === null || !(await isEarlierPosition(tx, tree, { id, parentId: now.parent_id, position, savedAt })))) {
+  } else if (
+    position !== null &&
+    (savedAt === null || !(await isEarlierPosition(tx, tree, { id, parentId: now.parent_id, position, savedAt })))
+  ) {
     await moveNodes(tx, tree, { parentId: now.parent_id, position, ids: [id] });
   }
   const parentId = now.root_id === place.tree.rootId ? now.parent_id : place.parentId;

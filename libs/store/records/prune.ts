@@ -12,7 +12,12 @@ export function ruleFor(holder: Kind, property: string): WhenTargetGoes {
  * A body without its refs to `gone` (uris) at a property path such as 'instances.sub_container.top_container'. With
  * 'drop_part' the first list element on the path that leads to such a ref goes as a whole. The body itself where nothing is found.
  */
-export function pruneBody(body: JsonObject, property: string, gone: ReadonlySet<string>, rule: 'drop_ref' | 'drop_part'): JsonObject {
+export function pruneBody(
+  body: JsonObject,
+  property: string,
+  gone: ReadonlySet<string>,
+  rule: 'drop_ref' | 'drop_part',
+): JsonObject {
   const [first, ...rest] = property.split('.');
   if (first === undefined) return body;
   const value = body[first];
@@ -27,14 +32,24 @@ export function pruneBody(body: JsonObject, property: string, gone: ReadonlySet<
 export function leadsToGone(value: Json | undefined, path: readonly string[], gone: ReadonlySet<string>): boolean {
   if (Array.isArray(value)) return value.some((item) => leadsToGone(item, path, gone));
   const [first, ...rest] = path;
-  if (first === undefined) return typeof value === 'string' ? gone.has(value) : isObject(value) && typeof value['ref'] === 'string' && gone.has(value['ref']);
+  if (first === undefined)
+    return typeof value === 'string'
+      ? gone.has(value)
+      : isObject(value) && typeof value['ref'] === 'string' && gone.has(value['ref']);
   return isObject(value) && leadsToGone(value[first], rest, gone);
 }
 
-function pruneValue(value: Json | undefined, path: readonly string[], gone: ReadonlySet<string>, rule: 'drop_ref' | 'drop_part', top: boolean): Json | undefined {
+function pruneValue(
+  value: Json | undefined,
+  path: readonly string[],
+  gone: ReadonlySet<string>,
+  rule: 'drop_ref' | 'drop_part',
+  top: boolean,
+): Json | undefined {
   if (!leadsToGone(value, path, gone)) return value;
   if (Array.isArray(value)) {
-    if (path.length === 0 || (rule === 'drop_part' && top)) return value.filter((item) => !leadsToGone(item, path, gone));
+    if (path.length === 0 || (rule === 'drop_part' && top))
+      return value.filter((item) => !leadsToGone(item, path, gone));
     return value.map((item) => pruneValue(item, path, gone, rule, false)).filter((item) => item !== undefined);
   }
   const [first, ...rest] = path;

@@ -57,7 +57,11 @@ async function requireVisible(tx: Transaction, { kind, id, repoId, seesSuppresse
  * Turns the flags of records and, as text, of everything in their bodies. Bodies are our own canonical text without spaces, and inside a
  * JSON string the quotes of these characters would be escaped, so they stand where a flag is and nowhere else (decision 0004).
  */
-async function flip(tx: Transaction, group: IdsOfKind, { id, kind, publish, seesSuppressed, actor }: Publishing): Promise<number> {
+async function flip(
+  tx: Transaction,
+  group: IdsOfKind,
+  { id, kind, publish, seesSuppressed, actor }: Publishing,
+): Promise<number> {
   const old = `"publish":${!publish}`;
   const among = sql.fragment`unnest(${sql.array([...group.ids], 'int4')}) AS u (id)`;
   const reached = sql.fragment`r.kind = ${group.kind.name} AND r.id = u.id AND (${seesSuppressed}::boolean OR NOT r.suppressed)`;
@@ -79,12 +83,18 @@ const bodiesAtOnce = 500;
 /** Lets the kind choose anew what follows from the flags of its parts: the representative file of digital objects. In blocks, as bodies are rewritten here. */
 async function chooseAnew(tx: Transaction, group: IdsOfKind, choose: (body: JsonObject) => JsonObject): Promise<void> {
   for (let at = 0; at < group.ids.length; at += bodiesAtOnce) {
-    const rows = await tx.any<{ id: number; body: string }>(sql`SELECT r.id, r.body FROM unnest(${sql.array(group.ids.slice(at, at + bodiesAtOnce), 'int4')}) AS u (id)
+    const rows = await tx.any<{
+      id: number;
+      body: string;
+    }>(sql`SELECT r.id, r.body FROM unnest(${sql.array(group.ids.slice(at, at + bodiesAtOnce), 'int4')}) AS u (id)
       JOIN record r ON r.kind = ${group.kind.name} AND r.id = u.id WHERE strpos(r.body::text, '"file_versions":[{') > 0`);
     const chosen = rows.flatMap((row) => {
       const text = JSON.stringify(choose(JSON.parse(row.body)));
       return text === row.body ? [] : [[row.id, text]];
     });
-    if (chosen.length > 0) await tx.run(sql`UPDATE record r SET body = u.body::json FROM ${sql.unnest(chosen, ['int4', 'text'])} AS u (id, body) WHERE r.kind = ${group.kind.name} AND r.id = u.id`);
+    if (chosen.length > 0)
+      await tx.run(
+        sql`UPDATE record r SET body = u.body::json FROM ${sql.unnest(chosen, ['int4', 'text'])} AS u (id, body) WHERE r.kind = ${group.kind.name} AND r.id = u.id`,
+      );
   }
 }

@@ -24,7 +24,13 @@ import { composeRecord } from './row.ts';
  * `seesPlain`: records without what is computed from other rows; how an agent or subject is used costs far more than reading it.
  * `seesStatementUris`: revision statements have addresses, as R-A shows them.
  */
-export type Viewer = { readonly seesSuppressed: boolean; readonly seesUse?: boolean; readonly seesContacts?: boolean; readonly seesPlain?: boolean; readonly seesStatementUris?: boolean };
+export type Viewer = {
+  readonly seesSuppressed: boolean;
+  readonly seesUse?: boolean;
+  readonly seesContacts?: boolean;
+  readonly seesPlain?: boolean;
+  readonly seesStatementUris?: boolean;
+};
 
 /** A record as read: its row, and the JSON text a GET answers. */
 export type ReadRecord = { readonly row: RecordRow; readonly uri: string; readonly text: string };
@@ -49,17 +55,33 @@ const mostPrepared = 200;
  */
 function selectOf(kind: Kind, position: number, asked: Asked & { readonly isPlain: boolean }, trees: boolean): string {
   const expressions = asked.isPlain ? [] : computedExpressions(kind, asked);
-  const facts = expressions.some((expression) => /\bf\.(?:is_target|has_marked)\b/.test(expression)) ? ` ${linkFacts(kind)}` : '';
+  const facts = expressions.some((expression) => /\bf\.(?:is_target|has_marked)\b/.test(expression))
+    ? ` ${linkFacts(kind)}`
+    : '';
   const computed = expressions.join(',\n  ');
   return `SELECT r.kind, r.id, r.repo_id, r.lock_version, r.publish, r.suppressed, r.label, r.created_by, r.last_modified_by,
   r.create_time, r.system_mtime, r.user_mtime, r.body, ${computed === '' ? "''" : `concat(${computed})`} AS computed, ${asked.hides ? hiddenRefs(kind) : 'NULL'} AS hidden${kind.tree === undefined || !trees ? '' : `,\n  ${treeVersionColumn(kind.tree.code)} AS tree`}
 FROM record r${facts} WHERE r.kind = '${kind.name}' AND r.id = ANY(ARRAY(SELECT unnest($${position}::int[])))`;
 }
 
-function statementFor(kindsWanted: readonly Kind[], { seesUse = false, seesSuppressed, seesPlain: isPlain = false }: Viewer, positions = true, trees = !positions): Statement {
+function statementFor(
+  kindsWanted: readonly Kind[],
+  { seesUse = false, seesSuppressed, seesPlain: isPlain = false }: Viewer,
+  positions = true,
+  trees = !positions,
+): Statement {
   const hides = !seesSuppressed;
   const key = `${kindsWanted.map((kind) => kind.name).join(' ')}${seesUse ? ' use' : ''}${hides ? ' hides' : ''}${positions ? '' : trees ? ' slim' : ' bare'}${isPlain ? ' plain' : ''}`;
-  return statements.get(key) ?? prepared(key, kindsWanted.map((kind, index) => selectOf(kind, index + 1, { seesUse, positions, hides, isPlain }, trees)).join('\nUNION ALL\n'), kindsWanted.length === 1);
+  return (
+    statements.get(key) ??
+    prepared(
+      key,
+      kindsWanted
+        .map((kind, index) => selectOf(kind, index + 1, { seesUse, positions, hides, isPlain }, trees))
+        .join('\nUNION ALL\n'),
+      kindsWanted.length === 1,
+    )
+  );
 }
 
 function prepared(key: string, text: string, isSingle: boolean): Statement {
@@ -73,7 +95,11 @@ function prepared(key: string, text: string, isSingle: boolean): Statement {
  * As readRecords, for hundreds of neighbours in a tree: positions are counted by a statement of their own, each bucket once and not
  * once for each node in it, which was two thirds of the reading. A node that is moved between the two may get either position.
  */
-export async function readManyRecords(reader: Reader, wanted: ReadonlyMap<string, readonly number[]>, viewer: Viewer): Promise<ReadonlyMap<string, ReadRecord>> {
+export async function readManyRecords(
+  reader: Reader,
+  wanted: ReadonlyMap<string, readonly number[]>,
+  viewer: Viewer,
+): Promise<ReadonlyMap<string, ReadRecord>> {
   const found = new Map<string, ReadRecord>();
   // Two statements a kind, of which there are few, on the one connection of the caller.
   for (const [name, ids] of [...wanted].filter(([, list]) => list.length > 0)) {
@@ -82,7 +108,10 @@ export async function readManyRecords(reader: Reader, wanted: ReadonlyMap<string
     const rows = await reader.named<ReadRow>(statement.name, statement.text, [ids]);
     const positions = await readPositions(reader, kind, ids);
     for (const row of rows) {
-      const placed = positions === null ? row : { ...row, computed: row.computed.replace('"position":?', `"position":${positions.get(row.id) ?? 0}`) };
+      const placed =
+        positions === null
+          ? row
+          : { ...row, computed: row.computed.replace('"position":?', `"position":${positions.get(row.id) ?? 0}`) };
       const record = toRecord(kind, placed, viewer);
       if (record !== null) found.set(record.uri, record);
     }
@@ -90,11 +119,17 @@ export async function readManyRecords(reader: Reader, wanted: ReadonlyMap<string
   return found;
 }
 
-async function readPositions(reader: Reader, kind: Kind, ids: readonly number[]): Promise<ReadonlyMap<number, number> | null> {
+async function readPositions(
+  reader: Reader,
+  kind: Kind,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number> | null> {
   if (kind.tree === undefined) return null;
   const key = `${kind.name} positions`;
   const statement = statements.get(key) ?? prepared(key, positionsStatement(kind, kind.tree.code), true);
-  const rows = await reader.named<{ readonly id: number; readonly position: number }>(statement.name, statement.text, [ids]);
+  const rows = await reader.named<{ readonly id: number; readonly position: number }>(statement.name, statement.text, [
+    ids,
+  ]);
   return new Map(rows.map(({ id, position }) => [id, position]));
 }
 
@@ -102,12 +137,20 @@ async function readPositions(reader: Reader, kind: Kind, ids: readonly number[])
  * Reads records of several kinds in one round trip. Gives them by uri; what does not exist, or is suppressed and
  * hidden from the viewer, is absent.
  */
-export async function readRecords(reader: Reader, wanted: ReadonlyMap<string, readonly number[]>, viewer: Viewer): Promise<ReadonlyMap<string, ReadRecord>> {
+export async function readRecords(
+  reader: Reader,
+  wanted: ReadonlyMap<string, readonly number[]>,
+  viewer: Viewer,
+): Promise<ReadonlyMap<string, ReadRecord>> {
   const list = [...wanted].filter(([, ids]) => ids.length > 0).sort(([a], [b]) => (a < b ? -1 : 1));
   if (list.length === 0) return new Map();
-  const { name, text } = statementFor(list.map(([kind]) => kindNamed(kind)), viewer);
+  const { name, text } = statementFor(
+    list.map(([kind]) => kindNamed(kind)),
+    viewer,
+  );
   const values = list.map(([, ids]) => ids);
-  const rows = name === '' ? await reader.any<ReadRow>({ sql: text, values }) : await reader.named<ReadRow>(name, text, values);
+  const rows =
+    name === '' ? await reader.any<ReadRow>({ sql: text, values }) : await reader.named<ReadRow>(name, text, values);
   const found = new Map<string, ReadRecord>();
   for (const row of rows) {
     const record = toRecord(kindNamed(row.kind), row, viewer);
@@ -119,9 +162,14 @@ export async function readRecords(reader: Reader, wanted: ReadonlyMap<string, re
 function toRecord(kind: Kind, row: ReadRow, viewer: Viewer): ReadRecord | null {
   if (row.suppressed && !viewer.seesSuppressed) return null;
   const visible = viewer.seesContacts === true ? row : withoutContacts(row);
-  const shown = visible.hidden === null ? visible : { ...visible, body: withoutHidden(kind, visible.body, visible.hidden) };
+  const shown =
+    visible.hidden === null ? visible : { ...visible, body: withoutHidden(kind, visible.body, visible.hidden) };
   const text = composeRecord(kind, shown, computedText(kind, row.computed), viewer.seesStatementUris);
-  return { row: visible, uri: uriOf(kind, row.id, row.repo_id), text: kind.show === undefined ? text : JSON.stringify(kind.show(JSON.parse(text))) };
+  return {
+    row: visible,
+    uri: uriOf(kind, row.id, row.repo_id),
+    text: kind.show === undefined ? text : JSON.stringify(kind.show(JSON.parse(text))),
+  };
 }
 
 // A byte sequence of canonical bodies: inside a JSON string its quotes would be escaped. Most agents have no contacts, other kinds none at all.
@@ -134,11 +182,19 @@ function withoutContacts(row: ReadRow): ReadRow {
 }
 
 /** Reads one record. Fails with `not_found` in the contract's words where it is absent, hidden, or in another repository. */
-export async function readRecord(reader: Reader, kind: Kind, id: number, repoId: number | null, viewer: Viewer): Promise<ReadRecord> {
-  const row = kind.computed?.includes('tree_place') === true && reader.positions !== undefined
-    ? await readNode(reader, reader.positions, kind, id, viewer)
-    : await readRow(reader, kind, id, viewer);
-  const record = row === undefined || (kind.scope === 'repository' && row.repo_id !== repoId) ? null : toRecord(kind, row, viewer);
+export async function readRecord(
+  reader: Reader,
+  kind: Kind,
+  id: number,
+  repoId: number | null,
+  viewer: Viewer,
+): Promise<ReadRecord> {
+  const row =
+    kind.computed?.includes('tree_place') === true && reader.positions !== undefined
+      ? await readNode(reader, reader.positions, kind, id, viewer)
+      : await readRow(reader, kind, id, viewer);
+  const record =
+    row === undefined || (kind.scope === 'repository' && row.repo_id !== repoId) ? null : toRecord(kind, row, viewer);
   if (record === null) throw fail('not_found', `${kind.model} not found`);
   return record;
 }
@@ -151,7 +207,13 @@ function readRow(reader: Reader, kind: Kind, id: number, viewer: Viewer): Promis
 type Siblings = { readonly id: number; readonly tree: string; readonly start: number; readonly ids: string };
 
 /** Reads a node with its position from memory; where that does not know it, with the siblings that it then remembers. */
-async function readNode(reader: Reader, memory: PositionMemory, kind: Kind, id: number, viewer: Viewer): Promise<ReadRow | undefined> {
+async function readNode(
+  reader: Reader,
+  memory: PositionMemory,
+  kind: Kind,
+  id: number,
+  viewer: Viewer,
+): Promise<ReadRow | undefined> {
   const slim = statementFor([kind], viewer, false);
   const row = await reader.byId<SlimRow>(slim.name, slim.text, id);
   if (row === undefined || row.tree === null || kind.tree === undefined) return row;
@@ -186,7 +248,10 @@ function invertFarLinks(kind: Kind, text: string): string {
   const inverted = Object.entries(parsed).map(([property, value]) => {
     const mutual = kind.mutual?.[property];
     if (mutual === undefined || !Array.isArray(value)) return [property, value];
-    return [property, value.map((item) => (isObject(item) && item['_far'] === true ? invertOne(mutual.inverse, item) : item))];
+    return [
+      property,
+      value.map((item) => (isObject(item) && item['_far'] === true ? invertOne(mutual.inverse, item) : item)),
+    ];
   });
   return `${JSON.stringify(Object.fromEntries(inverted)).slice(1, -1)},`;
 }

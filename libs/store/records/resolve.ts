@@ -15,7 +15,10 @@ export function parseResolve(names: readonly string[]): ResolveTree {
   const tree: { [name: string]: ResolveTree } = {};
   for (const name of names) {
     let at: { [name: string]: ResolveTree } = tree;
-    for (const step of name.split('::').filter((part) => part !== '').slice(0, 16)) {
+    for (const step of name
+      .split('::')
+      .filter((part) => part !== '')
+      .slice(0, 16)) {
       at[step] ??= {};
       // The nodes made here are plain mutable objects until parseResolve returns.
       at = at[step] as { [name: string]: ResolveTree };
@@ -61,7 +64,12 @@ function findRefs(value: unknown, tree: ResolveTree, found: Found[]): void {
  * Completes records with `_resolved` in place, level by level: all one-step names, then two-step, and so on.
  * `records` come from JSON.parse. Costs one round trip a level.
  */
-export async function resolveRefs(reader: Reader, records: readonly JsonObject[], tree: ResolveTree, viewer: ResolveViewer): Promise<void> {
+export async function resolveRefs(
+  reader: Reader,
+  records: readonly JsonObject[],
+  tree: ResolveTree,
+  viewer: ResolveViewer,
+): Promise<void> {
   let level: Found[] = [];
   for (const record of records) findRefs(record, tree, level);
   for (let depth = 0; level.length > 0 && depth < 16; depth++) {
@@ -72,7 +80,10 @@ export async function resolveRefs(reader: Reader, records: readonly JsonObject[]
       const ids = wanted.get(address.kind) ?? new Set();
       wanted.set(address.kind, ids.add(address.id));
     }
-    const targets = await readRecords(reader, new Map([...wanted].map(([kind, ids]) => [kind, [...ids]])), { ...viewer, seesUse: false });
+    const targets = await readRecords(reader, new Map([...wanted].map(([kind, ids]) => [kind, [...ids]])), {
+      ...viewer,
+      seesUse: false,
+    });
     const next: Found[] = [];
     // A target that several name is parsed once and stands in all of them; but apart where not the same is wanted below it.
     const parsed = new Map<ResolveTree, Map<string, Mutable>>();

@@ -25,13 +25,20 @@ export type RecordRow = {
 };
 
 /** Sub-records that live in a repository of their own accord and show it, and the one that shows its owner too (contract, schemas.json output_exceptions; relationships.json, `repository`). */
-const inRepository: ReadonlySet<string> = new Set(['deaccession', 'collection_management', 'user_defined', 'revision_statement']);
+const inRepository: ReadonlySet<string> = new Set([
+  'deaccession',
+  'collection_management',
+  'user_defined',
+  'revision_statement',
+]);
 const withParent = 'collection_management';
 const locationMark = '"jsonmodel_type":"container_location"';
 const representativeKey = '"representative_file_version":';
 const auditMark = '{"jsonmodel_type":';
 /** Sub-records that have audit fields without a version. */
-const unversioned: ReadonlySet<string> = new Set([...subrecords.values()].filter((schema) => schema.lockVersioned === false).map((schema) => schema.name));
+const unversioned: ReadonlySet<string> = new Set(
+  [...subrecords.values()].filter((schema) => schema.lockVersioned === false).map((schema) => schema.name),
+);
 
 /** The properties of a record that every reply has before its body: version, audit fields, flags. Ends in a comma. */
 function auditText(row: RecordRow): string {
@@ -56,15 +63,24 @@ export function composeRecord(kind: Kind, row: RecordRow, computedText: string, 
   const suppressed = kind.suppressible === true ? `"suppressed":${row.suppressed},` : '';
   const uri = `"uri":${JSON.stringify(uriOf(kind, row.id, row.repo_id))},`;
   const repository = kind.scope === 'repository' ? `"repository":{"ref":"/repositories/${row.repo_id}"},` : '';
-  const label = kind.labelProperty === null || row.label === '' ? '' : `"${kind.labelProperty}":${JSON.stringify(row.label)},`;
+  const label =
+    kind.labelProperty === null || row.label === '' ? '' : `"${kind.labelProperty}":${JSON.stringify(row.label)},`;
   return `${auditText(row)}${publish}${suppressed}${uri}${repository}${label}${computedText}${rest}`;
 }
 
 /** Puts audit fields into the sub-records of a body's text, in one pass over the places where one begins. */
 function withAudit(kind: Kind, row: RecordRow, body: string, showsStatementUris: boolean): string {
   // The link of a container to its shelf has times, in a form of their own (contract 1.2).
-  const text = body.includes(locationMark) ? body.replaceAll(locationMark, `${locationMark},"system_mtime":"${linkTime(row.user_mtime)}","user_mtime":"${linkTime(row.user_mtime)}"`) : body;
-  const by = row.last_modified_by === null ? '' : `"created_by":${JSON.stringify(row.last_modified_by)},"last_modified_by":${JSON.stringify(row.last_modified_by)},`;
+  const text = body.includes(locationMark)
+    ? body.replaceAll(
+        locationMark,
+        `${locationMark},"system_mtime":"${linkTime(row.user_mtime)}","user_mtime":"${linkTime(row.user_mtime)}"`,
+      )
+    : body;
+  const by =
+    row.last_modified_by === null
+      ? ''
+      : `"created_by":${JSON.stringify(row.last_modified_by)},"last_modified_by":${JSON.stringify(row.last_modified_by)},`;
   const times = `${by}"create_time":"${row.user_mtime}","system_mtime":"${row.user_mtime}","user_mtime":"${row.user_mtime}",${auditMark.slice(1)}`;
   const parts = text.split(auditMark);
   // Where in its agent a telephone is: contacts come before their telephones, in the order of both.
@@ -82,16 +98,21 @@ function withAudit(kind: Kind, row: RecordRow, body: string, showsStatementUris:
     if (name === 'agent_contact') [contact, telephone] = [contact + 1, -1];
     if (name === 'telephone') telephone += 1;
     if (name === 'revision_statement') statement += 1;
-    if (name === 'file_version') file = parts[index - 1]?.endsWith(representativeKey) === true ? representativePlace(row.body) : file + 1;
-    if (unversioned.has(name)) whole += `{${times}"${name}"${name === 'telephone' ? uriText(telephoneUri(kind.name, row.id, contact, telephone)) : ''}${part.slice(end + 1)}`;
-    else if (kind.scope === 'repository' && inRepository.has(name)) whole += `{"lock_version":0,${times}"${name}"${surroundings(kind, row, name, showsStatementUris ? statement : null)}${part.slice(end + 1)}`;
-    else if (name === 'file_version') whole += `{"lock_version":0,${times}"${name}"${identifierText(fileVersionIdentifier(kind.name, row.id, file))}${part.slice(end + 1)}`;
+    if (name === 'file_version')
+      file = parts[index - 1]?.endsWith(representativeKey) === true ? representativePlace(row.body) : file + 1;
+    if (unversioned.has(name))
+      whole += `{${times}"${name}"${name === 'telephone' ? uriText(telephoneUri(kind.name, row.id, contact, telephone)) : ''}${part.slice(end + 1)}`;
+    else if (kind.scope === 'repository' && inRepository.has(name))
+      whole += `{"lock_version":0,${times}"${name}"${surroundings(kind, row, name, showsStatementUris ? statement : null)}${part.slice(end + 1)}`;
+    else if (name === 'file_version')
+      whole += `{"lock_version":0,${times}"${name}"${identifierText(fileVersionIdentifier(kind.name, row.id, file))}${part.slice(end + 1)}`;
     else whole += `{"lock_version":0,${times}${part}`;
   }
   return whole;
 }
 
-const identifierText = (identifier: string | null): string => (identifier === null ? '' : `,"identifier":"${identifier}"`);
+const identifierText = (identifier: string | null): string =>
+  identifier === null ? '' : `,"identifier":"${identifier}"`;
 
 /** The place of the file version that the representative one is a copy of. It stands behind all of them. */
 function representativePlace(text: string): number {
@@ -103,7 +124,13 @@ function representativePlace(text: string): number {
 const uriText = (uri: string | null): string => (uri === null ? '' : `,"uri":"${uri}"`);
 
 function surroundings(kind: Kind, row: RecordRow, name: string, statement: number | null): string {
-  const own = name === 'revision_statement' && statement !== null ? uriText(revisionStatementUri(row.id, row.repo_id, statement)) : '';
-  const parent = name === withParent ? `${uriText(managementUri(kind.name, row.id, row.repo_id))},"parent":{"ref":${JSON.stringify(uriOf(kind, row.id, row.repo_id))}}` : '';
+  const own =
+    name === 'revision_statement' && statement !== null
+      ? uriText(revisionStatementUri(row.id, row.repo_id, statement))
+      : '';
+  const parent =
+    name === withParent
+      ? `${uriText(managementUri(kind.name, row.id, row.repo_id))},"parent":{"ref":${JSON.stringify(uriOf(kind, row.id, row.repo_id))}}`
+      : '';
   return `${own},"repository":{"ref":"/repositories/${row.repo_id}"}${parent}`;
 }

@@ -10,7 +10,15 @@ import { sql } from '../sql.ts';
 const agents = ['agent_person', 'agent_family', 'agent_corporate_entity', 'agent_software'] as const;
 const classes = ['classification', 'classification_term'] as const;
 // What shows a container, agent or classification that it links to; and what a container shows of records that are in it.
-const showing = new Set(['accession', 'resource', 'archival_object', 'digital_object', 'digital_object_component', 'event', ...agents]);
+const showing = new Set([
+  'accession',
+  'resource',
+  'archival_object',
+  'digital_object',
+  'digital_object_component',
+  'event',
+  ...agents,
+]);
 const boxed = ['accession', 'resource', 'archival_object'] as const;
 
 type Since = { readonly repoId: number | null; readonly time: Fragment };
@@ -23,7 +31,8 @@ export function savedAround(kind: Kind, since: Since): Fragment | null {
 
 /** Records of these kinds that were saved, by the index of `system_mtime`, which is never before `user_mtime`. Global ones whatever the repository. */
 function saved(names: readonly string[], { repoId, time }: Since): Fragment {
-  const inRepository = repoId === null ? sql.fragment`` : sql.fragment` AND (s.repo_id = ${repoId} OR s.repo_id IS NULL)`;
+  const inRepository =
+    repoId === null ? sql.fragment`` : sql.fragment` AND (s.repo_id = ${repoId} OR s.repo_id IS NULL)`;
   return sql.fragment`(SELECT s.kind, s.id, s.repo_id FROM record s WHERE s.kind = ANY(${sql.array([...names], 'text')}) AND s.system_mtime >= ${time} AND s.user_mtime >= ${time}${inRepository}) AS s`;
 }
 
@@ -50,14 +59,20 @@ function aboveNodes(kind: Kind, since: Since): readonly Fragment[] {
   if (kind.name !== 'resource') return [ofNodes];
   const objects = sql.fragment`(SELECT s.id FROM ${saved(['digital_object'], since)}
     UNION SELECT n.root_id FROM ${saved(['digital_object_component'], since)} JOIN tree_node n ON n.repo_id = s.repo_id AND n.kind = ${kindNamed('digital_object_component').tree?.code ?? 0} AND n.id = s.id) AS o (id)`;
-  return [ofNodes, sql.fragment`SELECT coalesce(n.root_id, l.source_id) FROM ${objects}
+  return [
+    ofNodes,
+    sql.fragment`SELECT coalesce(n.root_id, l.source_id) FROM ${objects}
     JOIN link l ON l.target_kind = 'digital_object' AND l.target_id = o.id AND l.property = 'instances.digital_object' AND l.source_kind IN ('resource', 'archival_object')
-    LEFT JOIN tree_node n ON l.source_kind = 'archival_object' AND n.repo_id = l.repo_id AND n.kind = ${code} AND n.id = l.source_id`];
+    LEFT JOIN tree_node n ON l.source_kind = 'archival_object' AND n.repo_id = l.repo_id AND n.kind = ${code} AND n.id = l.source_id`,
+  ];
 }
 
 /** Containers of saved records, and what shows a saved container, agent or classification. */
 function throughLinks(kind: Kind, since: Since): readonly Fragment[] {
-  if (kind.name === 'top_container') return [sql.fragment`SELECT l.target_id FROM ${saved(boxed, since)} JOIN link l ON l.source_kind = s.kind AND l.source_id = s.id AND l.target_kind = 'top_container'`];
+  if (kind.name === 'top_container')
+    return [
+      sql.fragment`SELECT l.target_id FROM ${saved(boxed, since)} JOIN link l ON l.source_kind = s.kind AND l.source_id = s.id AND l.target_kind = 'top_container'`,
+    ];
   if (!showing.has(kind.name)) return [];
   return [
     sql.fragment`SELECT l.source_id FROM ${saved(['top_container', ...agents, ...classes], since)} JOIN link l ON l.target_kind = s.kind AND l.target_id = s.id AND l.source_kind = ${kind.name}`,

@@ -29,7 +29,12 @@ export type ServiceEvent = {
 const anyValue: Enumerations = { get: () => ({ editable: true, values: [], has: () => true }) };
 
 /** Writes an event and gives its uri. */
-export async function writeEvent(tx: Transaction, event: ServiceEvent, actor: string | null, making: Making): Promise<string> {
+export async function writeEvent(
+  tx: Transaction,
+  event: ServiceEvent,
+  actor: string | null,
+  making: Making,
+): Promise<string> {
   const kind = kindNamed('event');
   const body: JsonObject = {
     event_type: event.type,
@@ -40,13 +45,22 @@ export async function writeEvent(tx: Transaction, event: ServiceEvent, actor: st
     linked_agents: event.agents.map(({ ref, role }) => ({ ref, role })),
     linked_records: event.records.map(({ ref, role }) => ({ ref, role })),
   };
-  const prepared = prepare(kind, body, { operation: 'create', enumerations: anyValue, making, parseUri, acceptTemporary: false, createEnumerationValues: false });
+  const prepared = prepare(kind, body, {
+    operation: 'create',
+    enumerations: anyValue,
+    making,
+    parseUri,
+    acceptTemporary: false,
+    createEnumerationValues: false,
+  });
   return (await createRecord(tx, kind, prepared, { actor, repoId: event.repoId, making })).uri;
 }
 
 /** The uri of the agent that stands for the service itself, or null in a database that has none. */
 export async function ownAgentUri(reader: Reader): Promise<string | null> {
-  const row = await reader.maybeOne<{ id: number }>(sql`SELECT id FROM record WHERE kind = 'agent_software' AND body->>'system_generated' = 'true' ORDER BY id LIMIT 1`);
+  const row = await reader.maybeOne<{ id: number }>(
+    sql`SELECT id FROM record WHERE kind = 'agent_software' AND body->>'system_generated' = 'true' ORDER BY id LIMIT 1`,
+  );
   return row === null ? null : uriOf(agentSoftware, row.id, null);
 }
 
@@ -65,9 +79,19 @@ export async function implementerOf(reader: Reader, agentUri: string | null): Pr
  * Writes the event that an agent was catalogued, in the global repository: the record is its outcome (contract 6.1). Agents that an import
  * brings have none: a million of them would be a million events that nobody reads.
  */
-export async function tellCataloged(tx: Transaction, uri: string, agentUri: string | null, { actor, making }: Pick<WriteContext, 'actor' | 'making'>): Promise<void> {
+export async function tellCataloged(
+  tx: Transaction,
+  uri: string,
+  agentUri: string | null,
+  { actor, making }: Pick<WriteContext, 'actor' | 'making'>,
+): Promise<void> {
   const agents = await implementerOf(tx, agentUri);
   if (agents.length === 0) return;
   const { at } = await tx.one<{ at: string }>(sql`SELECT now() AS at`);
-  await writeEvent(tx, { type: 'cataloged', at, repoId: globalRepoId, records: [{ ref: uri, role: 'outcome' }], agents }, actor, making);
+  await writeEvent(
+    tx,
+    { type: 'cataloged', at, repoId: globalRepoId, records: [{ ref: uri, role: 'outcome' }], agents },
+    actor,
+    making,
+  );
 }

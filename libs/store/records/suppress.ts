@@ -15,7 +15,13 @@ import { holdRecords } from './lock-order.ts';
 import { keepRevisions } from './revision.ts';
 
 /** What is suppressed, or shown again. */
-export type Suppressing = { readonly kind: Kind; readonly id: number; readonly repoId: number | null; readonly suppressed: boolean; readonly actor: string | null };
+export type Suppressing = {
+  readonly kind: Kind;
+  readonly id: number;
+  readonly repoId: number | null;
+  readonly suppressed: boolean;
+  readonly actor: string | null;
+};
 
 /**
  * Gives a record and everything below it the same state, whatever each had before. `lock_version` and `user_mtime` stay; what changes is kept
@@ -41,7 +47,9 @@ export async function suppressRecord(tx: Transaction, suppressing: Suppressing):
 }
 
 async function requireRecord(tx: Transaction, kind: Kind, id: number, repoId: number | null): Promise<void> {
-  const row = await tx.maybeOne(sql`SELECT FROM record WHERE kind = ${kind.name} AND id = ${id} AND repo_id IS NOT DISTINCT FROM ${repoId}::int`);
+  const row = await tx.maybeOne(
+    sql`SELECT FROM record WHERE kind = ${kind.name} AND id = ${id} AND repo_id IS NOT DISTINCT FROM ${repoId}::int`,
+  );
   if (row === null) throw fail('not_found', `${kind.model} not found`);
 }
 
@@ -49,7 +57,12 @@ async function requireRecord(tx: Transaction, kind: Kind, id: number, repoId: nu
  * Sets the state of records of one kind and marks their links. The rows are locked as for a delete: whoever makes a link to one of them holds
  * it meanwhile (checkTargets), so that a link is either marked here or made in the knowledge of the new state.
  */
-async function setState(tx: Transaction, { kind, ids }: IdsOfKind, suppressed: boolean, actor: string | null): Promise<number> {
+async function setState(
+  tx: Transaction,
+  { kind, ids }: IdsOfKind,
+  suppressed: boolean,
+  actor: string | null,
+): Promise<number> {
   const own = sql.fragment`unnest(${sql.array([...ids], 'int4')}) AS u (id)`;
   const changing = sql.fragment`r.kind = ${kind.name} AND r.id = u.id AND r.suppressed <> ${suppressed}`;
   const { written } = await tx.one<{ written: number }>(sql`
@@ -68,9 +81,14 @@ async function markLinks(tx: Transaction, { kind, ids }: IdsOfKind, suppressed: 
   const own = sql.fragment`unnest(${sql.array([...ids], 'int4')}) AS u (id)`;
   const hides = sql.array([...suppressibleKinds], 'text');
   // Held in one order, so that two such statements over common links do not wait for each other.
-  for (const [near, far] of [['source', 'target'], ['target', 'source']] as const) {
+  for (const [near, far] of [
+    ['source', 'target'],
+    ['target', 'source'],
+  ] as const) {
     const end = (side: 'source' | 'target', what: 'kind' | 'id') => sql.identifier(['l', `${side}_${what}`]);
-    const state = suppressed ? sql.fragment`true` : sql.fragment`EXISTS (SELECT FROM record o WHERE o.kind = ${end(far, 'kind')} AND o.id = ${end(far, 'id')} AND o.kind = ANY(${hides}) AND o.suppressed)`;
+    const state = suppressed
+      ? sql.fragment`true`
+      : sql.fragment`EXISTS (SELECT FROM record o WHERE o.kind = ${end(far, 'kind')} AND o.id = ${end(far, 'id')} AND o.kind = ANY(${hides}) AND o.suppressed)`;
     await tx.run(sql`
       WITH held AS (SELECT l.source_kind, l.source_id, l.ordinal, ${state} AS state FROM ${own} JOIN link l ON ${end(near, 'kind')} = ${kind.name} AND ${end(near, 'id')} = u.id
         ORDER BY 1, 2, 3 FOR UPDATE OF l)
@@ -80,7 +98,11 @@ async function markLinks(tx: Transaction, { kind, ids }: IdsOfKind, suppressed: 
 }
 
 /** The events that change with the records: those whose linked records are all suppressed now, or that have one that is not. */
-async function eventsFor(tx: Transaction, graph: readonly IdsOfKind[], suppressed: boolean): Promise<readonly number[]> {
+async function eventsFor(
+  tx: Transaction,
+  graph: readonly IdsOfKind[],
+  suppressed: boolean,
+): Promise<readonly number[]> {
   const keys = sql.fragment`(${graphKeys(graph)}) AS g`;
   const others = sql.fragment`EXISTS (SELECT FROM link o JOIN record t ON t.kind = o.target_kind AND t.id = o.target_id
     WHERE o.source_kind = 'event' AND o.source_id = e.id AND o.property = 'linked_records' AND NOT t.suppressed)`;

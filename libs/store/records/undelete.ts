@@ -13,13 +13,25 @@ import { createRecord } from './write.ts';
  * Creates the record anew from a prepared body, with the checks of any create, and takes its tombstone away. Its version follows that of its
  * deletion. What other records said of it does not come back, nor what was below it in a tree. Fails with `conflict` where it is there again.
  */
-export async function undeleteRecord(tx: Transaction, kind: Kind, id: number, prepared: Prepared, version: Version, context: WriteContext): Promise<Written> {
+export async function undeleteRecord(
+  tx: Transaction,
+  kind: Kind,
+  id: number,
+  prepared: Prepared,
+  version: Version,
+  context: WriteContext,
+): Promise<Written> {
   // Two that bring it back at once: the second finds it.
   await tx.any(sql`SELECT pg_advisory_xact_lock(hashtext(${`undelete ${kind.name}`}), ${id})`);
   const there = await tx.maybeOne(sql`SELECT FROM record WHERE kind = ${kind.name} AND id = ${id}`);
   if (there !== null) throw fail('conflict', `${kind.model} ${id} is not deleted any more`);
   const { first, last } = version;
-  const written = await createRecord(tx, kind, prepared, context, { id, lockVersion: last.lockVersion + 2, createdBy: first.by, createTime: first.at });
+  const written = await createRecord(tx, kind, prepared, context, {
+    id,
+    lockVersion: last.lockVersion + 2,
+    createdBy: first.by,
+    createTime: first.at,
+  });
   await tx.run(sql`DELETE FROM tombstone WHERE uri = ${uriOf(kind, id, context.repoId)}`);
   return written;
 }

@@ -12,7 +12,13 @@ import type { KeyRow } from '#domain/rules/split.ts';
  * Makes `keys` the keys of a record. Fails with `not_unique`, naming each property and, where the rule says so, the record
  * that has the key. Waits for a transaction that is writing the same key.
  */
-export async function claimKeys(tx: Transaction, kind: string, id: number, keys: readonly KeyRow[], isNew: boolean): Promise<void> {
+export async function claimKeys(
+  tx: Transaction,
+  kind: string,
+  id: number,
+  keys: readonly KeyRow[],
+  isNew: boolean,
+): Promise<void> {
   if (!isNew) {
     await tx.run(sql`DELETE FROM unique_key k WHERE k.kind = ${kind} AND k.id = ${id} AND NOT EXISTS (
       SELECT FROM ${unnestKeys(keys)} AS u (rule, scope, value) WHERE u.rule = k.rule AND u.scope = k.scope AND u.value = k.value)`);
@@ -22,7 +28,14 @@ export async function claimKeys(tx: Transaction, kind: string, id: number, keys:
   const written = await tx.run(sql`INSERT INTO unique_key (rule, scope, value, kind, id)
     SELECT u.rule, u.scope, u.value, ${kind}, ${id} FROM ${unnestKeys(keys)} AS u (rule, scope, value) ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`);
   if (written === keys.length) return;
-  const taken = await tx.any<{ rule: string; scope: string; value: string; kind: string; id: number; repo_id: number | null }>(sql`
+  const taken = await tx.any<{
+    rule: string;
+    scope: string;
+    value: string;
+    kind: string;
+    id: number;
+    repo_id: number | null;
+  }>(sql`
     SELECT k.rule, k.scope, k.value, k.kind, k.id, r.repo_id FROM ${unnestKeys(keys)} AS u (rule, scope, value)
     JOIN unique_key k ON k.rule = u.rule AND k.scope = u.scope AND k.value = u.value JOIN record r ON r.kind = k.kind AND r.id = k.id
     WHERE NOT (k.kind = ${kind} AND k.id = ${id})`);
@@ -43,15 +56,30 @@ export async function claimKeys(tx: Transaction, kind: string, id: number, keys:
  * Gives the keys of moved nodes the scope of their new place, for rules within a root (`'root'`, which takes whole subtrees) or among
  * siblings. Fails with `not_unique` in the words of the rule where the new place has such a key already.
  */
-export async function rescopeKeys(tx: Transaction, kind: Kind, ids: readonly number[], among: 'root' | 'siblings', place: { readonly root: string; readonly parent: string | null }): Promise<void> {
-  const rules = (kind.unique ?? []).filter((rule) => (among === 'siblings' ? rule.within === 'siblings' : typeof rule.within === 'object'));
+export async function rescopeKeys(
+  tx: Transaction,
+  kind: Kind,
+  ids: readonly number[],
+  among: 'root' | 'siblings',
+  place: { readonly root: string; readonly parent: string | null },
+): Promise<void> {
+  const rules = (kind.unique ?? []).filter((rule) =>
+    among === 'siblings' ? rule.within === 'siblings' : typeof rule.within === 'object',
+  );
   for (const rule of rules) {
     const moved = sql.fragment`k.kind = ${kind.name} AND k.id = ANY(${sql.array([...ids], 'int4')}) AND k.rule = ${rule.name}`;
     const scope = scopeOf(rule, null, place);
-    const taken = await tx.maybeOne<{ value: string }>(sql`SELECT k.value FROM unique_key k JOIN unique_key o ON o.rule = k.rule AND o.scope = ${scope} AND o.value = k.value AND o.id <> k.id WHERE ${moved} LIMIT 1`);
-    if (taken !== null) throw fail('not_unique', { [rule.property.replace('*', '0')]: [rule.says.replace('*', taken.value)] });
+    const taken = await tx.maybeOne<{ value: string }>(
+      sql`SELECT k.value FROM unique_key k JOIN unique_key o ON o.rule = k.rule AND o.scope = ${scope} AND o.value = k.value AND o.id <> k.id WHERE ${moved} LIMIT 1`,
+    );
+    if (taken !== null)
+      throw fail('not_unique', { [rule.property.replace('*', '0')]: [rule.says.replace('*', taken.value)] });
     await tx.run(sql`UPDATE unique_key k SET scope = ${scope} WHERE ${moved} AND k.scope <> ${scope}`);
   }
 }
 
-const unnestKeys = (keys: readonly KeyRow[]) => sql.unnest(keys.map((key) => [key.rule, key.scope, key.value]), ['text', 'text', 'text']);
+const unnestKeys = (keys: readonly KeyRow[]) =>
+  sql.unnest(
+    keys.map((key) => [key.rule, key.scope, key.value]),
+    ['text', 'text', 'text'],
+  );

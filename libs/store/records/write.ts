@@ -25,19 +25,42 @@ import { claimKeys } from './unique-keys.ts';
  * links to suppressed records, so an update leaves them as they are. `keepsContacts`: the same for contact details. `asksPlace`: a `position`
  * in the body is asked for, and not part of a record that was read (PATCH).
  */
-export type WriteContext = { readonly actor: string | null; readonly repoId: number | null; readonly making: Making; readonly keepsHidden?: boolean; readonly keepsContacts?: boolean; readonly asksPlace?: boolean };
+export type WriteContext = {
+  readonly actor: string | null;
+  readonly repoId: number | null;
+  readonly making: Making;
+  readonly keepsHidden?: boolean;
+  readonly keepsContacts?: boolean;
+  readonly asksPlace?: boolean;
+};
 
 /** What a create or update answers (contract 1.2). */
-export type Written = { readonly id: number; readonly lockVersion: number; readonly uri: string; readonly warnings: Prepared['warnings'] };
+export type Written = {
+  readonly id: number;
+  readonly lockVersion: number;
+  readonly uri: string;
+  readonly warnings: Prepared['warnings'];
+};
 
 /** A record that is brought back under the id it had (undelete.ts). */
-export type Again = { readonly id: number; readonly lockVersion: number; readonly createdBy: string | null; readonly createTime: string };
+export type Again = {
+  readonly id: number;
+  readonly lockVersion: number;
+  readonly createdBy: string | null;
+  readonly createTime: string;
+};
 
 /**
  * Creates a record from a prepared body. Fails with `unknown_reference`, `not_unique`, `invalid_record`, or `not_allowed` in the global repository.
  * A node of a tree is placed under its parent at the asked position (contract trees 1.9).
  */
-export async function createRecord(tx: Transaction, kind: Kind, prepared: Prepared, context: WriteContext, again?: Again): Promise<Written> {
+export async function createRecord(
+  tx: Transaction,
+  kind: Kind,
+  prepared: Prepared,
+  context: WriteContext,
+  again?: Again,
+): Promise<Written> {
   if (!mayLiveIn(kind, context.repoId)) throw fail('not_allowed', noArchivalRecords);
   const lockVersion = again?.lockVersion ?? 0;
   const stored = await storedForm(tx, { kind, id: null, repoId: context.repoId, old: null }, prepared, context);
@@ -59,13 +82,26 @@ export async function createRecord(tx: Transaction, kind: Kind, prepared: Prepar
   return { id: row.id, lockVersion, uri: uriOf(kind, row.id, context.repoId), warnings: prepared.warnings };
 }
 
-type Current = { readonly lock_version: number; readonly suppressed: boolean; readonly body: string; readonly repo_id: number | null; readonly saved_at: string };
+type Current = {
+  readonly lock_version: number;
+  readonly suppressed: boolean;
+  readonly body: string;
+  readonly repo_id: number | null;
+  readonly saved_at: string;
+};
 
 /**
  * Replaces the body of a record (contract 3.1: full replacement). `lockVersion` is what the client sent: absent or old is a
  * 409. Keeps the old body as a revision.
  */
-export async function updateRecord(tx: Transaction, kind: Kind, id: number, prepared: Prepared, lockVersion: unknown, context: WriteContext): Promise<Written> {
+export async function updateRecord(
+  tx: Transaction,
+  kind: Kind,
+  id: number,
+  prepared: Prepared,
+  lockVersion: unknown,
+  context: WriteContext,
+): Promise<Written> {
   const current = await lockRecord(tx, kind, id, context.repoId);
   checkVersion(current, lockVersion);
   // The old body is our own canonical text.
@@ -88,7 +124,14 @@ export async function updateRecord(tx: Transaction, kind: Kind, id: number, prep
     ) SELECT lock_version FROM written`);
   await settleParts(tx, kind, id, context.repoId, old, stored.body);
   await replaceLinks(tx, kind.name, id, context.repoId, stored.links, hidden, context.keepsHidden);
-  const place = await placeUpdated(tx, kind, id, context.repoId, stored, context.asksPlace === true ? null : current.saved_at);
+  const place = await placeUpdated(
+    tx,
+    kind,
+    id,
+    context.repoId,
+    stored,
+    context.asksPlace === true ? null : current.saved_at,
+  );
   await claimKeys(tx, kind.name, id, keysOf(kind, stored.body, context.repoId, place), false);
   tx.changed();
   return { id, lockVersion: next.lock_version, uri: uriOf(kind, id, context.repoId), warnings: prepared.warnings };
@@ -96,15 +139,18 @@ export async function updateRecord(tx: Transaction, kind: Kind, id: number, prep
 
 /** The row of a record, locked until the transaction ends. Fails with `not_found` in the contract's words. */
 export async function lockRecord(tx: Transaction, kind: Kind, id: number, repoId: number | null): Promise<Current> {
-  const current = await tx.maybeOne<Current>(sql`SELECT lock_version, suppressed, body, repo_id, user_mtime::text AS saved_at FROM record
+  const current =
+    await tx.maybeOne<Current>(sql`SELECT lock_version, suppressed, body, repo_id, user_mtime::text AS saved_at FROM record
     WHERE kind = ${kind.name} AND id = ${id} AND repo_id IS NOT DISTINCT FROM ${repoId}::int FOR NO KEY UPDATE`);
   if (current === null) throw fail('not_found', `${kind.model} not found`);
   return current;
 }
 
 function checkVersion(current: Current, lockVersion: unknown): void {
-  if (lockVersion === undefined || lockVersion === null || lockVersion === '') throw fail('stale_record', 'You must provide a lock_version in your request');
-  if (Number(lockVersion) !== current.lock_version) throw fail('stale_record', 'The record you tried to update has been modified since you fetched it.');
+  if (lockVersion === undefined || lockVersion === null || lockVersion === '')
+    throw fail('stale_record', 'You must provide a lock_version in your request');
+  if (Number(lockVersion) !== current.lock_version)
+    throw fail('stale_record', 'The record you tried to update has been modified since you fetched it.');
   if (current.suppressed) throw fail('conflict', "Can't update an object that has been suppressed");
 }
 

@@ -17,10 +17,20 @@ import { plainReport } from './statements.ts';
 export type ReportScope = { readonly repoId: number; readonly seesSuppressed: boolean };
 
 /** A report ready to run. `title`: of a custom report, that of its template. `needs`: permissions that its owner must hold besides. */
-export type ChosenReport = { readonly statement: ReportStatement; readonly title?: string; readonly needs: readonly string[]; readonly leftOut: readonly string[] };
+export type ChosenReport = {
+  readonly statement: ReportStatement;
+  readonly title?: string;
+  readonly needs: readonly string[];
+  readonly leftOut: readonly string[];
+};
 
 /** The statement of a report with its parameters. Fails with `bad_parameter` where they name what is not there. */
-export async function chooseReport(reader: Reader, code: string, choice: ReportChoice, { repoId, seesSuppressed }: ReportScope): Promise<ChosenReport> {
+export async function chooseReport(
+  reader: Reader,
+  code: string,
+  choice: ReportChoice,
+  { repoId, seesSuppressed }: ReportScope,
+): Promise<ChosenReport> {
   const first = [repoId, seesSuppressed, choice.from, choice.to];
   const plain = { needs: [], leftOut: [] };
   if (code === 'assessment_rating_report') {
@@ -38,19 +48,36 @@ export async function chooseReport(reader: Reader, code: string, choice: ReportC
 }
 
 async function demandRating(reader: Reader, id: number, repoId: number): Promise<void> {
-  const found = await reader.maybeOne(sql`SELECT id FROM assessment_attribute_definition WHERE id = ${id} AND type = 'rating' AND (repo_id IS NULL OR repo_id = ${repoId})`);
+  const found = await reader.maybeOne(
+    sql`SELECT id FROM assessment_attribute_definition WHERE id = ${id} AND type = 'rating' AND (repo_id IS NULL OR repo_id = ${repoId})`,
+  );
   if (found === null) throw fail('bad_parameter', { rating: [`There is no rating ${id}`] });
 }
 
 /** Permissions that a record type or part needs: the list of users is for who manages them, and contact details are protected. */
-const needsOf: { readonly [name: string]: string } = { user: 'manage_users', agent_contact: 'view_agent_contact_record' };
+const needsOf: { readonly [name: string]: string } = {
+  user: 'manage_users',
+  agent_contact: 'view_agent_contact_record',
+};
 
-async function customReport(reader: Reader, template: number | null, first: readonly unknown[], repoId: number): Promise<ChosenReport> {
-  const row = await reader.maybeOne<{ body: string }>(sql`SELECT body FROM record WHERE kind = 'custom_report_template' AND id = ${template ?? 0} AND repo_id = ${repoId}`);
+async function customReport(
+  reader: Reader,
+  template: number | null,
+  first: readonly unknown[],
+  repoId: number,
+): Promise<ChosenReport> {
+  const row = await reader.maybeOne<{ body: string }>(
+    sql`SELECT body FROM record WHERE kind = 'custom_report_template' AND id = ${template ?? 0} AND repo_id = ${repoId}`,
+  );
   if (row === null) throw fail('bad_parameter', { template: [`There is no template ${template ?? ''}`] });
   const body: JsonObject = JSON.parse(row.body);
   const limit = typeof body['limit'] === 'number' ? body['limit'] : 100;
   const choice = readCustomChoice(textOf(body, 'data') ?? '', limit, readCustomCatalogue());
   const needs = [choice.recordType, ...choice.parts.map((part) => part.name)].flatMap((name) => needsOf[name] ?? []);
-  return { statement: customStatement(choice, first), title: textOf(body, 'name') ?? '', needs, leftOut: choice.leftOut };
+  return {
+    statement: customStatement(choice, first),
+    title: textOf(body, 'name') ?? '',
+    needs,
+    leftOut: choice.leftOut,
+  };
 }

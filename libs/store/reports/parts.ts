@@ -2,7 +2,8 @@
 // records are shown, $3 and $4 the range of dates (null: open).
 
 /** A field of a report: an expression over `r`, or a list of objects (a FROM clause over `r`, and expressions). */
-export type ReportField = string | { readonly from: string; readonly order: string; readonly parts: { readonly [key: string]: string } };
+export type ReportField =
+  string | { readonly from: string; readonly order: string; readonly parts: { readonly [key: string]: string } };
 
 /** Fields by the key under which they are shown, in order. */
 export type ReportFields = { readonly [key: string]: ReportField };
@@ -10,51 +11,80 @@ export type ReportFields = { readonly [key: string]: ReportField };
 /** Whether a record (an alias) may be told to the reader of the report. */
 export const mayShow = (alias: string): string => `($2 OR NOT ${alias}.suppressed)`;
 /** Records of a kind in the repository, with what else must be true of them. */
-export const inRepository = (kind: string, more = ''): string => `record r WHERE r.kind = '${kind}' AND r.repo_id = $1 AND ${mayShow('r')}${more === '' ? '' : ` AND ${more}`}`;
+export const inRepository = (kind: string, more = ''): string =>
+  `record r WHERE r.kind = '${kind}' AND r.repo_id = $1 AND ${mayShow('r')}${more === '' ? '' : ` AND ${more}`}`;
 /** Whether a day lies in the range. Bounds are exclusive (contract 7.3). Dates are compared as texts, which ISO dates may be. */
-export const between = (value: string): string => `($3::text IS NULL OR ${value} > $3) AND ($4::text IS NULL OR ${value} < $4)`;
+export const between = (value: string): string =>
+  `($3::text IS NULL OR ${value} > $3) AND ($4::text IS NULL OR ${value} < $4)`;
 /** The day of a moment in UTC, as bounds of a range are days. */
 export const dayOf = (column: string): string => `to_char(r.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
 /** The text of a property. */
 export const text = (property: string): string => `r.body->>'${property}'`;
 /** Texts of properties under their own names. */
-export const texts = (...properties: readonly string[]): ReportFields => Object.fromEntries(properties.map((property) => [property, text(property)]));
+export const texts = (...properties: readonly string[]): ReportFields =>
+  Object.fromEntries(properties.map((property) => [property, text(property)]));
 /** The four parts of an identifier, joined. */
-export const identifier = "concat_ws('-', nullif(r.body->>'id_0', ''), nullif(r.body->>'id_1', ''), nullif(r.body->>'id_2', ''), nullif(r.body->>'id_3', ''))";
+export const identifier =
+  "concat_ws('-', nullif(r.body->>'id_0', ''), nullif(r.body->>'id_1', ''), nullif(r.body->>'id_2', ''), nullif(r.body->>'id_3', ''))";
 /** A flag of the body as true or false. */
 export const flag = (property: string): string => `coalesce((r.body->>'${property}')::boolean, false)`;
 /** Dates that are (not) bulk, as one text. */
-const dates = (type: '=' | '<>'): string => `(SELECT string_agg(coalesce(d->>'expression', concat_ws(' - ', d->>'begin', d->>'end')), '; ') FROM json_array_elements(r.body->'dates') d WHERE coalesce(d->>'date_type', '') ${type} 'bulk')`;
+const dates = (type: '=' | '<>'): string =>
+  `(SELECT string_agg(coalesce(d->>'expression', concat_ws(' - ', d->>'begin', d->>'end')), '; ') FROM json_array_elements(r.body->'dates') d WHERE coalesce(d->>'date_type', '') ${type} 'bulk')`;
 /** The dates of a record in two texts. */
 export const dateTexts: ReportFields = { dates: dates('<>'), bulk_dates: dates('=') };
 /** Its extents in two texts. */
 export const extentTexts: ReportFields = {
-  extent: "(SELECT string_agg(concat_ws(' ', e->>'number', e->>'extent_type'), '; ') FROM json_array_elements(r.body->'extents') e)",
+  extent:
+    "(SELECT string_agg(concat_ws(' ', e->>'number', e->>'extent_type'), '; ') FROM json_array_elements(r.body->'extents') e)",
   container_summary: "(SELECT string_agg(e->>'container_summary', '; ') FROM json_array_elements(r.body->'extents') e)",
 };
 
 /** The objects of a property as a list, with some of their texts. */
 export const elements = (property: string, ...parts: readonly string[]): ReportField => ({
-  from: `json_array_elements(r.body->'${property}') WITH ORDINALITY AS p (body, n)`, order: 'p.n', parts: Object.fromEntries(parts.map((part) => [part, `p.body->>'${part}'`])),
+  from: `json_array_elements(r.body->'${property}') WITH ORDINALITY AS p (body, n)`,
+  order: 'p.n',
+  parts: Object.fromEntries(parts.map((part) => [part, `p.body->>'${part}'`])),
 });
 /** The dates as a list. */
 export const dateList = elements('dates', 'date_type', 'label', 'expression', 'begin', 'end', 'certainty');
 /** The extents as a list. */
-export const extentList = elements('extents', 'portion', 'number', 'extent_type', 'container_summary', 'physical_details', 'dimensions');
+export const extentList = elements(
+  'extents',
+  'portion',
+  'number',
+  'extent_type',
+  'container_summary',
+  'physical_details',
+  'dimensions',
+);
 /** Deaccessions as a list. */
 export const deaccessionList: ReportField = {
-  from: "json_array_elements(r.body->'deaccessions') WITH ORDINALITY AS p (body, n)", order: 'p.n',
+  from: "json_array_elements(r.body->'deaccessions') WITH ORDINALITY AS p (body, n)",
+  order: 'p.n',
   parts: {
-    description: "p.body->>'description'", date: "coalesce(p.body#>>'{date,expression}', concat_ws(' - ', p.body#>>'{date,begin}', p.body#>>'{date,end}'))", notification: "p.body->>'notification'",
-    extent: "(SELECT string_agg(concat_ws(' ', e->>'number', e->>'extent_type'), '; ') FROM json_array_elements(p.body->'extents') e)",
+    description: "p.body->>'description'",
+    date: "coalesce(p.body#>>'{date,expression}', concat_ws(' - ', p.body#>>'{date,begin}', p.body#>>'{date,end}'))",
+    notification: "p.body->>'notification'",
+    extent:
+      "(SELECT string_agg(concat_ws(' ', e->>'number', e->>'extent_type'), '; ') FROM json_array_elements(p.body->'extents') e)",
   },
 };
 /** File versions as a list. */
-export const fileVersionList = elements('file_versions', 'file_uri', 'use_statement', 'file_format_name', 'caption', 'publish');
+export const fileVersionList = elements(
+  'file_versions',
+  'file_uri',
+  'use_statement',
+  'file_format_name',
+  'caption',
+  'publish',
+);
 
 /** Records that a property links to, as a list over `o`. */
 export const linked = (property: string, parts: { readonly [key: string]: string }): ReportField => ({
-  from: `link l JOIN record o ON o.kind = l.target_kind AND o.id = l.target_id WHERE l.source_kind = r.kind AND l.source_id = r.id AND l.property = '${property}' AND ${mayShow('o')}`, order: 'l.ordinal', parts,
+  from: `link l JOIN record o ON o.kind = l.target_kind AND o.id = l.target_id WHERE l.source_kind = r.kind AND l.source_id = r.id AND l.property = '${property}' AND ${mayShow('o')}`,
+  order: 'l.ordinal',
+  parts,
 });
 /** Agents with their roles. */
 export const nameList = linked('linked_agents', { name: 'o.label', function: 'l.role' });
@@ -63,14 +93,18 @@ export const subjectList = linked('subjects', { subject: 'o.label' });
 /** Classifications. */
 export const classificationList = linked('classifications', { classification: 'o.label' });
 /** Resources that an accession went into. */
-export const resourceList = linked('related_resources', { identifier: identifier.replaceAll('r.body', 'o.body'), record_title: 'o.label' });
+export const resourceList = linked('related_resources', {
+  identifier: identifier.replaceAll('r.body', 'o.body'),
+  record_title: 'o.label',
+});
 /** Records that an assessment is about. */
 export const assessedList = linked('records', { record_type: 'o.kind', record_title: 'o.label' });
 /** People who surveyed. */
 export const surveyorList = linked('surveyed_by', { name: 'o.label' });
 
 /** Whether a container (an alias of its record) stands at a location (an expression of its id) now: a link tells of earlier places too, which only the body tells apart. */
-export const standsAt = (container: string, location: string): string => `EXISTS (SELECT FROM json_array_elements(${container}.body->'container_locations') e WHERE e->>'status' = 'current' AND e->>'ref' = '/locations/' || ${location})`;
+export const standsAt = (container: string, location: string): string =>
+  `EXISTS (SELECT FROM json_array_elements(${container}.body->'container_locations') e WHERE e->>'status' = 'current' AND e->>'ref' = '/locations/' || ${location})`;
 
 /** Containers of the resource and of all below it: each with its profile and where it stands now. */
 export const containerList: ReportField = {
@@ -78,8 +112,10 @@ export const containerList: ReportField = {
     JOIN link l ON l.source_kind = g.kind AND l.source_id = g.id AND l.property = 'instances.sub_container.top_container') u JOIN record o ON o.kind = 'top_container' AND o.id = u.id`,
   order: 'o.id',
   parts: {
-    top_container: 'o.label', barcode: "o.body->>'barcode'",
-    container_profile: "(SELECT p.label FROM link q JOIN record p ON p.kind = 'container_profile' AND p.id = q.target_id WHERE q.source_kind = 'top_container' AND q.source_id = o.id AND q.property = 'container_profile' LIMIT 1)",
+    top_container: 'o.label',
+    barcode: "o.body->>'barcode'",
+    container_profile:
+      "(SELECT p.label FROM link q JOIN record p ON p.kind = 'container_profile' AND p.id = q.target_id WHERE q.source_kind = 'top_container' AND q.source_id = o.id AND q.property = 'container_profile' LIMIT 1)",
     location: `(SELECT string_agg(p.label, '; ' ORDER BY q.ordinal) FROM link q JOIN record p ON p.kind = 'location' AND p.id = q.target_id WHERE q.source_kind = 'top_container' AND q.source_id = o.id AND q.property = 'container_locations' AND ${standsAt('o', 'q.target_id')})`,
   },
 };
@@ -88,18 +124,29 @@ export const containerList: ReportField = {
 export const standingList: ReportField = {
   from: `link l JOIN record o ON o.kind = 'top_container' AND o.id = l.source_id AND o.repo_id = $1 AND ${mayShow('o')} AND ${standsAt('o', 'l.target_id')}
     WHERE l.target_kind = 'location' AND l.target_id = r.id AND l.property = 'container_locations' AND l.source_kind = 'top_container'`,
-  order: 'o.id', parts: { top_container: 'o.label', repository: "(SELECT p.body->>'repo_code' FROM record p WHERE p.kind = 'repository' AND p.id = o.repo_id)" },
+  order: 'o.id',
+  parts: {
+    top_container: 'o.label',
+    repository: "(SELECT p.body->>'repo_code' FROM record p WHERE p.kind = 'repository' AND p.id = o.repo_id)",
+  },
 };
 
 /** Whether an event of a type speaks of the record. */
-export const hasEvent = (type: string): string => `EXISTS (SELECT FROM link l JOIN record e ON e.kind = 'event' AND e.id = l.source_id WHERE l.target_kind = r.kind AND l.target_id = r.id AND l.property = 'linked_records' AND l.source_kind = 'event' AND e.body->>'event_type' = '${type}')`;
+export const hasEvent = (type: string): string =>
+  `EXISTS (SELECT FROM link l JOIN record e ON e.kind = 'event' AND e.id = l.source_id WHERE l.target_kind = r.kind AND l.target_id = r.id AND l.property = 'linked_records' AND l.source_kind = 'event' AND e.body->>'event_type' = '${type}')`;
 
 /** Definitions of an assessment that have a value, by their labels. */
 const attributes = (property: string, parts: { readonly [key: string]: string }): ReportField => ({
-  from: `json_array_elements(r.body->'${property}') WITH ORDINALITY AS p (body, n) LEFT JOIN assessment_attribute_definition a ON a.id = (p.body->>'definition_id')::int WHERE p.body->>'value' IS NOT NULL`, order: 'p.n', parts,
+  from: `json_array_elements(r.body->'${property}') WITH ORDINALITY AS p (body, n) LEFT JOIN assessment_attribute_definition a ON a.id = (p.body->>'definition_id')::int WHERE p.body->>'value' IS NOT NULL`,
+  order: 'p.n',
+  parts,
 });
 /** Ratings of an assessment. */
-export const ratingList = attributes('ratings', { rating: 'a.label', value: "p.body->>'value'", note: "p.body->>'note'" });
+export const ratingList = attributes('ratings', {
+  rating: 'a.label',
+  value: "p.body->>'value'",
+  note: "p.body->>'note'",
+});
 /** Its formats. */
 export const formatList = attributes('formats', { format: 'a.label' });
 /** Its conservation issues. */
@@ -107,12 +154,33 @@ export const conservationList = attributes('conservation_issues', { issue: 'a.la
 
 /** Groups of a user. */
 export const groupList: ReportField = {
-  from: "group_member m JOIN record o ON o.kind = 'group' AND o.id = m.group_id WHERE m.user_id = r.id", order: 'o.id',
-  parts: { repository: "(SELECT p.body->>'repo_code' FROM record p WHERE p.kind = 'repository' AND p.id = o.repo_id)", group: "o.body->>'group_code'", description: "o.body->>'description'" },
+  from: "group_member m JOIN record o ON o.kind = 'group' AND o.id = m.group_id WHERE m.user_id = r.id",
+  order: 'o.id',
+  parts: {
+    repository: "(SELECT p.body->>'repo_code' FROM record p WHERE p.kind = 'repository' AND p.id = o.repo_id)",
+    group: "o.body->>'group_code'",
+    description: "o.body->>'description'",
+  },
 };
 
-const location: ReportFields = texts('title', 'building', 'floor', 'room', 'area', 'barcode', 'classification', 'coordinate_1_label', 'coordinate_1_indicator', 'coordinate_2_label', 'coordinate_2_indicator', 'coordinate_3_label', 'coordinate_3_indicator', 'temporary');
+const location: ReportFields = texts(
+  'title',
+  'building',
+  'floor',
+  'room',
+  'area',
+  'barcode',
+  'classification',
+  'coordinate_1_label',
+  'coordinate_1_indicator',
+  'coordinate_2_label',
+  'coordinate_2_indicator',
+  'coordinate_3_label',
+  'coordinate_3_indicator',
+  'temporary',
+);
 /** What is said of a location. */
 export const locationFields: ReportFields = { ...location, title: 'r.label' };
 /** Its profile. */
-export const locationProfile = "(SELECT p.label FROM link l JOIN record p ON p.kind = 'location_profile' AND p.id = l.target_id WHERE l.source_kind = 'location' AND l.source_id = r.id AND l.property = 'location_profile' LIMIT 1)";
+export const locationProfile =
+  "(SELECT p.label FROM link l JOIN record p ON p.kind = 'location_profile' AND p.id = l.target_id WHERE l.source_kind = 'location' AND l.source_id = r.id AND l.property = 'location_profile' LIMIT 1)";

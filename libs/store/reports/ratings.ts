@@ -14,5 +14,15 @@ export const ratingReport: Definition = {
       WHERE a.type = 'rating' AND (a.repo_id IS NULL OR a.repo_id = r.repo_id) AND ($5::int IS NULL OR a.id = $5)) g
     WHERE r.kind = 'assessment' AND r.repo_id = $1 AND ($2 OR NOT r.suppressed) AND g.value IS NOT NULL AND ($6::text[] IS NULL OR g.value = ANY($6)) AND ${between(text('survey_begin'))}`,
   order: 'r.id, g.position, g.id',
-  fields: { assessment_id: 'r.id', linked_records: assessedList, rating: 'g.label', value: 'g.value', note: 'g.note', surveyed_by: surveyorList, surveyed_extent: text('surveyed_extent'), survey_begin: text('survey_begin'), survey_end: text('survey_end') },
+  fields: {
+    assessment_id: 'r.id',
+    linked_records: assessedList,
+    rating: 'g.label',
+    value: 'g.value',
+    note: 'g.note',
+    surveyed_by: surveyorList,
+    surveyed_extent: text('surveyed_extent'),
+    survey_begin: text('survey_begin'),
+    survey_end: text('survey_end'),
+  },
 };

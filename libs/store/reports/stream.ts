@@ -7,7 +7,11 @@ import type { ReportStatement } from './definition.ts';
 const rowsAtOnce = 1000;
 
 /** Gives the rows as JSON texts to `take`, and its value. Holds a connection until `take` has ended. */
-export async function withReportRows<T>(database: Database, { text, values }: ReportStatement, take: (rows: AsyncIterable<string>) => Promise<T>): Promise<T> {
+export async function withReportRows<T>(
+  database: Database,
+  { text, values }: ReportStatement,
+  take: (rows: AsyncIterable<string>) => Promise<T>,
+): Promise<T> {
   return database.withClient(async (client) => {
     async function* rows(): AsyncGenerator<string> {
       for (;;) {
@@ -32,5 +36,11 @@ export async function withReportRows<T>(database: Database, { text, values }: Re
 
 /** The name of a repository. */
 export async function readRepositoryName(database: Database, repoId: number): Promise<string> {
-  return (await database.reader.maybeOne<{ name: string }>(sql`SELECT body->>'name' AS name FROM record WHERE kind = 'repository' AND id = ${repoId}`))?.name ?? '';
+  return (
+    (
+      await database.reader.maybeOne<{ name: string }>(
+        sql`SELECT body->>'name' AS name FROM record WHERE kind = 'repository' AND id = ${repoId}`,
+      )
+    )?.name ?? ''
+  );
 }

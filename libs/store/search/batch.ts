@@ -17,7 +17,12 @@ import type { WordCounter } from './postgres/words.ts';
 import { createWordCounter } from './postgres/words.ts';
 
 /** A batch: the records taken, what was read of them and the documents made of it. */
-export type Batch = { readonly lane: Lane; readonly due: readonly RecordKey[]; readonly read: ReadMaterial; readonly packed: PackedDocuments };
+export type Batch = {
+  readonly lane: Lane;
+  readonly due: readonly RecordKey[];
+  readonly read: ReadMaterial;
+  readonly packed: PackedDocuments;
+};
 
 /** What one process knows of words and values, so that it need not ask for each batch. */
 export type IndexMemory = { readonly words: WordCounter; readonly values: ReturnType<typeof createValueMemory> };
@@ -29,12 +34,21 @@ export const createIndexMemory = (): IndexMemory => ({ words: createWordCounter(
 const mostClose = 200;
 
 /** Puts in what batches share, outside their transactions; to be called before writeBatch. */
-export async function prepareBatch(database: Database, packed: PackedDocuments, { values }: IndexMemory): Promise<void> {
+export async function prepareBatch(
+  database: Database,
+  packed: PackedDocuments,
+  { values }: IndexMemory,
+): Promise<void> {
   await prepareValues(database, packed.values, values);
 }
 
 /** Writes a batch; `keepsEqual`: but for documents that are there as they would be written. Gives whether it made others due, and what to call once the transaction has committed. */
-export async function writeBatch(tx: Transaction, batch: Batch, { words, values }: IndexMemory, { keepsEqual }: { readonly keepsEqual: boolean }): Promise<{ readonly hasSpread: boolean; readonly committed: () => void }> {
+export async function writeBatch(
+  tx: Transaction,
+  batch: Batch,
+  { words, values }: IndexMemory,
+  { keepsEqual }: { readonly keepsEqual: boolean },
+): Promise<{ readonly hasSpread: boolean; readonly committed: () => void }> {
   const { lane, due, read, packed } = batch;
   const memory = values.begin();
   const writing = { seq: read.seq, edition: read.edition, memory, keepsEqual };
@@ -50,13 +64,20 @@ export async function writeBatch(tx: Transaction, batch: Batch, { words, values 
   return { hasSpread: fans.length > 0, committed };
 }
 
-async function writeLive(tx: Transaction, { due, read, packed }: Batch, writing: Writing): Promise<ReadonlyMap<string, Before>> {
+async function writeLive(
+  tx: Transaction,
+  { due, read, packed }: Batch,
+  writing: Writing,
+): Promise<ReadonlyMap<string, Before>> {
   const isRemoving = due.some((record) => !read.found.has(keyOf(record)));
   await lockIndex(tx, isRemoving);
   const before = await writeDocuments(tx, due, packed, writing);
   if (!isRemoving) await removeVanished(tx, due);
   const filled = new Set(packed.heads.map(keyOfHead));
-  await touchBare(tx, due.filter((record) => !filled.has(keyOf(record))));
+  await touchBare(
+    tx,
+    due.filter((record) => !filled.has(keyOf(record))),
+  );
   return before;
 }
 
@@ -66,7 +87,9 @@ async function writeLive(tx: Transaction, { due, read, packed }: Batch, writing:
  */
 async function lockIndex(tx: Transaction, isRemoving: boolean): Promise<void> {
   const key = sql.fragment`hashtextextended('muniment search write', 0)`;
-  await tx.any(isRemoving ? sql`SELECT pg_advisory_xact_lock(${key})` : sql`SELECT pg_advisory_xact_lock_shared(${key})`);
+  await tx.any(
+    isRemoving ? sql`SELECT pg_advisory_xact_lock(${key})` : sql`SELECT pg_advisory_xact_lock_shared(${key})`,
+  );
 }
 
 async function removeVanished(tx: Transaction, due: readonly RecordKey[]): Promise<void> {
@@ -78,7 +101,12 @@ async function removeVanished(tx: Transaction, due: readonly RecordKey[]): Promi
 }
 
 /** Whom the changes concern: those that link to a record whose echo changed, what is below it, and those that tell of it. */
-function toFans(lane: Lane, due: readonly RecordKey[], before: ReadonlyMap<string, Before>, packed: PackedDocuments): readonly Fan[] {
+function toFans(
+  lane: Lane,
+  due: readonly RecordKey[],
+  before: ReadonlyMap<string, Before>,
+  packed: PackedDocuments,
+): readonly Fan[] {
   const after = new Map<string, PackedDocuments['heads'][number]>();
   // The first document of a record is staff's or everybody's.
   for (const head of [...packed.heads].reverse()) after.set(keyOf({ kind: head.kind, id: head.recordId }), head);
@@ -88,7 +116,9 @@ function toFans(lane: Lane, due: readonly RecordKey[], before: ReadonlyMap<strin
     const old = before.get(keyOf(record)) ?? null;
     const now = after.get(keyOf(record)) ?? null;
     const isChanged = old?.echo !== now?.echo;
-    const targets = isChanged ? [...(old?.targets ?? []), ...(now?.targets ?? [])] : difference(old?.targets ?? [], now?.targets ?? []);
+    const targets = isChanged
+      ? [...(old?.targets ?? []), ...(now?.targets ?? [])]
+      : difference(old?.targets ?? [], now?.targets ?? []);
     for (const target of targets) told.add(target);
     // What links to a new record comes with a change of its own, as does what linked to one that is gone.
     if (isChanged && old !== null && now !== null) fans.push(...fansOf(record, now.uri));
@@ -101,7 +131,14 @@ function difference(a: readonly string[], b: readonly string[]): readonly string
   return [...a, ...b].filter((one) => !both.has(one));
 }
 
-const inTrees = new Set(['resource', 'archival_object', 'digital_object', 'digital_object_component', 'classification', 'classification_term']);
+const inTrees = new Set([
+  'resource',
+  'archival_object',
+  'digital_object',
+  'digital_object_component',
+  'classification',
+  'classification_term',
+]);
 
 function fansOf({ kind, id }: RecordKey, uri: string): readonly Fan[] {
   const repoId = parseUri(uri)?.repoId ?? null;

@@ -13,7 +13,10 @@ const relation = 'classification';
 const classified: ReadonlySet<string> = new Set(['resource', 'accession', 'digital_object']);
 
 /** What classifies records: JSON texts by uri, without the records that are sorted there, which may be all. At most three statements. */
-export async function readClassifications(tx: Transaction, records: readonly RecordKey[]): Promise<readonly (readonly [uri: string, text: string])[]> {
+export async function readClassifications(
+  tx: Transaction,
+  records: readonly RecordKey[],
+): Promise<readonly (readonly [uri: string, text: string])[]> {
   const keys = records.flatMap(({ kind, id }) => (classified.has(kind) ? [[kind, id]] : []));
   if (keys.length === 0) return [];
   const found = await tx.any<RecordKey>(sql`
@@ -28,7 +31,11 @@ export async function readClassifications(tx: Transaction, records: readonly Rec
   return texts;
 }
 
-async function readWithPath(tx: Transaction, name: string, ids: readonly number[]): Promise<readonly (readonly [string, string])[]> {
+async function readWithPath(
+  tx: Transaction,
+  name: string,
+  ids: readonly number[],
+): Promise<readonly (readonly [string, string])[]> {
   const kind = kindNamed(name);
   const rows = await tx.any<RecordRow & { readonly computed: string | null }>({
     sql: `SELECT r.kind, r.id, r.repo_id, r.lock_version, r.publish, r.suppressed, r.label, r.created_by, r.last_modified_by, r.create_time, r.system_mtime, r.user_mtime, r.body,

@@ -14,7 +14,12 @@ export type Lane = 0 | 1 | 2;
 /** Records to be made due. `sources`: those that link to the record; `below`: what is in its tree under it; `repository`: all in it. */
 export type Fan =
   | { readonly way: 'ids'; readonly lane: Lane; readonly kind: string; readonly ids: readonly number[] }
-  | { readonly way: 'sources' | 'below' | 'repository'; readonly kind: string; readonly id: number; readonly repoId: number | null };
+  | {
+      readonly way: 'sources' | 'below' | 'repository';
+      readonly kind: string;
+      readonly id: number;
+      readonly repoId: number | null;
+    };
 
 /** A record taken, with its place in the lane. */
 export type Due = RecordKey & { readonly n: number };
@@ -32,7 +37,9 @@ export const indexFollower = 'search';
 export async function enqueueChanges(tx: Transaction, entries: readonly FeedEntry[]): Promise<void> {
   const wanted = entries.filter((entry) => indexedKinds.has(entry.kind));
   const single = wanted.flatMap((entry) => (entry.id === null ? [] : [{ kind: entry.kind, id: entry.id }]));
-  const batches = wanted.flatMap((entry): Fan[] => (entry.ids === null ? [] : [{ way: 'ids', lane: 1, kind: entry.kind, ids: entry.ids }]));
+  const batches = wanted.flatMap((entry): Fan[] =>
+    entry.ids === null ? [] : [{ way: 'ids', lane: 1, kind: entry.kind, ids: entry.ids }],
+  );
   await appendFans(tx, batches);
   await enqueue(tx, 0, single);
 }
@@ -48,7 +55,11 @@ export async function enqueue(tx: Transaction, lane: Lane, records: readonly Rec
 /** Appends fans. Waits for nobody. */
 export async function appendFans(tx: Transaction, fans: readonly Fan[]): Promise<void> {
   if (fans.length === 0) return;
-  const rows = fans.map((fan) => (fan.way === 'ids' ? [fan.lane, fan.way, fan.kind, 0, null, `{${fan.ids.join(',')}}`] : [1, fan.way, fan.kind, fan.id, fan.repoId, '{}']));
+  const rows = fans.map((fan) =>
+    fan.way === 'ids'
+      ? [fan.lane, fan.way, fan.kind, 0, null, `{${fan.ids.join(',')}}`]
+      : [1, fan.way, fan.kind, fan.id, fan.repoId, '{}'],
+  );
   await tx.run(sql`
     INSERT INTO reindex_fan (lane, way, kind, id, repo_id, ids)
     SELECT lane, way, kind, id, repo_id, ids::int[] FROM ${sql.unnest(rows, ['int2', 'text', 'text', 'int4', 'int4', 'text'])} AS u (lane, way, kind, id, repo_id, ids)`);
@@ -58,12 +69,19 @@ export async function appendFans(tx: Transaction, fans: readonly Fan[]): Promise
 export const shownJobs = sql.fragment`(SELECT 'job' AS kind, id, repo_id FROM job WHERE visible AND repo_id IS NOT NULL) AS r`;
 
 /** Makes everything of these kinds, in a repository (null: everywhere), due in lane 1 (or 2), until `jobId` is canceled. Gives the number of records. */
-export async function enqueueAll(tx: Transaction, kinds: readonly string[], repoId: number | null, { jobId = null, lane = 1 }: { readonly jobId?: number | null; readonly lane?: 1 | 2 } = {}): Promise<number> {
+export async function enqueueAll(
+  tx: Transaction,
+  kinds: readonly string[],
+  repoId: number | null,
+  { jobId = null, lane = 1 }: { readonly jobId?: number | null; readonly lane?: 1 | 2 } = {},
+): Promise<number> {
   const inRepository = repoId === null ? sql.fragment`` : sql.fragment`AND repo_id = ${repoId}`;
   const list = kinds.filter((kind) => indexedKinds.has(kind));
   const { count } = await tx.one<{ count: number }>(sql`
     SELECT (SELECT count(*) FROM record WHERE kind = ANY(${sql.array(list, 'text')}) ${inRepository}) + (SELECT count(*) FROM ${shownJobs} WHERE kind = ANY(${sql.array(list, 'text')}) ${inRepository}) AS count`);
-  await tx.run(sql`INSERT INTO reindex_fan (lane, way, kind, repo_id, job_id) SELECT ${lane}::int2, 'kind', kind, ${repoId}::int, ${jobId}::int FROM unnest(${sql.array(list, 'text')}) AS k (kind)`);
+  await tx.run(
+    sql`INSERT INTO reindex_fan (lane, way, kind, repo_id, job_id) SELECT ${lane}::int2, 'kind', kind, ${repoId}::int, ${jobId}::int FROM unnest(${sql.array(list, 'text')}) AS k (kind)`,
+  );
   return count;
 }
 
@@ -73,13 +91,26 @@ export async function enqueueAll(tx: Transaction, kinds: readonly string[], repo
  */
 export async function claimDue(tx: Transaction, lane: Lane, limit: number, after: number): Promise<readonly Due[]> {
   // What a crash of the database takes back is due again, so that no batch need wait for the disk.
-  await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true), set_config('jit', 'off', true), set_config('synchronous_commit', 'off', true)`);
+  await tx.any(
+    sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true), set_config('jit', 'off', true), set_config('synchronous_commit', 'off', true)`,
+  );
   return tx.any<Due>(sql`
     DELETE FROM reindex_due WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM reindex_due WHERE lane = ${lane} AND n > ${after} ORDER BY lane, n LIMIT ${limit} FOR UPDATE SKIP LOCKED)) RETURNING kind, id, n`);
 }
 
-type FanRow = { readonly n: number; readonly way: Fan['way'] | 'kind'; readonly kind: string; readonly id: number; readonly repo_id: number | null; readonly ids: readonly number[]; readonly after_kind: string; readonly after_id: number; readonly job_id: number | null; readonly is_canceled: boolean };
+type FanRow = {
+  readonly n: number;
+  readonly way: Fan['way'] | 'kind';
+  readonly kind: string;
+  readonly id: number;
+  readonly repo_id: number | null;
+  readonly ids: readonly number[];
+  readonly after_kind: string;
+  readonly after_id: number;
+  readonly job_id: number | null;
+  readonly is_canceled: boolean;
+};
 
 /** Carries out the next step of the oldest fans of a lane: at most some `atOnce` records become due. Gives whether there was one. */
 export async function fillLane(database: Database, lane: Lane): Promise<boolean> {
@@ -130,8 +161,16 @@ async function carryOn(tx: Transaction, lane: Lane, fan: FanRow): Promise<void> 
 }
 
 // Tree kinds by the kinds of their nodes (tree codes of libs/domain/kinds).
-const nodeCodes: { readonly [kind: string]: number } = { archival_object: 1, digital_object_component: 2, classification_term: 3 };
-const rootNodes: { readonly [kind: string]: string } = { resource: 'archival_object', digital_object: 'digital_object_component', classification: 'classification_term' };
+const nodeCodes: { readonly [kind: string]: number } = {
+  archival_object: 1,
+  digital_object_component: 2,
+  classification_term: 3,
+};
+const rootNodes: { readonly [kind: string]: string } = {
+  resource: 'archival_object',
+  digital_object: 'digital_object_component',
+  classification: 'classification_term',
+};
 
 /** The next records of a fan, in order of kind and id. */
 function stepOf(fan: FanRow): Fragment {
@@ -142,9 +181,10 @@ function stepOf(fan: FanRow): Fragment {
     case 'below': {
       const node = rootNodes[fan.kind];
       const inTree = sql.fragment`SELECT ${node ?? fan.kind}::text AS kind, t.id FROM tree_node t WHERE t.repo_id = ${fan.repo_id} AND t.kind = ${nodeCodes[node ?? fan.kind] ?? 0}`;
-      const part = node === undefined
-        ? sql.fragment`t.parent_id = ${fan.id} AND t.list_id = ${fan.id} AND t.root_id = (SELECT m.root_id FROM tree_node m WHERE m.repo_id = ${fan.repo_id} AND m.kind = ${nodeCodes[fan.kind] ?? 0} AND m.id = ${fan.id})`
-        : sql.fragment`t.root_id = ${fan.id}`;
+      const part =
+        node === undefined
+          ? sql.fragment`t.parent_id = ${fan.id} AND t.list_id = ${fan.id} AND t.root_id = (SELECT m.root_id FROM tree_node m WHERE m.repo_id = ${fan.repo_id} AND m.kind = ${nodeCodes[fan.kind] ?? 0} AND m.id = ${fan.id})`
+          : sql.fragment`t.root_id = ${fan.id}`;
       return sql.fragment`${inTree} AND ${part} AND t.id > ${fan.after_id} ORDER BY t.id LIMIT ${bulkAtOnce}`;
     }
     default:
@@ -173,7 +213,13 @@ async function fanOut(tx: Transaction, fan: FanRow): Promise<void> {
 }
 
 /** How far the index is behind: entries of the feed not yet looked at, records due in lane 0 and in the others, fans, and how long the oldest single change waits. */
-export type IndexLag = { readonly entries: number; readonly due: number; readonly dueBulk: number; readonly fans: number; readonly waitingSeconds: number };
+export type IndexLag = {
+  readonly entries: number;
+  readonly due: number;
+  readonly dueBulk: number;
+  readonly fans: number;
+  readonly waitingSeconds: number;
+};
 
 /** The lag of the index, for metrics and GET /system/index-status. Due records are counted up to 100,000. */
 export async function readIndexLag(database: Database): Promise<IndexLag> {

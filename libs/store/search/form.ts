@@ -35,6 +35,8 @@ export async function raiseEdition(tx: Transaction): Promise<void> {
 
 /** Whether all documents have the form of this release, so that queries may rely on it. */
 export async function hasPresentForm(reader: Reader): Promise<boolean> {
-  const { has } = await reader.one<{ has: boolean }>(sql`SELECT EXISTS (SELECT FROM search_form WHERE form >= ${indexForm} AND renewal IS NULL) AS has`);
+  const { has } = await reader.one<{ has: boolean }>(
+    sql`SELECT EXISTS (SELECT FROM search_form WHERE form >= ${indexForm} AND renewal IS NULL) AS has`,
+  );
   return has;
 }

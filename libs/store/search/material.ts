@@ -18,31 +18,71 @@ import { keyOf } from './postgres/keys.ts';
 import { readIndexed } from './postgres/write.ts';
 
 /** Material, the change up to which it was read, the edition of the index then, and the keys of the records that are there. */
-export type ReadMaterial = { readonly seq: number; readonly edition: number; readonly material: Material; readonly found: ReadonlySet<string> };
+export type ReadMaterial = {
+  readonly seq: number;
+  readonly edition: number;
+  readonly material: Material;
+  readonly found: ReadonlySet<string>;
+};
 
 /** Reads for records by kind and id; those that do not exist are left out. */
 export async function readMaterial(tx: Transaction, wanted: readonly RecordKey[]): Promise<ReadMaterial> {
   // Before the records: what they show is then at least as new as this number says.
-  const { n: seq, edition } = await tx.one<{ n: number; edition: number }>(sql`SELECT n, (SELECT edition FROM search_form), set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true) FROM sequencer`);
+  const { n: seq, edition } = await tx.one<{ n: number; edition: number }>(
+    sql`SELECT n, (SELECT edition FROM search_form), set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true) FROM sequencer`,
+  );
   const byKind = new Map<string, number[]>();
-  for (const { kind, id } of wanted) if (kinds.has(kind) && !isHidden(kind, id)) byKind.set(kind, [...(byKind.get(kind) ?? []), id]);
+  for (const { kind, id } of wanted)
+    if (kinds.has(kind) && !isHidden(kind, id)) byKind.set(kind, [...(byKind.get(kind) ?? []), id]);
   const all = await readShown(tx, byKind);
   // Events of the service itself are of no repository that anybody lists (contract 2.6): they would be found by the name of every new agent.
   const rows = all.filter(({ row }) => row.repo_id !== globalRepoId);
-  const jobs = await readJobs(tx, wanted.flatMap(({ kind, id }) => (kind === 'job' ? [id] : [])));
+  const jobs = await readJobs(
+    tx,
+    wanted.flatMap(({ kind, id }) => (kind === 'job' ? [id] : [])),
+  );
   const keys = rows.map(({ row }) => [row.kind, row.id]);
-  const indexed = await readIndexed(tx, rows.map(({ row }) => row));
-  const holding = await readHolding(tx, rows.map(({ row }) => row));
+  const indexed = await readIndexed(
+    tx,
+    rows.map(({ row }) => row),
+  );
+  const holding = await readHolding(
+    tx,
+    rows.map(({ row }) => row),
+  );
   return {
     seq,
     edition,
     found: new Set([...all.map(({ row }) => keyOf(row)), ...jobs.map(({ id }) => keyOf({ kind: 'job', id }))]),
     material: {
-      records: [...jobs.map(({ record }) => record), ...rows.map(({ row, text }) => ({ kind: row.kind, text, isNew: !indexed.has(keyOf(row)), holdsHidden: holding.has(keyOf(row)) }))],
-      targets: [...(await readTargets(tx, keys)), ...(await readClassifications(tx, rows.map(({ row }) => row)))],
-      labels: await readAncestors(tx, rows.map(({ row }) => row)),
-      used: await readUse(tx, rows.map(({ row }) => row)),
-      repositories: await readRepositories(tx, rows.map(({ row }) => row)),
+      records: [
+        ...jobs.map(({ record }) => record),
+        ...rows.map(({ row, text }) => ({
+          kind: row.kind,
+          text,
+          isNew: !indexed.has(keyOf(row)),
+          holdsHidden: holding.has(keyOf(row)),
+        })),
+      ],
+      targets: [
+        ...(await readTargets(tx, keys)),
+        ...(await readClassifications(
+          tx,
+          rows.map(({ row }) => row),
+        )),
+      ],
+      labels: await readAncestors(
+        tx,
+        rows.map(({ row }) => row),
+      ),
+      used: await readUse(
+        tx,
+        rows.map(({ row }) => row),
+      ),
+      repositories: await readRepositories(
+        tx,
+        rows.map(({ row }) => row),
+      ),
     },
   };
 }
@@ -51,26 +91,41 @@ export async function readMaterial(tx: Transaction, wanted: readonly RecordKey[]
  * The records as those see them who may not know of suppressed ones: their documents are the same for everybody. A suppressed record, which
  * only those find who see all, is read as it is.
  */
-async function readShown(tx: Transaction, byKind: ReadonlyMap<string, readonly number[]>): Promise<readonly ReadRecord[]> {
+async function readShown(
+  tx: Transaction,
+  byKind: ReadonlyMap<string, readonly number[]>,
+): Promise<readonly ReadRecord[]> {
   const shown = [...(await readManyRecords(tx, byKind, { seesSuppressed: false })).values()];
   const there = new Set(shown.map(({ row }) => keyOf(row)));
-  const rest = new Map([...byKind].map(([kind, ids]) => [kind, ids.filter((id) => !there.has(keyOf({ kind, id })))] as const));
+  const rest = new Map(
+    [...byKind].map(([kind, ids]) => [kind, ids.filter((id) => !there.has(keyOf({ kind, id })))] as const),
+  );
   return [...shown, ...(await readManyRecords(tx, rest, { seesSuppressed: true })).values()];
 }
 
 /** Jobs that clients see, which are no records. */
-async function readJobs(tx: Transaction, ids: readonly number[]): Promise<readonly { readonly id: number; readonly record: RecordText }[]> {
+async function readJobs(
+  tx: Transaction,
+  ids: readonly number[],
+): Promise<readonly { readonly id: number; readonly record: RecordText }[]> {
   if (ids.length === 0) return [];
   const jobs = await readJobsToIndex(tx, ids);
-  const indexed = await readIndexed(tx, jobs.map(({ id }) => ({ kind: 'job', id })));
-  return jobs.map(({ id, job, files }) => ({ id, record: { kind: 'job', text: JSON.stringify(job), isNew: !indexed.has(keyOf({ kind: 'job', id })), files } }));
+  const indexed = await readIndexed(
+    tx,
+    jobs.map(({ id }) => ({ kind: 'job', id })),
+  );
+  return jobs.map(({ id, job, files }) => ({
+    id,
+    record: { kind: 'job', text: JSON.stringify(job), isNew: !indexed.has(keyOf({ kind: 'job', id })), files },
+  }));
 }
 
 /** The containers that hold something suppressed: they show nothing of it, and are not empty all the same. */
 async function readHolding(tx: Transaction, rows: readonly RecordRow[]): Promise<ReadonlySet<string>> {
   const ids = rows.flatMap((row) => (row.kind === 'top_container' ? [row.id] : []));
   if (ids.length === 0) return new Set();
-  const found = await tx.any<RecordKey>(sql`SELECT 'top_container' AS kind, u.id FROM unnest(${sql.array(ids, 'int4')}) AS u (id)
+  const found =
+    await tx.any<RecordKey>(sql`SELECT 'top_container' AS kind, u.id FROM unnest(${sql.array(ids, 'int4')}) AS u (id)
     WHERE EXISTS (SELECT FROM link l WHERE l.target_kind = 'top_container' AND l.target_id = u.id AND l.suppressed)`);
   return new Set(found.map(keyOf));
 }
@@ -85,7 +140,10 @@ const shownOnBothSides = sql.array(['related_agents', 'related_accessions', 'rel
  * The records that links name, without what is computed of them; suppressed ones stay unnamed. Containers get a plain name: the one
  * that their own document shows costs a walk over all that is in them, which every batch of an import would pay anew.
  */
-async function readTargets(tx: Transaction, keys: readonly (readonly (string | number)[])[]): Promise<Material['targets']> {
+async function readTargets(
+  tx: Transaction,
+  keys: readonly (readonly (string | number)[])[],
+): Promise<Material['targets']> {
   if (keys.length === 0) return [];
   const named = sql.fragment`${sql.unnest(keys, ['text', 'int4'])} AS s (kind, id)`;
   const rows = await tx.any<RecordRow & { readonly computed: readonly string[] }>(sql`
@@ -110,7 +168,14 @@ async function readAncestors(tx: Transaction, rows: readonly RecordRow[]): Promi
     return code === undefined || row.repo_id === null ? [] : [[row.repo_id, code, row.id]];
   });
   if (nodes.length === 0) return [];
-  const found = await tx.any<{ code: number; is_root: boolean; id: number; repo_id: number; label: string; title: string | null }>(sql`
+  const found = await tx.any<{
+    code: number;
+    is_root: boolean;
+    id: number;
+    repo_id: number;
+    label: string;
+    title: string | null;
+  }>(sql`
     WITH RECURSIVE up AS (
       SELECT t.repo_id, t.kind, t.root_id, t.parent_id FROM ${sql.unnest(nodes, ['int4', 'int2', 'int4'])} AS s (repo_id, kind, id)
       JOIN tree_node t ON t.repo_id = s.repo_id AND t.kind = s.kind AND t.id = s.id
@@ -122,10 +187,12 @@ async function readAncestors(tx: Transaction, rows: readonly RecordRow[]): Promi
       WHEN 1 THEN CASE WHEN a.is_root THEN 'resource' ELSE 'archival_object' END
       WHEN 2 THEN CASE WHEN a.is_root THEN 'digital_object' ELSE 'digital_object_component' END
       ELSE CASE WHEN a.is_root THEN 'classification' ELSE 'classification_term' END END`);
-  return found.flatMap(({ code, is_root: isRoot, id, repo_id: repoId, label, title }): (readonly [string, string])[] => {
-    const kind = kindOfNode(code, isRoot);
-    return kind === undefined ? [] : [[uriOf(kind, id, repoId), title ?? label]];
-  });
+  return found.flatMap(
+    ({ code, is_root: isRoot, id, repo_id: repoId, label, title }): (readonly [string, string])[] => {
+      const kind = kindOfNode(code, isRoot);
+      return kind === undefined ? [] : [[uriOf(kind, id, repoId), title ?? label]];
+    },
+  );
 }
 
 function kindOfNode(code: number, isRoot: boolean): Kind | undefined {
@@ -133,7 +200,16 @@ function kindOfNode(code: number, isRoot: boolean): Kind | undefined {
   return isRoot ? kinds.get(node?.tree?.root ?? '') : node;
 }
 
-const usable = new Set(['agent_person', 'agent_family', 'agent_corporate_entity', 'agent_software', 'subject', 'location', 'container_profile', 'location_profile']);
+const usable = new Set([
+  'agent_person',
+  'agent_family',
+  'agent_corporate_entity',
+  'agent_software',
+  'subject',
+  'location',
+  'container_profile',
+  'location_profile',
+]);
 
 /** Which repositories use a record of no repository: one walk of its links, and for each repository a look for one public record. That an event was about it is no use (as records tell: records/computed/use.ts). */
 async function readUse(tx: Transaction, rows: readonly RecordRow[]): Promise<Material['used']> {
@@ -144,7 +220,10 @@ async function readUse(tx: Transaction, rows: readonly RecordRow[]): Promise<Mat
       SELECT FROM link l JOIN record r ON r.kind = l.source_kind AND r.id = l.source_id
       WHERE l.target_kind = u.kind AND l.target_id = u.id AND l.repo_id = used.repo_id AND r.publish AND NOT r.suppressed
         AND (SELECT p.publish FROM record p WHERE p.kind = 'repository' AND p.id = used.repo_id)) AS published
-    FROM ${sql.unnest(wanted.map((row) => [row.kind, row.id]), ['text', 'int4'])} AS u (kind, id)
+    FROM ${sql.unnest(
+      wanted.map((row) => [row.kind, row.id]),
+      ['text', 'int4'],
+    )} AS u (kind, id)
     CROSS JOIN LATERAL (SELECT DISTINCT l.repo_id FROM link l WHERE l.target_kind = u.kind AND l.target_id = u.id AND l.repo_id <> ${globalRepoId} AND l.property <> 'linked_records') AS used`);
   const uses = new Map<string, { readonly all: string[]; readonly published: string[] }>();
   for (const { kind, id, repo_id: repoId, published } of found) {

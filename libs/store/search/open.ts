@@ -12,7 +12,10 @@ import { typesenseSearch } from './typesense/search.ts';
 export type OpenSearch = { readonly search: SearchPort; readonly mirror: SearchMirror | null };
 
 /** Opens the search index that the configuration names. Sends nothing yet. */
-export function openSearch(database: Database, config: Pick<Config, 'TYPESENSE_URL' | 'TYPESENSE_API_KEY' | 'TYPESENSE_COLLECTION'>): OpenSearch {
+export function openSearch(
+  database: Database,
+  config: Pick<Config, 'TYPESENSE_URL' | 'TYPESENSE_API_KEY' | 'TYPESENSE_COLLECTION'>,
+): OpenSearch {
   const { TYPESENSE_URL: url, TYPESENSE_API_KEY: apiKey = '', TYPESENSE_COLLECTION: alias } = config;
   if (url === undefined) return { search: postgresSearch(database), mirror: null };
   const client = createTypesenseClient({ url, apiKey });

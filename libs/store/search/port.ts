@@ -28,9 +28,15 @@ export type SearchPort = {
   /** Titles for what somebody has typed so far, best first: only of documents that the caller may see, and each document once. */
   suggestTitles(request: TitleRequest, visibility: Visibility): Promise<readonly SuggestedTitle[]>;
   /** The stored documents with these ids or URIs that the caller may see, in the order asked, as JSON texts. */
-  read(ids: readonly string[], visibility: Visibility): Promise<readonly { readonly id: string; readonly stored: string }[]>;
+  read(
+    ids: readonly string[],
+    visibility: Visibility,
+  ): Promise<readonly { readonly id: string; readonly stored: string }[]>;
   /** How many documents of each type (a name of `types`) belong to a repository or are used in it: repository uri → type → count. */
-  countTypes(types: readonly string[], visibility: Visibility): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>>;
+  countTypes(
+    types: readonly string[],
+    visibility: Visibility,
+  ): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>>;
   /**
    * Puts in all documents of some records, replacing what these records had. `seq` is the change up to which the records
    * were read; a document already written from a later one stays.

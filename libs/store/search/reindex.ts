@@ -7,16 +7,30 @@ import { beginBeside, dropBeside, isBuilding } from './postgres/beside.ts';
 import { isGone } from './postgres/write.ts';
 
 /** Which records are indexed anew: see ReindexPayload of the job. `isBeside`: into an index beside the live one, which must be of everything. */
-export type Reindexed = { readonly kinds: readonly string[]; readonly repoId: number | null; readonly rewrite: boolean; readonly isBeside: boolean };
+export type Reindexed = {
+  readonly kinds: readonly string[];
+  readonly repoId: number | null;
+  readonly rewrite: boolean;
+  readonly isBeside: boolean;
+};
 
 /** The number of records, and whether they go beside the live index, until that is finished. */
 export type Reindexing = { readonly total: number; readonly isBeside: boolean };
 
 /** Makes records due once for a job, however often it is run. Fails where writers of documents are in the way of an index beside theirs (`isRetryable`). */
-export async function enqueueReindex(tx: Transaction, jobId: number, { kinds, repoId, rewrite, isBeside }: Reindexed): Promise<Reindexing> {
-  const made = await tx.maybeOne<{ total: number; beside: boolean }>(sql`SELECT total, beside FROM reindex_run WHERE job_id = ${jobId}`);
-  if (made !== null && (!made.beside || (await isBuilding(tx, jobId)))) return { total: made.total, isBeside: made.beside };
-  await tx.run(sql`DELETE FROM reindex_run WHERE job_id = ${jobId} OR NOT EXISTS (SELECT FROM job WHERE job.id = reindex_run.job_id)`);
+export async function enqueueReindex(
+  tx: Transaction,
+  jobId: number,
+  { kinds, repoId, rewrite, isBeside }: Reindexed,
+): Promise<Reindexing> {
+  const made = await tx.maybeOne<{ total: number; beside: boolean }>(
+    sql`SELECT total, beside FROM reindex_run WHERE job_id = ${jobId}`,
+  );
+  if (made !== null && (!made.beside || (await isBuilding(tx, jobId))))
+    return { total: made.total, isBeside: made.beside };
+  await tx.run(
+    sql`DELETE FROM reindex_run WHERE job_id = ${jobId} OR NOT EXISTS (SELECT FROM job WHERE job.id = reindex_run.job_id)`,
+  );
   if (rewrite) await raiseEdition(tx);
   if (isBeside) await dropBeside(tx);
   const total = await enqueueAll(tx, kinds, repoId, { jobId, lane: isBeside ? 2 : 1 });
@@ -36,11 +50,17 @@ export async function forgetReindex(tx: Transaction, jobId: number): Promise<voi
  */
 export async function withdrawReindex(database: Database, jobId: number): Promise<void> {
   await database.transaction(async (tx) => {
-    const canceled = await tx.run(sql`DELETE FROM reindex_run WHERE job_id = (SELECT id FROM job WHERE id = ${jobId} AND cancel_requested IS NOT NULL)`);
+    const canceled = await tx.run(
+      sql`DELETE FROM reindex_run WHERE job_id = (SELECT id FROM job WHERE id = ${jobId} AND cancel_requested IS NOT NULL)`,
+    );
     if (canceled === 0) return;
-    await tx.run(sql`DELETE FROM reindex_fan WHERE n = ANY(ARRAY(SELECT n FROM reindex_fan WHERE job_id = ${jobId} FOR UPDATE SKIP LOCKED))`);
+    await tx.run(
+      sql`DELETE FROM reindex_fan WHERE n = ANY(ARRAY(SELECT n FROM reindex_fan WHERE job_id = ${jobId} FOR UPDATE SKIP LOCKED))`,
+    );
     // The tables go with the indexer's next look (dropAbandoned).
-    await tx.run(sql`DELETE FROM reindex_due WHERE ctid = ANY(ARRAY(SELECT ctid FROM reindex_due WHERE lane = 2 AND EXISTS (SELECT FROM search_build WHERE job_id = ${jobId}) FOR UPDATE SKIP LOCKED))`);
+    await tx.run(
+      sql`DELETE FROM reindex_due WHERE ctid = ANY(ARRAY(SELECT ctid FROM reindex_due WHERE lane = 2 AND EXISTS (SELECT FROM search_build WHERE job_id = ${jobId}) FOR UPDATE SKIP LOCKED))`,
+    );
   });
 }
 

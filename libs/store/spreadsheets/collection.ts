@@ -7,7 +7,12 @@ import type { Fragment } from '../sql.ts';
 import { sql } from '../sql.ts';
 
 /** Archival objects of a resource by ref_id or id. Suppressed ones count as absent: nobody may change them. */
-export async function readComponents(reader: Reader, repoId: number, resourceId: number, { refIds, ids }: { readonly refIds: readonly string[]; readonly ids: readonly number[] }): Promise<readonly KnownComponent[]> {
+export async function readComponents(
+  reader: Reader,
+  repoId: number,
+  resourceId: number,
+  { refIds, ids }: { readonly refIds: readonly string[]; readonly ids: readonly number[] },
+): Promise<readonly KnownComponent[]> {
   if (refIds.length + ids.length === 0) return [];
   // The nodes by themselves: joined one by one, trees without statistics get the wrong index.
   return reader.any<KnownComponent>(sql`
@@ -19,16 +24,32 @@ export async function readComponents(reader: Reader, repoId: number, resourceId:
 }
 
 /** The top containers that a resource and its archival objects are in, the oldest first. */
-export async function readUsedContainers(reader: Reader, repoId: number, resourceId: number): Promise<readonly KnownContainer[]> {
-  return containersIn(reader, repoId, sql.fragment`
+export async function readUsedContainers(
+  reader: Reader,
+  repoId: number,
+  resourceId: number,
+): Promise<readonly KnownContainer[]> {
+  return containersIn(
+    reader,
+    repoId,
+    sql.fragment`
     SELECT l.target_id FROM tree_node t JOIN link l ON l.source_kind = 'archival_object' AND l.source_id = t.id AND l.property = 'instances.sub_container.top_container' WHERE t.repo_id = ${repoId} AND t.kind = 1 AND t.root_id = ${resourceId}
-    UNION SELECT l.target_id FROM link l WHERE l.source_kind = 'resource' AND l.source_id = ${resourceId} AND l.property = 'instances.sub_container.top_container'`);
+    UNION SELECT l.target_id FROM link l WHERE l.source_kind = 'resource' AND l.source_id = ${resourceId} AND l.property = 'instances.sub_container.top_container'`,
+  );
 }
 
 /** The top containers of a repository that have one of the barcodes. */
-export async function readBarcoded(reader: Reader, repoId: number, barcodes: readonly string[]): Promise<readonly KnownContainer[]> {
+export async function readBarcoded(
+  reader: Reader,
+  repoId: number,
+  barcodes: readonly string[],
+): Promise<readonly KnownContainer[]> {
   if (barcodes.length === 0) return [];
-  return containersIn(reader, repoId, sql.fragment`SELECT r.id FROM record r WHERE r.kind = 'top_container' AND r.repo_id = ${repoId} AND r.body->>'barcode' = ANY(${sql.array([...barcodes], 'text')})`);
+  return containersIn(
+    reader,
+    repoId,
+    sql.fragment`SELECT r.id FROM record r WHERE r.kind = 'top_container' AND r.repo_id = ${repoId} AND r.body->>'barcode' = ANY(${sql.array([...barcodes], 'text')})`,
+  );
 }
 
 async function containersIn(reader: Reader, repoId: number, ids: Fragment): Promise<readonly KnownContainer[]> {
@@ -39,6 +60,8 @@ async function containersIn(reader: Reader, repoId: number, ids: Fragment): Prom
 
 /** The ref_ids of archival objects by id. */
 export async function readRefIds(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  const rows = await reader.any<{ id: number; refId: string }>(sql`SELECT r.id, r.body->>'ref_id' AS "refId" FROM record r WHERE r.kind = 'archival_object' AND r.id = ANY(${sql.array([...ids], 'int4')})`);
+  const rows = await reader.any<{ id: number; refId: string }>(
+    sql`SELECT r.id, r.body->>'ref_id' AS "refId" FROM record r WHERE r.kind = 'archival_object' AND r.id = ANY(${sql.array([...ids], 'int4')})`,
+  );
   return new Map(rows.map(({ id, refId }) => [id, refId]));
 }

@@ -6,7 +6,12 @@ import { sql } from '../sql.ts';
 import { readBarcoded, readComponents, readUsedContainers } from './collection.ts';
 
 /** Looks everything up for a resource. Suppressed components count as absent: nobody may change them. */
-export async function readLinkerFacts(reader: Reader, repoId: number, resource: { readonly id: number; readonly eadId: string | null }, wanted: LinkerWanted): Promise<LinkerFacts> {
+export async function readLinkerFacts(
+  reader: Reader,
+  repoId: number,
+  resource: { readonly id: number; readonly eadId: string | null },
+  wanted: LinkerWanted,
+): Promise<LinkerFacts> {
   const components = await readComponents(reader, repoId, resource.id, { refIds: wanted.refIds, ids: [] });
   const used = await readUsedContainers(reader, repoId, resource.id);
   const barcoded = await readBarcoded(reader, repoId, wanted.barcodes);
@@ -23,16 +28,29 @@ export async function readLinkerFacts(reader: Reader, repoId: number, resource: 
 }
 
 /** Those of the ids that records of a kind have. */
-export async function existingIds(reader: Reader, kind: string, repoId: number | null, ids: readonly number[]): Promise<ReadonlySet<number>> {
+export async function existingIds(
+  reader: Reader,
+  kind: string,
+  repoId: number | null,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set();
-  const rows = await reader.any<{ id: number }>(sql`SELECT id FROM record WHERE kind = ${kind} AND repo_id IS NOT DISTINCT FROM ${repoId}::int AND id = ANY(${sql.array([...ids], 'int4')})`);
+  const rows = await reader.any<{ id: number }>(
+    sql`SELECT id FROM record WHERE kind = ${kind} AND repo_id IS NOT DISTINCT FROM ${repoId}::int AND id = ANY(${sql.array([...ids], 'int4')})`,
+  );
   return new Set(rows.map(({ id }) => id));
 }
 
 // No index knows barcodes of sub-containers: bodies that mention any are looked through, once for a job.
-async function childBarcodes(reader: Reader, repoId: number, barcodes: readonly string[]): Promise<ReadonlySet<string>> {
+async function childBarcodes(
+  reader: Reader,
+  repoId: number,
+  barcodes: readonly string[],
+): Promise<ReadonlySet<string>> {
   if (barcodes.length === 0) return new Set();
-  const rows = await reader.any<{ name: string }>(sql`SELECT DISTINCT i->'sub_container'->>'barcode_2' AS name FROM record r CROSS JOIN LATERAL json_array_elements(r.body->'instances') i
+  const rows = await reader.any<{
+    name: string;
+  }>(sql`SELECT DISTINCT i->'sub_container'->>'barcode_2' AS name FROM record r CROSS JOIN LATERAL json_array_elements(r.body->'instances') i
     WHERE r.kind IN ('archival_object', 'resource', 'accession') AND r.repo_id = ${repoId} AND strpos(r.body::text, '"barcode_2":') > 0 AND i->'sub_container'->>'barcode_2' = ANY(${sql.array([...barcodes], 'text')})`);
   return new Set(rows.map(({ name }) => name));
 }

@@ -7,7 +7,12 @@ import { existingIds } from './linker-facts.ts';
 import { readDigitalObjects } from './lookups.ts';
 
 /** Looks everything up for a resource. */
-export async function readLoadFacts(reader: Reader, repoId: number, resourceId: number, wanted: LoadWanted): Promise<LoadFacts> {
+export async function readLoadFacts(
+  reader: Reader,
+  repoId: number,
+  resourceId: number,
+  wanted: LoadWanted,
+): Promise<LoadFacts> {
   const agents = [];
   // A statement for each of the three kinds of agents.
   for (const named of wanted.agents) agents.push(...(await readAgents(reader, named)));

@@ -10,26 +10,44 @@ import type { Reader } from '../database.ts';
 import { sql } from '../sql.ts';
 
 /** By what a container is found: type, indicator and barcode. */
-export const containerKey = (type: string | null, indicator: string | null, barcode: string | null): string => JSON.stringify([type, indicator, barcode]);
+export const containerKey = (type: string | null, indicator: string | null, barcode: string | null): string =>
+  JSON.stringify([type, indicator, barcode]);
 
 /** The container of a key that containerKey made, as people read it. */
-export const containerName = (key: string): string => (JSON.parse(key) as readonly (string | null)[]).map((part) => part ?? '(blank)').join(', ');
+export const containerName = (key: string): string =>
+  (JSON.parse(key) as readonly (string | null)[]).map((part) => part ?? '(blank)').join(', ');
 
 /** Uris of the containers that archival objects of a resource use, by containerKey; of several alike the oldest. */
-export async function readContainersOf(reader: Reader, repoId: number, resourceId: number): Promise<Map<string, string>> {
+export async function readContainersOf(
+  reader: Reader,
+  repoId: number,
+  resourceId: number,
+): Promise<Map<string, string>> {
   const rows = await reader.any<{ id: number; body: string }>(sql`
     SELECT r.id, r.body FROM (SELECT DISTINCT l.target_id FROM tree_node t JOIN link l ON l.source_kind = 'archival_object' AND l.source_id = t.id AND l.property = 'instances.sub_container.top_container'
       WHERE t.repo_id = ${repoId} AND t.kind = 1 AND t.root_id = ${resourceId}) u JOIN record r ON r.kind = 'top_container' AND r.id = u.target_id ORDER BY r.id DESC`);
-  return new Map(rows.map((row) => {
-    const body: JsonObject = JSON.parse(row.body);
-    return [containerKey(textOf(body, 'type') ?? null, textOf(body, 'indicator') ?? null, textOf(body, 'barcode') ?? null), uriOf(topContainer, row.id, repoId)];
-  }));
+  return new Map(
+    rows.map((row) => {
+      const body: JsonObject = JSON.parse(row.body);
+      return [
+        containerKey(textOf(body, 'type') ?? null, textOf(body, 'indicator') ?? null, textOf(body, 'barcode') ?? null),
+        uriOf(topContainer, row.id, repoId),
+      ];
+    }),
+  );
 }
 
 /** Uris of digital objects of a repository by their identifiers. */
-export async function readDigitalObjects(reader: Reader, repoId: number, ids: readonly string[]): Promise<Map<string, string>> {
+export async function readDigitalObjects(
+  reader: Reader,
+  repoId: number,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  const rows = await reader.any<{ id: number; name: string }>(sql`SELECT r.id, r.body->>'digital_object_id' AS name FROM record r
+  const rows = await reader.any<{
+    id: number;
+    name: string;
+  }>(sql`SELECT r.id, r.body->>'digital_object_id' AS name FROM record r
     WHERE r.kind = 'digital_object' AND r.repo_id = ${repoId} AND r.body->>'digital_object_id' = ANY(${sql.array([...new Set(ids)], 'text')})`);
   return new Map(rows.map((row) => [row.name, uriOf(digitalObject, row.id, repoId)]));
 }
@@ -42,8 +60,14 @@ export function accessionKey(parts: readonly (string | null)[], repoId: number):
 }
 
 /** Uris of accessions of a repository by accessionKey. */
-export async function readAccessions(reader: Reader, repoId: number, keys: readonly string[]): Promise<Map<string, string>> {
+export async function readAccessions(
+  reader: Reader,
+  repoId: number,
+  keys: readonly string[],
+): Promise<Map<string, string>> {
   if (keys.length === 0) return new Map();
-  const rows = await reader.any<{ id: number; value: string }>(sql`SELECT id, value FROM unique_key WHERE rule = ${accession.unique?.[0]?.name ?? ''} AND scope = ${`r${repoId}`} AND value = ANY(${sql.array([...new Set(keys)], 'text')})`);
+  const rows = await reader.any<{ id: number; value: string }>(
+    sql`SELECT id, value FROM unique_key WHERE rule = ${accession.unique?.[0]?.name ?? ''} AND scope = ${`r${repoId}`} AND value = ANY(${sql.array([...new Set(keys)], 'text')})`,
+  );
   return new Map(rows.map((row) => [row.value, uriOf(accession, row.id, repoId)]));
 }

@@ -11,7 +11,12 @@ import { readRecords } from '../records/read.ts';
 const recordsAtOnce = 500;
 
 /** The records in the order of the ids; those that the repository has not, or the viewer may not see, are left out. */
-export async function readSheetRecords(reader: Reader, repoId: number, ids: readonly number[], viewer: Viewer): Promise<readonly SheetRecord[]> {
+export async function readSheetRecords(
+  reader: Reader,
+  repoId: number,
+  ids: readonly number[],
+  viewer: Viewer,
+): Promise<readonly SheetRecord[]> {
   const all: SheetRecord[] = [];
   // Two statements for some hundred records.
   for (let at = 0; at < ids.length; at += recordsAtOnce) {
@@ -21,7 +26,11 @@ export async function readSheetRecords(reader: Reader, repoId: number, ids: read
       const text = found.get(uriOf(archivalObject, id, repoId))?.text;
       return text === undefined ? [] : [{ id, record: JSON.parse(text) }];
     });
-    const linked = await readLinked(reader, records.flatMap(({ record }) => linksOf(record)), viewer);
+    const linked = await readLinked(
+      reader,
+      records.flatMap(({ record }) => linksOf(record)),
+      viewer,
+    );
     all.push(...records.map((each) => ({ ...each, linked })));
   }
   return all;
@@ -38,9 +47,15 @@ function linksOf(record: JsonObject): readonly string[] {
 }
 
 /** Records of any kinds by uri. */
-async function readLinked(reader: Reader, uris: readonly string[], viewer: Viewer): Promise<ReadonlyMap<string, JsonObject>> {
+async function readLinked(
+  reader: Reader,
+  uris: readonly string[],
+  viewer: Viewer,
+): Promise<ReadonlyMap<string, JsonObject>> {
   const addresses = [...new Set(uris)].flatMap((uri) => parseUri(uri) ?? []);
-  const wanted = new Map([...Map.groupBy(addresses, ({ kind }) => kind)].map(([kind, some]) => [kind, some.map(({ id }) => id)]));
+  const wanted = new Map(
+    [...Map.groupBy(addresses, ({ kind }) => kind)].map(([kind, some]) => [kind, some.map(({ id }) => id)]),
+  );
   const found = await readRecords(reader, wanted, viewer);
   return new Map([...found].map(([uri, { text }]) => [uri, JSON.parse(text)]));
 }

@@ -20,7 +20,10 @@ export type Route = { readonly from: number; readonly to: number; readonly actor
 export async function shareCompanions(tx: Transaction, route: Route): Promise<void> {
   const known = companions.filter(({ kind }) => kinds.has(kind));
   // A step for each kind of companion, of which there are two.
-  await known.reduce<Promise<void>>((before, each) => before.then(() => shareKind(tx, each.kind, each.property, route)), Promise.resolve());
+  await known.reduce<Promise<void>>(
+    (before, each) => before.then(() => shareKind(tx, each.kind, each.property, route)),
+    Promise.resolve(),
+  );
 }
 
 async function shareKind(tx: Transaction, kind: string, property: string, { from, to, actor }: Route): Promise<void> {
@@ -55,7 +58,10 @@ async function shareKind(tx: Transaction, kind: string, property: string, { from
  * re-dated. Copies that shareCompanions made are in the target already. Fails with `transfer_conflict` where a body would keep a ref across the border, which no declared property does.
  */
 export async function cutLinks(tx: Transaction, { from, actor }: Route): Promise<void> {
-  const scoped = sql.array([...kinds.values()].filter((kind) => kind.scope === 'repository').map((kind) => kind.name), 'text');
+  const scoped = sql.array(
+    [...kinds.values()].filter((kind) => kind.scope === 'repository').map((kind) => kind.name),
+    'text',
+  );
   await tx.run(sql`
     CREATE TEMP TABLE cut ON COMMIT DROP AS
     SELECT l.source_kind, l.source_id, l.ordinal, l.property, l.mutual, l.target_kind AS other_kind, l.target_id AS other_id FROM moving m JOIN link l ON l.source_kind = m.kind AND l.source_id = m.id
@@ -63,9 +69,19 @@ export async function cutLinks(tx: Transaction, { from, actor }: Route): Promise
     UNION ALL
     SELECT l.source_kind, l.source_id, l.ordinal, l.property, l.mutual, l.source_kind, l.source_id FROM moving m JOIN link l ON l.target_kind = m.kind AND l.target_id = m.id
       WHERE l.repo_id = ${from} AND NOT EXISTS (SELECT FROM moving s WHERE s.kind = l.source_kind AND s.id = l.source_id)`);
-  const odd = await tx.any<{ uri: string; property: string }>(sql`SELECT record_uri(source_kind, source_id, ${from}) AS uri, property FROM cut WHERE mutual IS NULL ORDER BY 1, 2 LIMIT 100`);
-  if (odd.length > 0) throw fail('transfer_conflict', Object.fromEntries(odd.map(({ uri, property }) => [uri, [{ json_property: property, message: 'LINKED_ACROSS_REPOSITORIES' }]])));
-  await tx.run(sql`DELETE FROM link l USING cut c WHERE l.source_kind = c.source_kind AND l.source_id = c.source_id AND l.ordinal = c.ordinal`);
+  const odd = await tx.any<{ uri: string; property: string }>(
+    sql`SELECT record_uri(source_kind, source_id, ${from}) AS uri, property FROM cut WHERE mutual IS NULL ORDER BY 1, 2 LIMIT 100`,
+  );
+  if (odd.length > 0)
+    throw fail(
+      'transfer_conflict',
+      Object.fromEntries(
+        odd.map(({ uri, property }) => [uri, [{ json_property: property, message: 'LINKED_ACROSS_REPOSITORIES' }]]),
+      ),
+    );
+  await tx.run(
+    sql`DELETE FROM link l USING cut c WHERE l.source_kind = c.source_kind AND l.source_id = c.source_id AND l.ordinal = c.ordinal`,
+  );
   await touchIn(tx, sql.fragment`SELECT DISTINCT other_kind AS kind, other_id AS id FROM cut`, actor);
   await tx.run(sql`DROP TABLE cut`);
 }
@@ -84,15 +100,26 @@ export async function carry(tx: Transaction, { from, to, actor }: Route): Promis
       FROM moving m WHERE r.kind = m.kind AND r.id = m.id RETURNING r.kind, r.id
     ), told AS (SELECT kind, id, s.repo_id, s.op FROM written, (VALUES (${from}::int, 'delete'), (${to}::int, 'update')) AS s (repo_id, op))
     ${appendManyFrom('told', 'column', actor)}`);
-  await tx.run(sql`UPDATE link l SET repo_id = ${to} FROM moving m WHERE l.source_kind = m.kind AND l.source_id = m.id`);
+  await tx.run(
+    sql`UPDATE link l SET repo_id = ${to} FROM moving m WHERE l.source_kind = m.kind AND l.source_id = m.id`,
+  );
   const oldPrefix = `/repositories/${from}/`;
   await tx.run(sql`
     UPDATE unique_key k SET scope = CASE WHEN k.scope = ${`r${from}`} THEN ${`r${to}`} ELSE ${`/repositories/${to}/`} || substr(k.scope, ${oldPrefix.length + 1}) END
     FROM moving m WHERE k.kind = m.kind AND k.id = m.id AND (k.scope = ${`r${from}`} OR starts_with(k.scope, ${oldPrefix}))`);
   // Three statements for each kind of tree, of which there are three.
-  await [...kinds.values()].reduce<Promise<void>>((before, { tree }) => before.then(() => {
-    if (tree === undefined) return undefined;
-    return moveTreesToRepository(tx, { repoId: from, code: tree.code }, to, sql.fragment`SELECT id FROM moving WHERE kind = ${tree.root}`);
-  }), Promise.resolve());
+  await [...kinds.values()].reduce<Promise<void>>(
+    (before, { tree }) =>
+      before.then(() => {
+        if (tree === undefined) return undefined;
+        return moveTreesToRepository(
+          tx,
+          { repoId: from, code: tree.code },
+          to,
+          sql.fragment`SELECT id FROM moving WHERE kind = ${tree.root}`,
+        );
+      }),
+    Promise.resolve(),
+  );
   tx.changed();
 }

@@ -14,28 +14,60 @@ import { moveToRoot } from '../trees/transfer.ts';
 import type { EventTime } from './transfer.ts';
 
 /** What goes where, and for whom. */
-export type ComponentTransfer = { readonly repoId: number; readonly componentId: number; readonly resourceId: number; readonly actor: string | null; readonly agentUri: string | null };
+export type ComponentTransfer = {
+  readonly repoId: number;
+  readonly componentId: number;
+  readonly resourceId: number;
+  readonly actor: string | null;
+  readonly agentUri: string | null;
+};
 
 /**
  * Moves a component and everything below it; gives the uri of the event that tells of it. The component's version rises, as its resource
  * is one of its properties. Fails with `not_found`, `unknown_reference` for the resource, `not_unique` where a `ref_id` is taken there.
  */
-export async function transferComponent(tx: Transaction, { repoId, componentId, resourceId, actor, agentUri }: ComponentTransfer, time: EventTime): Promise<string> {
+export async function transferComponent(
+  tx: Transaction,
+  { repoId, componentId, resourceId, actor, agentUri }: ComponentTransfer,
+  time: EventTime,
+): Promise<string> {
   const target = uriOf(resource, resourceId, repoId);
   // The component's row before its tree, as a save takes them.
   const now = await tx.maybeOne<{ root_id: number }>(sql`
     SELECT t.root_id FROM record r JOIN tree_node t ON t.repo_id = ${repoId} AND t.kind = ${archivalObject.tree?.code ?? 0} AND t.id = r.id
     WHERE r.kind = ${archivalObject.name} AND r.id = ${componentId} AND r.repo_id = ${repoId} FOR NO KEY UPDATE OF r`);
   if (now === null) throw fail('not_found', 'That which does not exist cannot be moved.');
-  const found = await tx.maybeOne(sql`SELECT id FROM record WHERE kind = ${resource.name} AND id = ${resourceId} AND repo_id = ${repoId} FOR KEY SHARE`);
+  const found = await tx.maybeOne(
+    sql`SELECT id FROM record WHERE kind = ${resource.name} AND id = ${resourceId} AND repo_id = ${repoId} FOR KEY SHARE`,
+  );
   if (found === null) throw fail('unknown_reference', `Can't relate to non-existent record: ${target}`);
-  const moved = await moveToRoot(tx, treeUnder(archivalObject, repoId, now.root_id), treeUnder(archivalObject, repoId, resourceId), [componentId]);
+  const moved = await moveToRoot(
+    tx,
+    treeUnder(archivalObject, repoId, now.root_id),
+    treeUnder(archivalObject, repoId, resourceId),
+    [componentId],
+  );
   await rescopeKeys(tx, archivalObject, moved, 'root', { root: target, parent: null });
   await keepVersion(tx, archivalObject.name, componentId, actor);
-  await tx.run(sql`UPDATE record SET lock_version = lock_version + 1, user_mtime = now(), last_modified_by = ${actor} WHERE kind = ${archivalObject.name} AND id = ${componentId}`);
+  await tx.run(
+    sql`UPDATE record SET lock_version = lock_version + 1, user_mtime = now(), last_modified_by = ${actor} WHERE kind = ${archivalObject.name} AND id = ${componentId}`,
+  );
   const roots = [...new Set([now.root_id, resourceId])];
-  await touchIn(tx, sql.fragment`SELECT ${archivalObject.name}::text AS kind, unnest(${sql.array([...moved], 'int4')}) AS id
-    UNION ALL SELECT ${resource.name}::text, unnest(${sql.array(roots, 'int4')})`, actor);
-  const records = [{ ref: uriOf(resource, now.root_id, repoId), role: 'source' }, { ref: target, role: 'outcome' }, { ref: uriOf(archivalObject, componentId, repoId), role: 'transfer' }];
-  return writeEvent(tx, { type: 'component_transfer', at: time.at, repoId, records, agents: await implementerOf(tx, agentUri) }, actor, time.making);
+  await touchIn(
+    tx,
+    sql.fragment`SELECT ${archivalObject.name}::text AS kind, unnest(${sql.array([...moved], 'int4')}) AS id
+    UNION ALL SELECT ${resource.name}::text, unnest(${sql.array(roots, 'int4')})`,
+    actor,
+  );
+  const records = [
+    { ref: uriOf(resource, now.root_id, repoId), role: 'source' },
+    { ref: target, role: 'outcome' },
+    { ref: uriOf(archivalObject, componentId, repoId), role: 'transfer' },
+  ];
+  return writeEvent(
+    tx,
+    { type: 'component_transfer', at: time.at, repoId, records, agents: await implementerOf(tx, agentUri) },
+    actor,
+    time.making,
+  );
 }

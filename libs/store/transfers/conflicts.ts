@@ -14,7 +14,8 @@ export async function refuseConflicts(tx: Transaction, from: number, to: number,
   const found = [...(await usedElsewhere(tx, alone)), ...(await takenKeys(tx, from, to))];
   if (found.length === 0) return;
   const conflicts: { [uri: string]: Json[] } = {};
-  for (const { uri, property, message } of found) (conflicts[uri] ??= []).push(property === null ? { message } : { json_property: property, message });
+  for (const { uri, property, message } of found)
+    (conflicts[uri] ??= []).push(property === null ? { message } : { json_property: property, message });
   throw fail('transfer_conflict', conflicts);
 }
 

@@ -15,14 +15,20 @@ export const companions: readonly { readonly kind: string; readonly property: st
 ];
 
 /** The link properties of what an instance holds. */
-export const instanceOf = { digital_object: 'instances.digital_object', top_container: 'instances.sub_container.top_container' } as const;
+export const instanceOf = {
+  digital_object: 'instances.digital_object',
+  top_container: 'instances.sub_container.top_container',
+} as const;
 
 /** The kinds whose records go along with a repository: all that live in one, but for its groups and its settings. */
-export const transferable = (): readonly Kind[] => [...kinds.values()].filter((kind) => kind.scope === 'repository' && !['group', 'preference'].includes(kind.name));
+export const transferable = (): readonly Kind[] =>
+  [...kinds.values()].filter((kind) => kind.scope === 'repository' && !['group', 'preference'].includes(kind.name));
 
 /** Makes the empty table; it is gone at the end of the transaction. */
 export async function openMoving(tx: Transaction): Promise<void> {
-  await tx.run(sql`CREATE TEMP TABLE moving (kind text NOT NULL, id int NOT NULL, PRIMARY KEY (kind, id)) ON COMMIT DROP`);
+  await tx.run(
+    sql`CREATE TEMP TABLE moving (kind text NOT NULL, id int NOT NULL, PRIMARY KEY (kind, id)) ON COMMIT DROP`,
+  );
 }
 
 /** Adds records, and holds them until the end of the transaction against everybody who would link to them. Gives how many were added. */
@@ -39,7 +45,10 @@ async function add(tx: Transaction, source: Fragment): Promise<number> {
 async function addNodes(tx: Transaction, root: Kind, repoId: number): Promise<void> {
   const node = nodeKindOf(root);
   if (node?.tree === undefined) return;
-  await add(tx, sql.fragment`SELECT ${node.name}::text, t.id FROM moving m JOIN tree_node t ON t.repo_id = ${repoId} AND t.kind = ${node.tree.code} AND t.root_id = m.id WHERE m.kind = ${root.name}`);
+  await add(
+    tx,
+    sql.fragment`SELECT ${node.name}::text, t.id FROM moving m JOIN tree_node t ON t.repo_id = ${repoId} AND t.kind = ${node.tree.code} AND t.root_id = m.id WHERE m.kind = ${root.name}`,
+  );
 }
 
 /**
@@ -50,22 +59,37 @@ export async function gatherRecord(tx: Transaction, kind: Kind, id: number, repo
   await openMoving(tx);
   await add(tx, sql.fragment`SELECT ${kind.name}::text, ${id}::int`);
   await addNodes(tx, kind, repoId);
-  await add(tx, sql.fragment`SELECT DISTINCT l.target_kind, l.target_id FROM moving m JOIN link l ON l.source_kind = m.kind AND l.source_id = m.id
-    WHERE l.property IN (${instanceOf.digital_object}, ${instanceOf.top_container})`);
+  await add(
+    tx,
+    sql.fragment`SELECT DISTINCT l.target_kind, l.target_id FROM moving m JOIN link l ON l.source_kind = m.kind AND l.source_id = m.id
+    WHERE l.property IN (${instanceOf.digital_object}, ${instanceOf.top_container})`,
+  );
   const digitalObject = kinds.get('digital_object');
   if (digitalObject !== undefined && kind.name !== 'digital_object') await addNodes(tx, digitalObject, repoId);
-  await add(tx, sql.fragment`SELECT s.source_kind, s.source_id FROM (${tellers()}) AS s GROUP BY 1, 2 HAVING bool_and(s.goes)`);
+  await add(
+    tx,
+    sql.fragment`SELECT s.source_kind, s.source_id FROM (${tellers()}) AS s GROUP BY 1, 2 HAVING bool_and(s.goes)`,
+  );
 }
 
 /** Fills the table with all of a repository that goes along with it. */
 export async function gatherRepository(tx: Transaction, repoId: number): Promise<void> {
   await openMoving(tx);
-  await add(tx, sql.fragment`SELECT r.kind, r.id FROM record r WHERE r.repo_id = ${repoId} AND r.kind = ANY(${sql.array(transferable().map((kind) => kind.name), 'text')})`);
+  await add(
+    tx,
+    sql.fragment`SELECT r.kind, r.id FROM record r WHERE r.repo_id = ${repoId} AND r.kind = ANY(${sql.array(
+      transferable().map((kind) => kind.name),
+      'text',
+    )})`,
+  );
 }
 
 /** The links of the events and assessments that speak of something moving, each with whether its target goes. */
 export function tellers(): Fragment {
-  const told = sql.join(companions.map(({ kind, property }) => sql.fragment`(l.source_kind = ${kind} AND l.property = ${property})`), sql.fragment` OR `);
+  const told = sql.join(
+    companions.map(({ kind, property }) => sql.fragment`(l.source_kind = ${kind} AND l.property = ${property})`),
+    sql.fragment` OR `,
+  );
   return sql.fragment`SELECT l.source_kind, l.source_id, l.ordinal, l.property, l.target_kind, l.target_id, t.id IS NOT NULL AS goes
     FROM (SELECT DISTINCT l.source_kind AS kind, l.source_id AS id FROM moving m JOIN link l ON l.target_kind = m.kind AND l.target_id = m.id WHERE ${told}) AS teller
     JOIN link l ON l.source_kind = teller.kind AND l.source_id = teller.id AND (${told}) LEFT JOIN moving t ON t.kind = l.target_kind AND t.id = l.target_id`;

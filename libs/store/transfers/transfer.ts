@@ -21,7 +21,13 @@ export type EventTime = { readonly at: string; readonly making: Making };
  * Gives the number of records that moved. Fails with `not_found`; with `transfer_conflict` naming each record that forbids it; with
  * `bad_parameter` where both repositories are the same one, or neither has an agent that could act in the event.
  */
-export async function transferRecord(tx: Transaction, kind: Kind, id: number, route: Route, time: EventTime): Promise<number> {
+export async function transferRecord(
+  tx: Transaction,
+  kind: Kind,
+  id: number,
+  route: Route,
+  time: EventTime,
+): Promise<number> {
   refuseSame(route);
   const agents = await agentsOf(tx, route);
   await lockRecord(tx, kind, id, route.from);
@@ -31,7 +37,12 @@ export async function transferRecord(tx: Transaction, kind: Kind, id: number, ro
   await cutLinks(tx, route);
   await carry(tx, route);
   const records = [{ ref: uriOf(kind, id, route.to), role: 'transfer' }];
-  await writeEvent(tx, { type: 'custody_transfer', at: time.at, repoId: route.to, records, agents }, route.actor, time.making);
+  await writeEvent(
+    tx,
+    { type: 'custody_transfer', at: time.at, repoId: route.to, records, agents },
+    route.actor,
+    time.making,
+  );
   return countMoved(tx);
 }
 
@@ -39,7 +50,9 @@ export async function transferRecord(tx: Transaction, kind: Kind, id: number, ro
 export async function transferRepository(tx: Transaction, route: Route): Promise<number> {
   refuseSame(route);
   // Nobody makes or deletes either of them meanwhile.
-  const held = await tx.any(sql`SELECT id FROM record WHERE kind = 'repository' AND id = ANY(${sql.array([route.from, route.to], 'int4')}) ORDER BY id FOR NO KEY UPDATE`);
+  const held = await tx.any(
+    sql`SELECT id FROM record WHERE kind = 'repository' AND id = ANY(${sql.array([route.from, route.to], 'int4')}) ORDER BY id FOR NO KEY UPDATE`,
+  );
   if (held.length < 2) throw fail('not_found', 'Repository not found');
   await gatherRepository(tx, route.from);
   await refuseConflicts(tx, route.from, route.to, null);
@@ -57,10 +70,24 @@ async function countMoved(tx: Transaction): Promise<number> {
 }
 
 /** The repositories' own agents, as the event names them. An event must have one, so without any the transfer is refused before it begins. */
-async function agentsOf(tx: Transaction, { from, to }: Route): Promise<readonly { readonly ref: string; readonly role: string }[]> {
-  const rows = await tx.any<{ id: number; body: string }>(sql`SELECT id, body FROM record WHERE kind = 'repository' AND id = ANY(${sql.array([from, to], 'int4')}) ORDER BY id FOR KEY SHARE`);
-  const agentOf = (repoId: number): string | undefined => textOf(objectOf(JSON.parse(rows.find((row) => row.id === repoId)?.body ?? '{}'), 'agent_representation'), 'ref');
-  const agents = [{ ref: agentOf(from), role: 'transmitter' }, { ref: agentOf(to), role: 'recipient' }].flatMap(({ ref, role }) => (ref === undefined ? [] : [{ ref, role }]));
-  if (agents.length === 0) throw fail('bad_parameter', { target_repo: ['Neither repository has an agent, so the transfer of custody cannot be recorded: give one of them an agent first'] });
+async function agentsOf(
+  tx: Transaction,
+  { from, to }: Route,
+): Promise<readonly { readonly ref: string; readonly role: string }[]> {
+  const rows = await tx.any<{ id: number; body: string }>(
+    sql`SELECT id, body FROM record WHERE kind = 'repository' AND id = ANY(${sql.array([from, to], 'int4')}) ORDER BY id FOR KEY SHARE`,
+  );
+  const agentOf = (repoId: number): string | undefined =>
+    textOf(objectOf(JSON.parse(rows.find((row) => row.id === repoId)?.body ?? '{}'), 'agent_representation'), 'ref');
+  const agents = [
+    { ref: agentOf(from), role: 'transmitter' },
+    { ref: agentOf(to), role: 'recipient' },
+  ].flatMap(({ ref, role }) => (ref === undefined ? [] : [{ ref, role }]));
+  if (agents.length === 0)
+    throw fail('bad_parameter', {
+      target_repo: [
+        'Neither repository has an agent, so the transfer of custody cannot be recorded: give one of them an agent first',
+      ],
+    });
   return agents;
 }

@@ -35,18 +35,35 @@ export async function treeRoot(reader: Reader, view: TreeView, rootId: number): 
 }
 
 /** The answer of tree/waypoint: the children [offset × 200, offset × 200 + 200) of a parent; [] past the end and for parents of other roots. `not_found` for an unknown root. */
-export async function treeWaypoint(reader: Reader, view: TreeView, rootId: number, parentId: number | null, offset: number): Promise<readonly Json[]> {
+export async function treeWaypoint(
+  reader: Reader,
+  view: TreeView,
+  rootId: number,
+  parentId: number | null,
+  offset: number,
+): Promise<readonly Json[]> {
   const found = await childrenAt(reader, view, rootId, parentId, offset);
   // Looked for only where nothing was found: a root without children, or none at all.
   if (found.length === 0) await requireRoot(reader, view, rootId);
   return found;
 }
 
-async function childrenAt(reader: Reader, view: TreeView, rootId: number, parentId: number | null, offset: number): Promise<readonly Json[]> {
+async function childrenAt(
+  reader: Reader,
+  view: TreeView,
+  rootId: number,
+  parentId: number | null,
+  offset: number,
+): Promise<readonly Json[]> {
   if (offset < 0) throw fail('bad_parameter', { offset: ['Must not be negative'] });
   if (offset > waypointAt(largestPosition)) return [];
   const nodes = await waypoint(reader, treeKey(view, rootId), parentId, offset, view);
-  const page = await readPage(reader, view, view.nodeKind, nodes.map((node) => node.id));
+  const page = await readPage(
+    reader,
+    view,
+    view.nodeKind,
+    nodes.map((node) => node.id),
+  );
   return nodes.flatMap((node) => {
     const record = page.records.get(node.id);
     return record === undefined ? [] : [entry(view, page, node, record, parentId)];
@@ -59,7 +76,8 @@ export async function treeNode(reader: Reader, view: TreeView, rootId: number, n
   const page = await readPage(reader, view, view.nodeKind, [nodeId]);
   const record = page.records.get(nodeId);
   const place = (await placesOf(reader, tree, [nodeId])).get(nodeId);
-  if (record === undefined || place?.root_id !== rootId || (record.suppressed && !view.seesSuppressed)) throw fail('not_found', `${view.nodeKind.model} not found`);
+  if (record === undefined || place?.root_id !== rootId || (record.suppressed && !view.seesSuppressed))
+    throw fail('not_found', `${view.nodeKind.model} not found`);
   const count = await countChildren(reader, tree, nodeId, view);
   const position = (await positionsOf(reader, tree, [nodeId], view)).get(nodeId) ?? 0;
   const uri = uriOf(view.nodeKind, nodeId, view.repoId);
@@ -80,33 +98,63 @@ export async function treeNode(reader: Reader, view: TreeView, rootId: number, n
  * The answer of tree/node_from_root: for each id the way from its root, each step with the waypoint in which the next is found.
  * `rootId` must exist; nodes of other roots are answered with their own. `not_found` for an id that is no node or is filtered out.
  */
-export async function treeNodeFromRoot(reader: Reader, view: TreeView, rootId: number, nodeIds: readonly number[]): Promise<JsonObject> {
+export async function treeNodeFromRoot(
+  reader: Reader,
+  view: TreeView,
+  rootId: number,
+  nodeIds: readonly number[],
+): Promise<JsonObject> {
   await requireRoot(reader, view, rootId);
   const scope = treeKey(view, rootId);
   const paths = await pathsFromRoot(reader, scope, nodeIds);
-  if (nodeIds.some((id) => paths.get(id) === undefined || (view.publishedOnly && paths.get(id)?.visible !== true))) throw fail('not_found', `${view.nodeKind.model} not found`);
+  if (nodeIds.some((id) => paths.get(id) === undefined || (view.publishedOnly && paths.get(id)?.visible !== true)))
+    throw fail('not_found', `${view.nodeKind.model} not found`);
   const ancestors = [...new Set([...paths.values()].flatMap((path) => path.ancestors))];
   const positions = await positionsOf(reader, scope, [...new Set([...nodeIds, ...ancestors])], view);
   const nodes = await readRecords(reader, view.nodeKind.name, view.repoId, ancestors);
-  const roots = await readRecords(reader, view.rootKind.name, view.repoId, [...new Set([...paths.values()].map((path) => path.rootId))]);
-  return Object.fromEntries([...paths].map(([id, path]) => {
-    const rootUri = uriOf(view.rootKind, path.rootId, view.repoId);
-    // The step after each: the waypoint of an ancestor tells where the next one is.
-    const offsets = [...path.ancestors, id].map((next) => waypointAt(positions.get(next) ?? 0));
-    const rootRecord = roots.get(path.rootId);
-    const rootTitle = (rootRecord === undefined ? undefined : textOf(rootRecord.body, 'title')) ?? null;
-    const first = { node: null, root_record_uri: rootUri, offset: offsets[0], jsonmodel_type: view.rootKind.name, title: rootTitle, parsed_title: parsedTitle(rootTitle) };
-    const others = path.ancestors.map((ancestor, i) => {
-      const title = nodes.get(ancestor)?.label ?? null;
-      return { node: uriOf(view.nodeKind, ancestor, view.repoId), root_record_uri: rootUri, jsonmodel_type: view.nodeKind.name, title, offset: offsets[i + 1], parsed_title: parsedTitle(title) };
-    });
-    return [String(id), [first, ...others]];
-  }));
+  const roots = await readRecords(reader, view.rootKind.name, view.repoId, [
+    ...new Set([...paths.values()].map((path) => path.rootId)),
+  ]);
+  return Object.fromEntries(
+    [...paths].map(([id, path]) => {
+      const rootUri = uriOf(view.rootKind, path.rootId, view.repoId);
+      // The step after each: the waypoint of an ancestor tells where the next one is.
+      const offsets = [...path.ancestors, id].map((next) => waypointAt(positions.get(next) ?? 0));
+      const rootRecord = roots.get(path.rootId);
+      const rootTitle = (rootRecord === undefined ? undefined : textOf(rootRecord.body, 'title')) ?? null;
+      const first = {
+        node: null,
+        root_record_uri: rootUri,
+        offset: offsets[0],
+        jsonmodel_type: view.rootKind.name,
+        title: rootTitle,
+        parsed_title: parsedTitle(rootTitle),
+      };
+      const others = path.ancestors.map((ancestor, i) => {
+        const title = nodes.get(ancestor)?.label ?? null;
+        return {
+          node: uriOf(view.nodeKind, ancestor, view.repoId),
+          root_record_uri: rootUri,
+          jsonmodel_type: view.nodeKind.name,
+          title,
+          offset: offsets[i + 1],
+          parsed_title: parsedTitle(title),
+        };
+      });
+      return [String(id), [first, ...others]];
+    }),
+  );
 }
 
 const largestPosition = 2_147_483_000;
 
-function entry(view: TreeView, around: Surroundings, node: WaypointNode, record: PageRecord, parentId: number | null): JsonObject {
+function entry(
+  view: TreeView,
+  around: Surroundings,
+  node: WaypointNode,
+  record: PageRecord,
+  parentId: number | null,
+): JsonObject {
   const title = textOf(record.body, 'title') ?? null;
   return withoutUnset({
     ...counts(node.child_count),
@@ -123,9 +171,15 @@ function entry(view: TreeView, around: Surroundings, node: WaypointNode, record:
   });
 }
 
-const counts = (childCount: number): JsonObject => ({ child_count: childCount, waypoints: waypointsOf(childCount), waypoint_size: waypointSize });
-const ifReleaseB = <T extends Json>(view: TreeView, value: T): T | undefined => (view.release === 'R-B' ? value : undefined);
-const sluggedUrl = (view: TreeView, kind: Kind, record: PageRecord): string => view.sluggedUrl?.(kind, record.id, record.body) ?? '';
+const counts = (childCount: number): JsonObject => ({
+  child_count: childCount,
+  waypoints: waypointsOf(childCount),
+  waypoint_size: waypointSize,
+});
+const ifReleaseB = <T extends Json>(view: TreeView, value: T): T | undefined =>
+  view.release === 'R-B' ? value : undefined;
+const sluggedUrl = (view: TreeView, kind: Kind, record: PageRecord): string =>
+  view.sluggedUrl?.(kind, record.id, record.body) ?? '';
 
 function treeKey(view: TreeView, rootId: number): TreeKey {
   const code = view.nodeKind.tree?.code;
@@ -133,7 +187,11 @@ function treeKey(view: TreeView, rootId: number): TreeKey {
   return { repoId: view.repoId, code, rootId };
 }
 
-async function requireRoot(reader: Reader, view: TreeView, rootId: number): Promise<{ readonly record: PageRecord; readonly page: Page }> {
+async function requireRoot(
+  reader: Reader,
+  view: TreeView,
+  rootId: number,
+): Promise<{ readonly record: PageRecord; readonly page: Page }> {
   const page = await readPage(reader, view, view.rootKind, [rootId]);
   const record = page.records.get(rootId);
   if (record === undefined) throw fail('not_found', `${view.rootKind.model} not found`);

@@ -13,7 +13,12 @@ import { type Arrival, atEnd, splice } from './splice.ts';
 /** What was loaded: nodes written, the roots they are in, and the lists that existed before. */
 export type Loaded = { readonly nodes: number; readonly roots: readonly number[]; readonly splicedLists: number };
 
-type StagedChild = { readonly id: number; readonly visible: boolean; readonly level: string | null; readonly position: number | null };
+type StagedChild = {
+  readonly id: number;
+  readonly visible: boolean;
+  readonly level: string | null;
+  readonly position: number | null;
+};
 
 /**
  * Puts the rows of `source` into trees: a SELECT of id int, root_id int, parent_id int (null: under the root), position int or
@@ -24,10 +29,15 @@ type StagedChild = { readonly id: number; readonly visible: boolean; readonly le
  * Fails with `bad_parameter` on `parent` where a parent is not in the same tree, or the staged nodes form a cycle.
  */
 export async function bulkLoadTree(
-  tx: Transaction, scope: TreeScope, source: Fragment, options: { readonly keepsPositions: boolean; readonly limits?: TreeLimits },
+  tx: Transaction,
+  scope: TreeScope,
+  source: Fragment,
+  options: { readonly keepsPositions: boolean; readonly limits?: TreeLimits },
 ): Promise<Loaded> {
   const limits = options.limits ?? treeLimits;
-  await tx.run(sql`CREATE TEMP TABLE tree_stage ON COMMIT DROP AS SELECT id, root_id, parent_id, position, seq, visible, level FROM (${source}) source`);
+  await tx.run(
+    sql`CREATE TEMP TABLE tree_stage ON COMMIT DROP AS SELECT id, root_id, parent_id, position, seq, visible, level FROM (${source}) source`,
+  );
   await tx.run(sql`ANALYZE tree_stage`);
   const roots = await lockRoots(tx, scope);
   const existing = await tx.any<{ root_id: number; parent_id: number | null }>(sql`
@@ -66,7 +76,11 @@ async function loadNewLists(tx: Transaction, scope: TreeScope, limits: TreeLimit
 }
 
 async function spliceList(
-  tx: Transaction, scope: TreeScope, list: { readonly root_id: number; readonly parent_id: number | null }, keepsPositions: boolean, limits: TreeLimits,
+  tx: Transaction,
+  scope: TreeScope,
+  list: { readonly root_id: number; readonly parent_id: number | null },
+  keepsPositions: boolean,
+  limits: TreeLimits,
 ): Promise<number> {
   const key = { ...scope, rootId: list.root_id };
   const children = await tx.any<StagedChild>(sql`
@@ -94,5 +108,6 @@ async function refuseStrays(tx: Transaction, scope: TreeScope, nodes: number): P
       UNION ALL
       SELECT t.id, t.root_id FROM s JOIN tree_stage t ON t.parent_id = s.id AND t.root_id = s.root_id
     ) SELECT count(*)::int AS n FROM s`);
-  if (reached.n !== nodes) throw fail('bad_parameter', { parent: ['Must be a node of the same tree, and not below the record itself'] });
+  if (reached.n !== nodes)
+    throw fail('bad_parameter', { parent: ['Must be a node of the same tree, and not below the record itself'] });
 }

@@ -13,7 +13,11 @@ export function inTree(alias: string, tree: TreeScope & { readonly rootId: numbe
 }
 
 /** The rows of one list of siblings. `parentId` null: the list directly under the root. */
-export function inList(alias: string, tree: TreeScope & { readonly rootId: number }, parentId: number | null): Fragment {
+export function inList(
+  alias: string,
+  tree: TreeScope & { readonly rootId: number },
+  parentId: number | null,
+): Fragment {
   return sql.fragment`${inTree(alias, tree)} AND ${sql.identifier([alias, 'list_id'])} = ${parentId ?? 0}`;
 }
 

@@ -13,10 +13,19 @@ import { forgetShifts } from './shifts.ts';
  * Deletes nodes and their subtrees from a tree; gives the ids of all that went, for records, links and tombstones. Ids that
  * are not in the tree are passed over. `not_found` where the root has no tree. Cost: the size of the subtree.
  */
-export async function deleteSubtree(tx: Transaction, tree: Tree, ids: readonly number[], limits: TreeLimits = treeLimits): Promise<readonly number[]> {
+export async function deleteSubtree(
+  tx: Transaction,
+  tree: Tree,
+  ids: readonly number[],
+  limits: TreeLimits = treeLimits,
+): Promise<readonly number[]> {
   if (ids.length === 0) return [];
   await lockTree(tx, tree);
-  const here = (await tx.any<{ id: number }>(sql`SELECT t.id FROM tree_node t WHERE ${inTree('t', tree)} AND t.id = ANY(${idArray(ids)})`)).map((row) => row.id);
+  const here = (
+    await tx.any<{ id: number }>(
+      sql`SELECT t.id FROM tree_node t WHERE ${inTree('t', tree)} AND t.id = ANY(${idArray(ids)})`,
+    )
+  ).map((row) => row.id);
   if (here.length === 0) return [];
   const small = await discount(tx, tree, here, limits);
   // Ids first: joined to the recursion itself, the planner would read the whole table for a single node.

@@ -11,7 +11,12 @@ import { logTaking } from './shifts.ts';
 export type SmallBucket = { readonly list_id: number; readonly bucket: number };
 
 /** Takes nodes out of the counts of their buckets, and notes it; gives the buckets that are now below `limits.min`. Two statements. */
-export async function discount(tx: Transaction, tree: TreeKey, ids: readonly number[], limits: TreeLimits): Promise<readonly SmallBucket[]> {
+export async function discount(
+  tx: Transaction,
+  tree: TreeKey,
+  ids: readonly number[],
+  limits: TreeLimits,
+): Promise<readonly SmallBucket[]> {
   await logTaking(tx, tree, ids);
   const counted = await tx.any<SmallBucket & { n: number }>(sql`
     UPDATE tree_bucket b SET n = b.n - d.n, nv = b.nv - d.nv
@@ -23,14 +28,28 @@ export async function discount(tx: Transaction, tree: TreeKey, ids: readonly num
 }
 
 type Merge = {
-  readonly list_id: number; readonly bucket: number; readonly n: number; readonly nv: number;
-  readonly previous: number | null; readonly previous_n: number | null; readonly next: number | null; readonly next_n: number | null;
+  readonly list_id: number;
+  readonly bucket: number;
+  readonly n: number;
+  readonly nv: number;
+  readonly previous: number | null;
+  readonly previous_n: number | null;
+  readonly next: number | null;
+  readonly next_n: number | null;
 };
 
 /** Deletes the small buckets that are empty and merges the others with a neighbour where both fit into `limits.target`. */
-export async function tidy(tx: Transaction, tree: TreeKey, small: readonly SmallBucket[], limits: TreeLimits): Promise<void> {
+export async function tidy(
+  tx: Transaction,
+  tree: TreeKey,
+  small: readonly SmallBucket[],
+  limits: TreeLimits,
+): Promise<void> {
   if (small.length === 0) return;
-  const pairs = sql.unnest(small.map((bucket) => [bucket.list_id, bucket.bucket]), ['int4', 'int4']);
+  const pairs = sql.unnest(
+    small.map((bucket) => [bucket.list_id, bucket.bucket]),
+    ['int4', 'int4'],
+  );
   await tx.run(sql`
     DELETE FROM tree_bucket b USING ${pairs} AS u(list_id, bucket)
     WHERE ${inTree('b', tree)} AND b.list_id = u.list_id AND b.bucket = u.bucket AND b.n = 0`);
@@ -52,30 +71,51 @@ export async function tidy(tx: Transaction, tree: TreeKey, small: readonly Small
 
 async function mergeBucket(tx: Transaction, tree: TreeKey, merge: Merge, limits: TreeLimits): Promise<void> {
   const parentId = merge.list_id === 0 ? null : merge.list_id;
-  const usesPrevious = merge.previous !== null && merge.previous_n !== null && merge.n + merge.previous_n <= limits.target;
+  const usesPrevious =
+    merge.previous !== null && merge.previous_n !== null && merge.n + merge.previous_n <= limits.target;
   const [neighbour, neighbourN] = usesPrevious ? [merge.previous, merge.previous_n] : [merge.next, merge.next_n];
   // The side with fewer nodes is rewritten: it goes before the other's first or after its last.
   const intoNeighbour = (neighbourN ?? 0) >= merge.n;
   const [into, from] = intoNeighbour ? [neighbour, merge.bucket] : [merge.bucket, neighbour];
   const goesAfter = usesPrevious === intoNeighbour;
-  const moving = await tx.any<{ id: number }>(sql`SELECT t.id FROM tree_node t WHERE ${inList('t', tree, parentId)} AND t.bucket = ${from} ORDER BY t.ord`);
+  const moving = await tx.any<{ id: number }>(
+    sql`SELECT t.id FROM tree_node t WHERE ${inList('t', tree, parentId)} AND t.bucket = ${from} ORDER BY t.ord`,
+  );
   const edge = await tx.one<{ first: number | null; last: number | null }>(sql`
     SELECT min(t.ord) AS first, max(t.ord) AS last FROM tree_node t WHERE ${inList('t', tree, parentId)} AND t.bucket = ${into}`);
-  const values = spreadBetween(goesAfter ? edge.last : null, goesAfter ? null : edge.first, moving.length, { step: limits.ordStep, bound: limits.bound });
+  const values = spreadBetween(goesAfter ? edge.last : null, goesAfter ? null : edge.first, moving.length, {
+    step: limits.ordStep,
+    bound: limits.bound,
+  });
   if (values === null) {
     await rewriteTogether(tx, tree, { parentId, into, from, intoFirst: goesAfter, limits });
   } else {
-    const rows = sql.unnest(moving.map((row, i) => [row.id, values[i] ?? 0]), ['int4', 'int8']);
-    await tx.run(sql`UPDATE tree_node t SET bucket = ${into}, ord = u.ord FROM ${rows} AS u(id, ord) WHERE ${inScope('t', tree)} AND t.id = u.id`);
+    const rows = sql.unnest(
+      moving.map((row, i) => [row.id, values[i] ?? 0]),
+      ['int4', 'int8'],
+    );
+    await tx.run(
+      sql`UPDATE tree_node t SET bucket = ${into}, ord = u.ord FROM ${rows} AS u(id, ord) WHERE ${inScope('t', tree)} AND t.id = u.id`,
+    );
   }
   await tx.run(sql`
     WITH gone AS (DELETE FROM tree_bucket b WHERE ${inList('b', tree, parentId)} AND b.bucket = ${from} RETURNING n, nv)
     UPDATE tree_bucket b SET n = b.n + gone.n, nv = b.nv + gone.nv FROM gone WHERE ${inList('b', tree, parentId)} AND b.bucket = ${into}`);
 }
 
-type Together = { readonly parentId: number | null; readonly into: number | null; readonly from: number | null; readonly intoFirst: boolean; readonly limits: TreeLimits };
+type Together = {
+  readonly parentId: number | null;
+  readonly into: number | null;
+  readonly from: number | null;
+  readonly intoFirst: boolean;
+  readonly limits: TreeLimits;
+};
 
-async function rewriteTogether(tx: Transaction, tree: TreeKey, { parentId, into, from, intoFirst, limits }: Together): Promise<void> {
+async function rewriteTogether(
+  tx: Transaction,
+  tree: TreeKey,
+  { parentId, into, from, intoFirst, limits }: Together,
+): Promise<void> {
   await tx.run(sql`
     UPDATE tree_node t SET bucket = ${into}, ord = s.i * ${limits.ordStep}::bigint
     FROM (SELECT t.id, row_number() OVER (ORDER BY (t.bucket = ${into}) = ${intoFirst} DESC, t.ord) AS i

@@ -23,19 +23,35 @@ export type Place = { readonly parentId: number | null; readonly position: numbe
  * 1.9, 1.11). Fails with `not_found` where the root has no tree, `bad_parameter` on `parent` where the parent is not in this
  * tree, and on `position` where that is negative. Five statements, or six.
  */
-export async function insertNodes(tx: Transaction, tree: Tree, place: Place, nodes: readonly NewNode[], limits: TreeLimits = treeLimits): Promise<void> {
+export async function insertNodes(
+  tx: Transaction,
+  tree: Tree,
+  place: Place,
+  nodes: readonly NewNode[],
+  limits: TreeLimits = treeLimits,
+): Promise<void> {
   if (nodes.length === 0) return;
   refuseNegative(place.position);
   await lockTree(tx, tree);
   await requireParent(tx, tree, place.parentId);
-  await splice(tx, tree, { parentId: place.parentId, rank: place.position ?? atEnd, arrivals: nodes, mode: 'insert', pending: [] }, limits);
+  await splice(
+    tx,
+    tree,
+    { parentId: place.parentId, rank: place.position ?? atEnd, arrivals: nodes, mode: 'insert', pending: [] },
+    limits,
+  );
 }
 
 /** As insertNodes for nodes that each have a position of their own: each is appended, then moved there, in order (contract 1.15). */
 export async function insertPlacedNodes(
-  tx: Transaction, tree: Tree, parentId: number | null, nodes: readonly (NewNode & { readonly position: number | null })[], limits: TreeLimits = treeLimits,
+  tx: Transaction,
+  tree: Tree,
+  parentId: number | null,
+  nodes: readonly (NewNode & { readonly position: number | null })[],
+  limits: TreeLimits = treeLimits,
 ): Promise<void> {
-  if (nodes.every((node) => node.position === null)) return insertNodes(tx, tree, { parentId, position: null }, nodes, limits);
+  if (nodes.every((node) => node.position === null))
+    return insertNodes(tx, tree, { parentId, position: null }, nodes, limits);
   for (const node of nodes) refuseNegative(node.position);
   await lockTree(tx, tree);
   await requireParent(tx, tree, parentId);
@@ -51,12 +67,14 @@ export async function insertPlacedNodes(
 /** Fails with `bad_parameter` on `parent` where a parent is named that is no node of this tree. */
 export async function requireParent(tx: Transaction, tree: Tree, parentId: number | null): Promise<void> {
   if (parentId === null) return;
-  const parent = await tx.maybeOne<{ root_id: number }>(sql`SELECT t.root_id FROM tree_node t WHERE ${inScope('t', tree)} AND t.id = ${parentId}`);
-  if (parent?.root_id !== tree.rootId) throw fail('bad_parameter', { parent: [`Not a node of this ${tree.rootModel}`] });
+  const parent = await tx.maybeOne<{ root_id: number }>(
+    sql`SELECT t.root_id FROM tree_node t WHERE ${inScope('t', tree)} AND t.id = ${parentId}`,
+  );
+  if (parent?.root_id !== tree.rootId)
+    throw fail('bad_parameter', { parent: [`Not a node of this ${tree.rootModel}`] });
 }
 
 /** Fails with `bad_parameter` on `position` where that is negative. */
 export function refuseNegative(position: number | null): void {
   if (position !== null && position < 0) throw fail('bad_parameter', { position: ['Must not be negative'] });
 }
-

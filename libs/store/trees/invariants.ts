@@ -12,7 +12,11 @@ type Rule = { readonly says: string; readonly query: Query };
  * Counts violations of each invariant and describes those that are not zero; empty when all is well. With `kinds` the records
  * are compared too: one node per record of a node kind, one root per record of a root kind, flags equal. Reads all tree tables.
  */
-export async function checkTrees(reader: Reader, kinds: readonly CheckedKind[] = [], limits: TreeLimits = treeLimits): Promise<readonly string[]> {
+export async function checkTrees(
+  reader: Reader,
+  kinds: readonly CheckedKind[] = [],
+  limits: TreeLimits = treeLimits,
+): Promise<readonly string[]> {
   const rules = [...structure(limits), ...kinds.flatMap(records)];
   const found: string[] = [];
   // A fixed list of checks, not records; one after the other so that a large database is not scanned ten times at once.
@@ -32,12 +36,18 @@ function structure(limits: TreeLimits): readonly Rule[] {
           SELECT repo_id, kind, root_id, list_id, bucket, count(*) AS n, count(*) FILTER (WHERE visible) AS nv FROM tree_node GROUP BY 1, 2, 3, 4, 5) c
         USING (repo_id, kind, root_id, list_id, bucket) WHERE b.n IS DISTINCT FROM c.n OR b.nv IS DISTINCT FROM c.nv`,
     },
-    { says: 'buckets that are empty or too large', query: sql`SELECT count(*)::int AS n FROM tree_bucket b WHERE b.n NOT BETWEEN 1 AND ${limits.max}` },
+    {
+      says: 'buckets that are empty or too large',
+      query: sql`SELECT count(*)::int AS n FROM tree_bucket b WHERE b.n NOT BETWEEN 1 AND ${limits.max}`,
+    },
     {
       says: 'order numbers used twice in a bucket',
       query: sql`SELECT count(*)::int AS n FROM (SELECT FROM tree_node GROUP BY repo_id, kind, root_id, list_id, bucket, ord HAVING count(*) > 1) d`,
     },
-    { says: 'bucket keys used twice in a list', query: sql`SELECT count(*)::int AS n FROM (SELECT FROM tree_bucket GROUP BY repo_id, kind, root_id, list_id, key HAVING count(*) > 1) d` },
+    {
+      says: 'bucket keys used twice in a list',
+      query: sql`SELECT count(*)::int AS n FROM (SELECT FROM tree_bucket GROUP BY repo_id, kind, root_id, list_id, key HAVING count(*) > 1) d`,
+    },
     {
       says: 'nodes whose parent is not in their tree',
       query: sql`

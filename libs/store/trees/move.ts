@@ -25,13 +25,24 @@ type Mover = Arrival & { readonly root_id: number; readonly parent_id: number | 
  * Fails with `not_found` for an unknown node or root; `bad_parameter` on `children` for a node of another tree, on `parent`
  * for a parent outside this tree, on `position` when negative; `conflict` where a node would go below itself.
  */
-export async function moveNodes(tx: Transaction, tree: Tree, move: Move, limits: TreeLimits = treeLimits): Promise<readonly number[]> {
+export async function moveNodes(
+  tx: Transaction,
+  tree: Tree,
+  move: Move,
+  limits: TreeLimits = treeLimits,
+): Promise<readonly number[]> {
   const { parentId, position } = move;
   const ids = [...new Set(move.ids)];
   if (ids.length === 0) return [];
   refuseNegative(position);
   const [only] = ids;
-  if (ids.length === 1 && only !== undefined && position !== null && (await isInPlace(tx, tree, only, { parentId, position }))) return [];
+  if (
+    ids.length === 1 &&
+    only !== undefined &&
+    position !== null &&
+    (await isInPlace(tx, tree, only, { parentId, position }))
+  )
+    return [];
   await lockTree(tx, tree);
   const movers = await requireNodes(tx, tree, ids);
   await requireParent(tx, tree, parentId);
@@ -54,7 +65,13 @@ export async function moveNodes(tx: Transaction, tree: Tree, move: Move, limits:
 
 // The runs to put in place, or null where all is in place. Ranks and the length of the list matter only to several nodes of
 // which some are in the list: one alone was looked at before, and a splice takes any rank beyond the end as the end.
-async function plan(tx: Transaction, tree: Tree, { parentId, position }: Move, ids: readonly number[], movers: ReadonlyMap<number, Mover>): Promise<readonly Run[] | null> {
+async function plan(
+  tx: Transaction,
+  tree: Tree,
+  { parentId, position }: Move,
+  ids: readonly number[],
+  movers: ReadonlyMap<number, Mover>,
+): Promise<readonly Run[] | null> {
   const present = ids.filter((id) => movers.get(id)?.parent_id === parentId);
   if (present.length === 0 || ids.length === 1) return [{ rank: position ?? atEnd, ids }];
   const ranks = await positionsOf(tx, tree, present);
@@ -65,7 +82,12 @@ async function plan(tx: Transaction, tree: Tree, { parentId, position }: Move, i
 
 // Saves of a record carry its position: those that do not move it must not wait for each other at the tree's lock. Read without
 // it, this is the answer of the moment before whatever another session does now.
-async function isInPlace(tx: Transaction, tree: Tree, id: number, place: { readonly parentId: number | null; readonly position: number }): Promise<boolean> {
+async function isInPlace(
+  tx: Transaction,
+  tree: Tree,
+  id: number,
+  place: { readonly parentId: number | null; readonly position: number },
+): Promise<boolean> {
   const now = await tx.maybeOne<{ rank: number; n: number }>(sql`
     SELECT (l.before + (SELECT count(*) FROM tree_node m WHERE ${inList('m', tree, place.parentId)} AND m.bucket = t.bucket AND m.ord < t.ord))::int AS rank, l.n
     FROM tree_node t JOIN LATERAL (
@@ -76,14 +98,22 @@ async function isInPlace(tx: Transaction, tree: Tree, id: number, place: { reado
 }
 
 async function requireNodes(tx: Transaction, tree: Tree, ids: readonly number[]): Promise<ReadonlyMap<number, Mover>> {
-  const rows = await tx.any<Mover>(sql`SELECT t.id, t.root_id, t.parent_id, t.visible FROM tree_node t WHERE ${inScope('t', tree)} AND t.id = ANY(${idArray(ids)})`);
+  const rows = await tx.any<Mover>(
+    sql`SELECT t.id, t.root_id, t.parent_id, t.visible FROM tree_node t WHERE ${inScope('t', tree)} AND t.id = ANY(${idArray(ids)})`,
+  );
   if (rows.length < ids.length) throw fail('not_found', `${tree.nodeModel} not found`);
-  if (rows.some((row) => row.root_id !== tree.rootId)) throw fail('bad_parameter', { children: [`Must be in the same ${tree.rootModel}`] });
+  if (rows.some((row) => row.root_id !== tree.rootId))
+    throw fail('bad_parameter', { children: [`Must be in the same ${tree.rootModel}`] });
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 // The target itself counts as above the target. One step per level, by primary key.
-async function refuseCycle(tx: Transaction, tree: Tree, ids: readonly number[], parentId: number | null): Promise<void> {
+async function refuseCycle(
+  tx: Transaction,
+  tree: Tree,
+  ids: readonly number[],
+  parentId: number | null,
+): Promise<void> {
   if (parentId === null) return;
   const found = await tx.one<{ above: number }>(sql`
     WITH RECURSIVE a AS (

@@ -31,12 +31,22 @@ const nodesAtOnce = 500;
 function* chunks(outline: Outline): Generator<{ readonly first: number; readonly nodes: readonly OutlineNode[] }> {
   for (let first = 0; first < outline.ids.length; first += nodesAtOnce) {
     const depths = outline.depths.subarray(first, first + nodesAtOnce);
-    yield { first, nodes: [...outline.ids.subarray(first, first + nodesAtOnce)].map((id, index) => ({ id, depth: depths[index] ?? 1 })) };
+    yield {
+      first,
+      nodes: [...outline.ids.subarray(first, first + nodesAtOnce)].map((id, index) => ({
+        id,
+        depth: depths[index] ?? 1,
+      })),
+    };
   }
 }
 
 /** JSON text of what is said of the nodes in reading order, with commas between, and before unless `isFirst`; in chunks. */
-export async function* flatTexts(outline: Outline, describe: Describe<readonly JsonObject[]>, isFirst: boolean): AsyncGenerator<string> {
+export async function* flatTexts(
+  outline: Outline,
+  describe: Describe<readonly JsonObject[]>,
+  isFirst: boolean,
+): AsyncGenerator<string> {
   let isEmpty = isFirst;
   for (const { nodes } of chunks(outline)) {
     const said = await describe(nodes);
@@ -51,7 +61,11 @@ export async function* flatTexts(outline: Outline, describe: Describe<readonly J
  * JSON text of the nested tree below `root`, in chunks: each object is what is said of it, `has_children` for nodes, and `children`. A
  * node without a record stands as an object with its children alone, which a consistent tree never has.
  */
-export async function* nestedTexts(root: JsonObject, outline: Outline, describe: Describe<JsonObject>): AsyncGenerator<string> {
+export async function* nestedTexts(
+  root: JsonObject,
+  outline: Outline,
+  describe: Describe<JsonObject>,
+): AsyncGenerator<string> {
   let depth = 0;
   yield opened(root);
   for (const { first, nodes } of chunks(outline)) {

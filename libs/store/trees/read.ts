@@ -13,13 +13,28 @@ export type Visibility = { readonly publishedOnly?: boolean };
 export type WaypointNode = { readonly id: number; readonly position: number; readonly child_count: number };
 
 /** Where a node is: its root, its parent (null: directly under the root), and its flag. */
-export type NodePlace = { readonly id: number; readonly root_id: number; readonly parent_id: number | null; readonly visible: boolean };
+export type NodePlace = {
+  readonly id: number;
+  readonly root_id: number;
+  readonly parent_id: number | null;
+  readonly visible: boolean;
+};
 
-const counted = (alias: string, filter: Visibility): Fragment => (filter.publishedOnly === true ? sql.fragment`${sql.identifier([alias, 'nv'])}` : sql.fragment`${sql.identifier([alias, 'n'])}`);
-const shown = (alias: string, filter: Visibility): Fragment => (filter.publishedOnly === true ? sql.fragment` AND ${sql.identifier([alias, 'visible'])}` : sql.fragment``);
+const counted = (alias: string, filter: Visibility): Fragment =>
+  filter.publishedOnly === true
+    ? sql.fragment`${sql.identifier([alias, 'nv'])}`
+    : sql.fragment`${sql.identifier([alias, 'n'])}`;
+const shown = (alias: string, filter: Visibility): Fragment =>
+  filter.publishedOnly === true ? sql.fragment` AND ${sql.identifier([alias, 'visible'])}` : sql.fragment``;
 
 /** The waypoint `offset` (0-based, 200 nodes each) of a list in order; empty past the end and for a parent of another root. */
-export function waypoint(reader: Reader, tree: TreeKey, parentId: number | null, offset: number, filter: Visibility = {}): Promise<readonly WaypointNode[]> {
+export function waypoint(
+  reader: Reader,
+  tree: TreeKey,
+  parentId: number | null,
+  offset: number,
+  filter: Visibility = {},
+): Promise<readonly WaypointNode[]> {
   return reader.any<WaypointNode>(waypointQuery(tree, parentId, offset * waypointSize, filter));
 }
 
@@ -41,13 +56,25 @@ export function waypointQuery(tree: TreeKey, parentId: number | null, start: num
 }
 
 /** The number of children of a parent; 0 where it has none or is in another tree. */
-export async function countChildren(reader: Reader, tree: TreeKey, parentId: number | null, filter: Visibility = {}): Promise<number> {
-  const row = await reader.one<{ n: number }>(sql`SELECT coalesce(sum(${counted('b', filter)}), 0)::int AS n FROM tree_bucket b WHERE ${inList('b', tree, parentId)}`);
+export async function countChildren(
+  reader: Reader,
+  tree: TreeKey,
+  parentId: number | null,
+  filter: Visibility = {},
+): Promise<number> {
+  const row = await reader.one<{ n: number }>(
+    sql`SELECT coalesce(sum(${counted('b', filter)}), 0)::int AS n FROM tree_bucket b WHERE ${inList('b', tree, parentId)}`,
+  );
   return row.n;
 }
 
 /** 0-based positions of nodes among their siblings, by id, of any roots; ids that are in no tree are left out. */
-export async function positionsOf(reader: Reader, scope: TreeScope, ids: readonly number[], filter: Visibility = {}): Promise<ReadonlyMap<number, number>> {
+export async function positionsOf(
+  reader: Reader,
+  scope: TreeScope,
+  ids: readonly number[],
+  filter: Visibility = {},
+): Promise<ReadonlyMap<number, number>> {
   if (ids.length === 0) return new Map();
   const rows = await reader.any<{ id: number; position: number }>(sql`
     WITH t AS MATERIALIZED (SELECT t.id, t.root_id, t.list_id, t.bucket, t.ord FROM tree_node t WHERE ${inScope('t', scope)} AND t.id = ANY(${idArray(ids)})),
@@ -61,16 +88,26 @@ export async function positionsOf(reader: Reader, scope: TreeScope, ids: readonl
 }
 
 /** Root, parent and flag of nodes, by id; ids that are in no tree are left out. */
-export async function placesOf(reader: Reader, scope: TreeScope, ids: readonly number[]): Promise<ReadonlyMap<number, NodePlace>> {
+export async function placesOf(
+  reader: Reader,
+  scope: TreeScope,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, NodePlace>> {
   if (ids.length === 0) return new Map();
-  const rows = await reader.any<NodePlace>(sql`SELECT t.id, t.root_id, t.parent_id, t.visible FROM tree_node t WHERE ${inScope('t', scope)} AND t.id = ANY(${idArray(ids)})`);
+  const rows = await reader.any<NodePlace>(
+    sql`SELECT t.id, t.root_id, t.parent_id, t.visible FROM tree_node t WHERE ${inScope('t', scope)} AND t.id = ANY(${idArray(ids)})`,
+  );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** For each node the way to it: root id, its ancestors from the top down (itself not included), its flag. Unknown ids are left out. */
 export async function pathsFromRoot(
-  reader: Reader, scope: TreeScope, ids: readonly number[],
-): Promise<ReadonlyMap<number, { readonly rootId: number; readonly ancestors: readonly number[]; readonly visible: boolean }>> {
+  reader: Reader,
+  scope: TreeScope,
+  ids: readonly number[],
+): Promise<
+  ReadonlyMap<number, { readonly rootId: number; readonly ancestors: readonly number[]; readonly visible: boolean }>
+> {
   if (ids.length === 0) return new Map();
   const rows = await reader.any<NodePlace>(sql`
     WITH RECURSIVE a AS (
@@ -78,18 +115,21 @@ export async function pathsFromRoot(
       UNION SELECT t.id, t.parent_id, t.root_id, t.visible FROM a JOIN tree_node t ON ${inScope('t', scope)} AND t.id = a.parent_id
     ) SELECT * FROM a`);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return new Map(ids.flatMap((id) => {
-    const row = byId.get(id);
-    if (row === undefined) return [];
-    const ancestors: number[] = [];
-    for (let at = row.parent_id; at !== null; at = byId.get(at)?.parent_id ?? null) ancestors.push(at);
-    return [[id, { rootId: row.root_id, ancestors: ancestors.reverse(), visible: row.visible }] as const];
-  }));
+  return new Map(
+    ids.flatMap((id) => {
+      const row = byId.get(id);
+      if (row === undefined) return [];
+      const ancestors: number[] = [];
+      for (let at = row.parent_id; at !== null; at = byId.get(at)?.parent_id ?? null) ancestors.push(at);
+      return [[id, { rootId: row.root_id, ancestors: ancestors.reverse(), visible: row.visible }] as const];
+    }),
+  );
 }
 
 /** The sibling before a node, else its parent, else null: the first node of all, or no such node (contract 1.16). */
 export async function previousNode(reader: Reader, scope: TreeScope, id: number): Promise<number | null> {
-  const same = (alias: string): Fragment => sql.fragment`${inScope(alias, scope)} AND ${sql.identifier([alias, 'root_id'])} = t.root_id AND ${sql.identifier([alias, 'list_id'])} = t.list_id`;
+  const same = (alias: string): Fragment =>
+    sql.fragment`${inScope(alias, scope)} AND ${sql.identifier([alias, 'root_id'])} = t.root_id AND ${sql.identifier([alias, 'list_id'])} = t.list_id`;
   const row = await reader.maybeOne<{ id: number | null }>(sql`
     SELECT coalesce(
       (SELECT m.id FROM tree_node m WHERE ${same('m')} AND m.bucket = t.bucket AND m.ord < t.ord ORDER BY m.ord DESC LIMIT 1),
@@ -110,11 +150,19 @@ export async function childrenIds(reader: Reader, tree: TreeKey, parentId: numbe
 }
 
 /** The ids of nodes and of all that is below them, in no order; `ids` null is the whole tree. */
-export async function subtreeIds(reader: Reader, tree: TreeKey, ids: readonly number[] | null): Promise<readonly number[]> {
-  const rows = await reader.any<{ id: number }>(ids === null ? sql`SELECT t.id FROM tree_node t WHERE ${inTree('t', tree)}` : sql`
+export async function subtreeIds(
+  reader: Reader,
+  tree: TreeKey,
+  ids: readonly number[] | null,
+): Promise<readonly number[]> {
+  const rows = await reader.any<{ id: number }>(
+    ids === null
+      ? sql`SELECT t.id FROM tree_node t WHERE ${inTree('t', tree)}`
+      : sql`
     WITH RECURSIVE s AS (
       SELECT t.id FROM tree_node t WHERE ${inTree('t', tree)} AND t.id = ANY(${idArray(ids)})
       UNION SELECT t.id FROM s JOIN tree_node t ON ${inTree('t', tree)} AND t.list_id = s.id
-    ) SELECT id FROM s`);
+    ) SELECT id FROM s`,
+  );
   return rows.map((row) => row.id);
 }

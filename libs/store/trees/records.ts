@@ -8,14 +8,21 @@ import { readRecords } from '../records/read.ts';
 import { readOutline } from './outline.ts';
 
 /** Which tree, and whether suppressed records are shown; without them what is below them is left out as well. */
-export type TreeRecords = { readonly rootKind: Kind; readonly nodeKind: Kind; readonly repoId: number; readonly rootId: number; readonly seesSuppressed: boolean };
+export type TreeRecords = {
+  readonly rootKind: Kind;
+  readonly nodeKind: Kind;
+  readonly repoId: number;
+  readonly rootId: number;
+  readonly seesSuppressed: boolean;
+};
 
 const recordsAtOnce = 500;
 
 /** Yields the root and then its nodes. Nothing where there is no root. */
 export async function* treeRecords(database: Database, tree: TreeRecords): AsyncGenerator<JsonObject> {
   const { rootKind, nodeKind, repoId, rootId, seesSuppressed } = tree;
-  const read = (kind: Kind, ids: readonly number[]) => readRecords(database.reader, new Map([[kind.name, ids]]), { seesSuppressed });
+  const read = (kind: Kind, ids: readonly number[]) =>
+    readRecords(database.reader, new Map([[kind.name, ids]]), { seesSuppressed });
   const root = (await read(rootKind, [rootId])).get(uriOf(rootKind, rootId, repoId));
   if (root === undefined) return;
   yield JSON.parse(root.text);

@@ -13,7 +13,11 @@ type Mutable = { [property: string]: Json | undefined };
  * Completes the `tree` refs of records, at the top of each and of what is resolved in them, in place. Trees are read one after the
  * other, so that one at a time is in the making; each costs the statements of `GET …/tree`. `records` come from JSON.parse.
  */
-export async function resolveTrees(database: Database, records: readonly JsonObject[], viewer: ResolveViewer): Promise<void> {
+export async function resolveTrees(
+  database: Database,
+  records: readonly JsonObject[],
+  viewer: ResolveViewer,
+): Promise<void> {
   const holders: Mutable[] = [];
   for (const record of records) findTreeRefs(record, holders);
   await holders.reduce((before, holder) => before.then(() => resolveTree(database, holder, viewer)), Promise.resolve());
@@ -24,7 +28,8 @@ function findTreeRefs(value: unknown, found: Mutable[]): void {
   if (!isObject(value)) return;
   for (const [property, child] of Object.entries(value)) {
     // Records come from JSON.parse of our own text, so they are plain objects that may be completed in place.
-    if (property === 'tree' && isObject(child) && textOf(child, 'ref')?.endsWith('/tree') === true) found.push(child as Mutable);
+    if (property === 'tree' && isObject(child) && textOf(child, 'ref')?.endsWith('/tree') === true)
+      found.push(child as Mutable);
     else findTreeRefs(child, found);
   }
 }
@@ -35,7 +40,14 @@ async function resolveTree(database: Database, holder: Mutable, viewer: ResolveV
   const rootKind = kindNamed(root.kind);
   const nodeKind = nodeKindOf(rootKind);
   if (nodeKind === null) return;
-  const view = { repoId: root.repoId, nodeKind, rootKind, release: 'R-B' as const, publishedOnly: false, seesSuppressed: viewer.seesSuppressed };
+  const view = {
+    repoId: root.repoId,
+    nodeKind,
+    rootKind,
+    release: 'R-B' as const,
+    publishedOnly: false,
+    seesSuppressed: viewer.seesSuppressed,
+  };
   const texts = await Array.fromAsync(await nestedTree({ database, view, rootId: root.id }));
   holder['_resolved'] = JSON.parse(texts.join(''));
 }

@@ -8,7 +8,9 @@ import { inTree, type TreeKey } from './conditions.ts';
 
 /** Makes the empty tree of a new root record. Idempotent. */
 export async function createRoot(tx: Transaction, tree: TreeKey): Promise<void> {
-  await tx.run(sql`INSERT INTO tree_root (repo_id, kind, root_id) VALUES (${tree.repoId}, ${tree.code}, ${tree.rootId}) ON CONFLICT DO NOTHING`);
+  await tx.run(
+    sql`INSERT INTO tree_root (repo_id, kind, root_id) VALUES (${tree.repoId}, ${tree.code}, ${tree.rootId}) ON CONFLICT DO NOTHING`,
+  );
 }
 
 /** Waits for and takes the tree until the end of the transaction. `not_found` ("Resource not found") where there is none. */
@@ -19,6 +21,8 @@ export async function lockTree(tx: Transaction, tree: Tree): Promise<void> {
 
 /** The version of a tree, raised by every write to it (for ETags); null where there is no such tree. */
 export async function treeVersion(reader: Reader, tree: TreeKey): Promise<number | null> {
-  const row = await reader.maybeOne<{ version: number }>(sql`SELECT version FROM tree_root r WHERE ${inTree('r', tree)}`);
+  const row = await reader.maybeOne<{ version: number }>(
+    sql`SELECT version FROM tree_root r WHERE ${inTree('r', tree)}`,
+  );
   return row?.version ?? null;
 }

@@ -25,7 +25,11 @@ export async function logTaking(tx: Transaction, tree: TreeKey, ids: readonly nu
 }
 
 /** Notes that nodes are put in side by side from a rank on. At the end of a list there is nothing to note. */
-export async function logPutting(tx: Transaction, tree: TreeKey, what: { readonly parentId: number | null; readonly rank: number; readonly ids: readonly number[] }): Promise<void> {
+export async function logPutting(
+  tx: Transaction,
+  tree: TreeKey,
+  what: { readonly parentId: number | null; readonly rank: number; readonly ids: readonly number[] },
+): Promise<void> {
   await tx.run(sql`
     INSERT INTO tree_shift (version, repo_id, kind, root_id, list_id, taken, ids, ranks)
     SELECT r.version, ${tree.repoId}::int, ${tree.code}::smallint, ${tree.rootId}::int, ${what.parentId ?? 0}::int, false, ${idArray(what.ids)}, ${idArray(what.ids.map((_, index) => what.rank + index))}
@@ -44,7 +48,11 @@ const mostShifts = 10_000;
  * Whether a node is at a position, or was at any time since `savedAt`, the moment of the save that made the version which is saved now
  * (`record.user_mtime`, as PostgreSQL prints it): then a client may have read it there under this version. One statement where it is there still.
  */
-export async function isEarlierPosition(tx: Transaction, tree: Tree, node: { readonly id: number; readonly parentId: number | null; readonly position: number; readonly savedAt: string }): Promise<boolean> {
+export async function isEarlierPosition(
+  tx: Transaction,
+  tree: Tree,
+  node: { readonly id: number; readonly parentId: number | null; readonly position: number; readonly savedAt: string },
+): Promise<boolean> {
   const rank = (await positionsOf(tx, tree, [node.id])).get(node.id);
   if (rank === undefined || rank === node.position) return true;
   // What the save itself moved is where the version begins, and ends the list.
@@ -54,7 +62,10 @@ export async function isEarlierPosition(tx: Transaction, tree: Tree, node: { rea
       OR s.list_id IN (SELECT o.list_id FROM tree_shift o WHERE ${inTree('o', tree)} AND o.at > ${node.savedAt}::timestamptz AND ${node.id} = ANY(o.ids)))
     ORDER BY s.id DESC LIMIT ${mostShifts}`);
   const own = shifts.findIndex((shift) => shift.isOwn);
-  return earlierRanks({ id: node.id, listId: node.parentId ?? 0, rank }, own === -1 ? shifts : shifts.slice(0, own)).has(node.position);
+  return earlierRanks(
+    { id: node.id, listId: node.parentId ?? 0, rank },
+    own === -1 ? shifts : shifts.slice(0, own),
+  ).has(node.position);
 }
 
 /** Removes shifts that nobody's reading is older than: 30 days. Returns how many. */

@@ -26,7 +26,14 @@ export type Splice = {
 /** The rank that is beyond every list. */
 export const atEnd = largestInt4;
 
-type Located = { readonly bucket: number; readonly key: number; readonly n: number; readonly before: number; readonly next_key: number | null; readonly top: number };
+type Located = {
+  readonly bucket: number;
+  readonly key: number;
+  readonly n: number;
+  readonly before: number;
+  readonly next_key: number | null;
+  readonly top: number;
+};
 type Row = { readonly id: number; readonly bucket: number; readonly ord: number };
 type Bucket = { readonly bucket: number; readonly key: number; readonly nodes: readonly Arrival[] };
 
@@ -37,7 +44,12 @@ export async function splice(tx: Transaction, tree: TreeKey, what: Splice, limit
   if (located === null) return layOut(tx, tree, what, null, limits);
   const offset = Math.min(what.rank - located.before, located.n);
   const isAtEnd = offset === located.n && located.next_key === null;
-  if (!isAtEnd) await logPutting(tx, tree, { parentId: what.parentId, rank: located.before + offset, ids: what.arrivals.map(({ id }) => id) });
+  if (!isAtEnd)
+    await logPutting(tx, tree, {
+      parentId: what.parentId,
+      rank: located.before + offset,
+      ids: what.arrivals.map(({ id }) => id),
+    });
   if (located.n + what.arrivals.length <= limits.max) return fitIn(tx, tree, what, located, offset, limits);
   // Sequential appends fill buckets: a full last bucket is left as it is.
   if (isAtEnd && located.n >= limits.min) return layOut(tx, tree, what, located, limits);
@@ -52,7 +64,14 @@ function locate(tx: Transaction, tree: TreeKey, what: Splice): Promise<Located |
     WHERE before <= ${what.rank} ORDER BY before DESC, key DESC LIMIT 1`);
 }
 
-async function fitIn(tx: Transaction, tree: TreeKey, what: Splice, located: Located, offset: number, limits: TreeLimits): Promise<void> {
+async function fitIn(
+  tx: Transaction,
+  tree: TreeKey,
+  what: Splice,
+  located: Located,
+  offset: number,
+  limits: TreeLimits,
+): Promise<void> {
   const neighbours = await tx.any<{ ord: number }>(sql`
     SELECT t.ord FROM tree_node t WHERE ${inList('t', tree, what.parentId)} AND t.bucket = ${located.bucket} AND t.id <> ALL(${idArray(what.pending)})
     ORDER BY t.ord OFFSET ${Math.max(offset - 1, 0)} LIMIT 2`);
@@ -63,7 +82,12 @@ async function fitIn(tx: Transaction, tree: TreeKey, what: Splice, located: Loca
     const nodes = await withArrivals(tx, tree, what, located.bucket, offset);
     await write(tx, tree, what, laid(nodes, located.bucket, limits));
   } else {
-    await write(tx, tree, what, what.arrivals.map((node, i) => ({ id: node.id, bucket: located.bucket, ord: values[i] ?? 0 })));
+    await write(
+      tx,
+      tree,
+      what,
+      what.arrivals.map((node, i) => ({ id: node.id, bucket: located.bucket, ord: values[i] ?? 0 })),
+    );
   }
   await tx.run(sql`
     UPDATE tree_bucket b SET n = b.n + ${what.arrivals.length}, nv = b.nv + ${countVisible(what.arrivals)}
@@ -71,28 +95,59 @@ async function fitIn(tx: Transaction, tree: TreeKey, what: Splice, located: Loca
 }
 
 // New buckets after the last one, or in an empty list.
-async function layOut(tx: Transaction, tree: TreeKey, what: Splice, last: Located | null, limits: TreeLimits): Promise<void> {
+async function layOut(
+  tx: Transaction,
+  tree: TreeKey,
+  what: Splice,
+  last: Located | null,
+  limits: TreeLimits,
+): Promise<void> {
   const parts = cutEvenly(what.arrivals, what.arrivals.length <= limits.max ? limits.max : limits.target);
   const keys = await keysAfter(tx, tree, what.parentId, last, parts.length, limits);
   const top = last?.top ?? -1;
   const buckets = parts.map((nodes, i) => ({ bucket: top + 1 + i, key: keys[i] ?? 0, nodes }));
-  await write(tx, tree, what, buckets.flatMap((bucket) => laid(bucket.nodes, bucket.bucket, limits)));
+  await write(
+    tx,
+    tree,
+    what,
+    buckets.flatMap((bucket) => laid(bucket.nodes, bucket.bucket, limits)),
+  );
   await insertBuckets(tx, tree, what.parentId, buckets);
 }
 
 // The bucket's nodes with the new ones among them become several buckets of about the target; the first keeps number and key.
-async function cut(tx: Transaction, tree: TreeKey, what: Splice, located: Located, offset: number, limits: TreeLimits): Promise<void> {
+async function cut(
+  tx: Transaction,
+  tree: TreeKey,
+  what: Splice,
+  located: Located,
+  offset: number,
+  limits: TreeLimits,
+): Promise<void> {
   const [first = [], ...others] = cutEvenly(await withArrivals(tx, tree, what, located.bucket, offset), limits.target);
   const keys = await keysAfter(tx, tree, what.parentId, located, others.length, limits);
   const buckets = others.map((nodes, i) => ({ bucket: located.top + 1 + i, key: keys[i] ?? 0, nodes }));
-  await write(tx, tree, what, [...laid(first, located.bucket, limits), ...buckets.flatMap((bucket) => laid(bucket.nodes, bucket.bucket, limits))]);
+  await write(tx, tree, what, [
+    ...laid(first, located.bucket, limits),
+    ...buckets.flatMap((bucket) => laid(bucket.nodes, bucket.bucket, limits)),
+  ]);
   await tx.run(sql`
     UPDATE tree_bucket b SET n = ${first.length}, nv = ${countVisible(first)} WHERE ${inList('b', tree, what.parentId)} AND b.bucket = ${located.bucket}`);
   await insertBuckets(tx, tree, what.parentId, buckets);
 }
 
-async function keysAfter(tx: Transaction, tree: TreeKey, parentId: number | null, last: Located | null, count: number, limits: TreeLimits): Promise<readonly number[]> {
-  const room = spreadBetween(last?.key ?? null, last?.next_key ?? null, count, { step: limits.keyStep, bound: limits.bound });
+async function keysAfter(
+  tx: Transaction,
+  tree: TreeKey,
+  parentId: number | null,
+  last: Located | null,
+  count: number,
+  limits: TreeLimits,
+): Promise<readonly number[]> {
+  const room = spreadBetween(last?.key ?? null, last?.next_key ?? null, count, {
+    step: limits.keyStep,
+    bound: limits.bound,
+  });
   if (room !== null || last === null) return room ?? [];
   await tx.run(sql`
     UPDATE tree_bucket b SET key = r.i * ${limits.keyStep}::bigint
@@ -112,7 +167,13 @@ const countVisible = (nodes: readonly Arrival[]): number => nodes.filter((node) 
 const laid = (nodes: readonly Arrival[], bucket: number, limits: TreeLimits): readonly Row[] =>
   nodes.map((node, i) => ({ id: node.id, bucket, ord: (i + 1) * limits.ordStep }));
 
-async function withArrivals(tx: Transaction, tree: TreeKey, what: Splice, bucket: number, offset: number): Promise<readonly Arrival[]> {
+async function withArrivals(
+  tx: Transaction,
+  tree: TreeKey,
+  what: Splice,
+  bucket: number,
+  offset: number,
+): Promise<readonly Arrival[]> {
   const present = await tx.any<Arrival>(sql`
     SELECT t.id, t.visible FROM tree_node t
     WHERE ${inList('t', tree, what.parentId)} AND t.bucket = ${bucket} AND t.id <> ALL(${idArray(what.pending)}) ORDER BY t.ord`);
@@ -123,14 +184,23 @@ async function write(tx: Transaction, tree: TreeKey, what: Splice, rows: readonl
   const made = new Map(what.mode === 'insert' ? what.arrivals.map((node) => [node.id, node]) : []);
   const [fresh, placed] = [rows.filter((row) => made.has(row.id)), rows.filter((row) => !made.has(row.id))];
   if (placed.length > 0) {
-    const values = sql.unnest(placed.map((row) => [row.id, row.bucket, row.ord]), ['int4', 'int4', 'int8']);
+    const values = sql.unnest(
+      placed.map((row) => [row.id, row.bucket, row.ord]),
+      ['int4', 'int4', 'int8'],
+    );
     await tx.run(sql`
       UPDATE tree_node t SET root_id = ${tree.rootId}, parent_id = ${what.parentId}, bucket = u.bucket, ord = u.ord
       FROM ${values} AS u(id, bucket, ord) WHERE ${inScope('t', tree)} AND t.id = u.id`);
   }
   if (fresh.length > 0) {
     const values = sql.unnest(
-      fresh.map((row) => [row.id, row.bucket, row.ord, made.get(row.id)?.visible ?? false, made.get(row.id)?.level ?? null]),
+      fresh.map((row) => [
+        row.id,
+        row.bucket,
+        row.ord,
+        made.get(row.id)?.visible ?? false,
+        made.get(row.id)?.level ?? null,
+      ]),
       ['int4', 'int4', 'int8', 'bool', 'text'],
     );
     await tx.run(sql`
@@ -139,9 +209,17 @@ async function write(tx: Transaction, tree: TreeKey, what: Splice, rows: readonl
   }
 }
 
-async function insertBuckets(tx: Transaction, tree: TreeKey, parentId: number | null, buckets: readonly Bucket[]): Promise<void> {
+async function insertBuckets(
+  tx: Transaction,
+  tree: TreeKey,
+  parentId: number | null,
+  buckets: readonly Bucket[],
+): Promise<void> {
   if (buckets.length === 0) return;
-  const values = sql.unnest(buckets.map((bucket) => [bucket.bucket, bucket.key, bucket.nodes.length, countVisible(bucket.nodes)]), ['int4', 'int8', 'int4', 'int4']);
+  const values = sql.unnest(
+    buckets.map((bucket) => [bucket.bucket, bucket.key, bucket.nodes.length, countVisible(bucket.nodes)]),
+    ['int4', 'int8', 'int4', 'int4'],
+  );
   await tx.run(sql`
     INSERT INTO tree_bucket (repo_id, kind, root_id, list_id, bucket, key, n, nv)
     SELECT ${tree.repoId}::int, ${tree.code}::smallint, ${tree.rootId}::int, ${parentId ?? 0}::int, u.* FROM ${values} AS u(bucket, key, n, nv)`);

@@ -20,13 +20,22 @@ import { type Arrival, atEnd, splice } from './splice.ts';
  * root, the moved ones included. Fails with `not_found` for unknown nodes and roots, `bad_parameter` on `parent` where that is
  * not in the target. Locks both trees, the smaller id first. Cost: the size of the subtree.
  */
-export async function moveToRoot(tx: Transaction, from: Tree, to: Tree, ids: readonly number[], parentId: number | null = null, limits: TreeLimits = treeLimits): Promise<readonly number[]> {
+export async function moveToRoot(
+  tx: Transaction,
+  from: Tree,
+  to: Tree,
+  ids: readonly number[],
+  parentId: number | null = null,
+  limits: TreeLimits = treeLimits,
+): Promise<readonly number[]> {
   if (from.rootId === to.rootId) return moveNodes(tx, to, { parentId, position: null, ids }, limits);
   const [first, second] = from.rootId < to.rootId ? [from, to] : [to, from];
   await lockTree(tx, first);
   await lockTree(tx, second);
   await requireParent(tx, to, parentId);
-  const rows = await tx.any<Arrival>(sql`SELECT t.id, t.visible FROM tree_node t WHERE ${inTree('t', from)} AND t.id = ANY(${idArray(ids)})`);
+  const rows = await tx.any<Arrival>(
+    sql`SELECT t.id, t.visible FROM tree_node t WHERE ${inTree('t', from)} AND t.id = ANY(${idArray(ids)})`,
+  );
   if (rows.length < ids.length) throw fail('not_found', `${from.nodeModel} not found`);
   const byId = new Map(rows.map((row) => [row.id, row]));
 
@@ -34,12 +43,19 @@ export async function moveToRoot(tx: Transaction, from: Tree, to: Tree, ids: rea
   // Ids first: joined to the recursion itself, the planner would read the whole table for a single node.
   const moved = await subtreeIds(tx, from, ids);
   const all = sql.fragment`unnest(${idArray(moved)}) AS s(id)`;
-  await tx.run(sql`UPDATE tree_bucket b SET root_id = ${to.rootId} FROM ${all} WHERE ${inTree('b', from)} AND b.list_id = s.id`);
+  await tx.run(
+    sql`UPDATE tree_bucket b SET root_id = ${to.rootId} FROM ${all} WHERE ${inTree('b', from)} AND b.list_id = s.id`,
+  );
   // The moved nodes wait in bucket -1: in the new root their old bucket number may be another bucket's.
   await tx.run(sql`
     UPDATE tree_node t SET root_id = ${to.rootId}, bucket = CASE WHEN t.id = ANY(${idArray(ids)}) THEN -1 ELSE t.bucket END
     FROM ${all} WHERE ${inScope('t', from)} AND t.id = s.id`);
-  await splice(tx, to, { parentId, rank: atEnd, arrivals: ids.flatMap((id) => byId.get(id) ?? []), mode: 'move', pending: ids }, limits);
+  await splice(
+    tx,
+    to,
+    { parentId, rank: atEnd, arrivals: ids.flatMap((id) => byId.get(id) ?? []), mode: 'move', pending: ids },
+    limits,
+  );
   await tidy(tx, from, small, limits);
   return moved;
 }
@@ -54,8 +70,17 @@ export async function moveToRepository(tx: Transaction, tree: Tree, repoId: numb
 }
 
 /** Takes the trees of many roots, given by a SELECT of their ids, to another repository. Three statements; roots without a tree are passed over. */
-export async function moveTreesToRepository(tx: Transaction, from: TreeScope, repoId: number, roots: Fragment): Promise<void> {
-  await tx.run(sql`UPDATE tree_root r SET repo_id = ${repoId}, version = version + 1 WHERE ${inScope('r', from)} AND r.root_id IN (${roots})`);
-  await tx.run(sql`UPDATE tree_bucket b SET repo_id = ${repoId} WHERE ${inScope('b', from)} AND b.root_id IN (${roots})`);
+export async function moveTreesToRepository(
+  tx: Transaction,
+  from: TreeScope,
+  repoId: number,
+  roots: Fragment,
+): Promise<void> {
+  await tx.run(
+    sql`UPDATE tree_root r SET repo_id = ${repoId}, version = version + 1 WHERE ${inScope('r', from)} AND r.root_id IN (${roots})`,
+  );
+  await tx.run(
+    sql`UPDATE tree_bucket b SET repo_id = ${repoId} WHERE ${inScope('b', from)} AND b.root_id IN (${roots})`,
+  );
   await tx.run(sql`UPDATE tree_node t SET repo_id = ${repoId} WHERE ${inScope('t', from)} AND t.root_id IN (${roots})`);
 }

@@ -9,23 +9,48 @@ import { subtreeIds } from './read.ts';
 import { lockTree } from './root.ts';
 
 /** Sets the flag of the given nodes alone. Gives the number of nodes that changed. `not_found` where the root has no tree. */
-export async function setVisible(tx: Transaction, tree: Tree, ids: readonly number[], visible: boolean): Promise<number> {
+export async function setVisible(
+  tx: Transaction,
+  tree: Tree,
+  ids: readonly number[],
+  visible: boolean,
+): Promise<number> {
   if (ids.length === 0) return 0;
   await lockTree(tx, tree);
-  return apply(tx, tree, sql.fragment`s AS (SELECT t.id, ${visible}::boolean AS visible FROM tree_node t WHERE ${inTree('t', tree)} AND t.id = ANY(${idArray(ids)}))`);
+  return apply(
+    tx,
+    tree,
+    sql.fragment`s AS (SELECT t.id, ${visible}::boolean AS visible FROM tree_node t WHERE ${inTree('t', tree)} AND t.id = ANY(${idArray(ids)}))`,
+  );
 }
 
 /** Sets the flag of nodes and of all that is below them; `ids` null is the whole tree. Gives the number of nodes that changed. */
-export async function setSubtreeVisible(tx: Transaction, tree: Tree, ids: readonly number[] | null, visible: boolean): Promise<number> {
+export async function setSubtreeVisible(
+  tx: Transaction,
+  tree: Tree,
+  ids: readonly number[] | null,
+  visible: boolean,
+): Promise<number> {
   await lockTree(tx, tree);
-  return apply(tx, tree, sql.fragment`s AS (SELECT below.id, ${visible}::boolean AS visible FROM ${await below(tx, tree, ids)})`);
+  return apply(
+    tx,
+    tree,
+    sql.fragment`s AS (SELECT below.id, ${visible}::boolean AS visible FROM ${await below(tx, tree, ids)})`,
+  );
 }
 
 /** Sets each node's flag to a value of its own. Gives the number of nodes that changed. */
-export async function setVisibleEach(tx: Transaction, tree: Tree, nodes: readonly { readonly id: number; readonly visible: boolean }[]): Promise<number> {
+export async function setVisibleEach(
+  tx: Transaction,
+  tree: Tree,
+  nodes: readonly { readonly id: number; readonly visible: boolean }[],
+): Promise<number> {
   if (nodes.length === 0) return 0;
   await lockTree(tx, tree);
-  const values = sql.unnest(nodes.map((node) => [node.id, node.visible]), ['int4', 'bool']);
+  const values = sql.unnest(
+    nodes.map((node) => [node.id, node.visible]),
+    ['int4', 'bool'],
+  );
   return apply(tx, tree, sql.fragment`s AS (SELECT u.id, u.visible FROM ${values} AS u(id, visible))`);
 }
 
@@ -33,17 +58,30 @@ export async function setVisibleEach(tx: Transaction, tree: Tree, nodes: readonl
  * Sets the flags of nodes and of all that is below them (`ids` null: the whole tree) to what their records say now; call it after
  * a cascade of publish or suppress wrote the records. `nodeKind` is the kind of the nodes. Gives the number that changed.
  */
-export async function matchVisible(tx: Transaction, tree: Tree, nodeKind: string, ids: readonly number[] | null): Promise<number> {
+export async function matchVisible(
+  tx: Transaction,
+  tree: Tree,
+  nodeKind: string,
+  ids: readonly number[] | null,
+): Promise<number> {
   await lockTree(tx, tree);
-  return apply(tx, tree, sql.fragment`s AS (
-    SELECT r.id, coalesce(r.publish, true) AND NOT r.suppressed AS visible FROM ${await below(tx, tree, ids)} JOIN record r ON r.kind = ${nodeKind} AND r.id = below.id)`);
+  return apply(
+    tx,
+    tree,
+    sql.fragment`s AS (
+    SELECT r.id, coalesce(r.publish, true) AND NOT r.suppressed AS visible FROM ${await below(tx, tree, ids)} JOIN record r ON r.kind = ${nodeKind} AND r.id = below.id)`,
+  );
 }
 
 /**
  * Keeps a node's flag and level in step with its record after an update. Takes the tree's lock only where one of them changes,
  * so that most updates of records under one root do not wait for each other. `not_found` where there is no such node.
  */
-export async function describeNode(tx: Transaction, tree: Tree, node: { readonly id: number; readonly visible: boolean; readonly level: string | null }): Promise<void> {
+export async function describeNode(
+  tx: Transaction,
+  tree: Tree,
+  node: { readonly id: number; readonly visible: boolean; readonly level: string | null },
+): Promise<void> {
   const old = await tx.maybeOne<{ visible: boolean; level: string | null }>(sql`
     SELECT t.visible, t.level FROM tree_node t WHERE ${inTree('t', tree)} AND t.id = ${node.id}`);
   if (old === null) throw fail('not_found', `${tree.nodeModel} not found`);

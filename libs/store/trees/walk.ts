@@ -28,7 +28,11 @@ export async function* walkTree(reader: Reader, tree: TreeKey, options: WalkOpti
   const { under = null, batchRows = 4000 } = options;
   const stack: (Item | Rest)[] = [];
   const opened = new Map<number, readonly Item[]>();
-  let top: Item | Rest | undefined = { id: under ?? 0, depth: 0, childCount: await countChildren(reader, tree, under, options) };
+  let top: Item | Rest | undefined = {
+    id: under ?? 0,
+    depth: 0,
+    childCount: await countChildren(reader, tree, under, options),
+  };
   for (; top !== undefined; top = stack.pop()) {
     if ('listId' in top) {
       const part = await readPart(reader, tree, top, options);
@@ -51,10 +55,20 @@ function pushAll(stack: (Item | Rest)[], items: readonly (Item | Rest)[]): void 
   for (const item of items.toReversed()) stack.push(item);
 }
 
-type Opening = { readonly top: Item; readonly stack: readonly (Item | Rest)[]; readonly opened: Map<number, readonly Item[]>; readonly batchRows: number; readonly options: Visibility };
+type Opening = {
+  readonly top: Item;
+  readonly stack: readonly (Item | Rest)[];
+  readonly opened: Map<number, readonly Item[]>;
+  readonly batchRows: number;
+  readonly options: Visibility;
+};
 
 // Reads the children of `top` and of the unopened items that come after it, until enough rows are expected.
-async function openNext(reader: Reader, tree: TreeKey, { top, stack, opened, batchRows, options }: Opening): Promise<void> {
+async function openNext(
+  reader: Reader,
+  tree: TreeKey,
+  { top, stack, opened, batchRows, options }: Opening,
+): Promise<void> {
   const depths = new Map([[top.id, top.depth]]);
   let expected = top.childCount;
   for (let i = stack.length - 1; i >= 0 && expected < batchRows; i--) {
@@ -71,12 +85,20 @@ async function openNext(reader: Reader, tree: TreeKey, { top, stack, opened, bat
     WHERE ${inTree('b', tree)} AND b.list_id = ANY(${listIds})${visible(options)} ORDER BY b.list_id, b.key, t.ord`);
   const children = Map.groupBy(rows, (row) => row.list_id);
   for (const [id, depth] of depths) {
-    opened.set(id, (children.get(id) ?? []).map((row) => ({ id: row.id, depth: depth + 1, childCount: row.child_count })));
+    opened.set(
+      id,
+      (children.get(id) ?? []).map((row) => ({ id: row.id, depth: depth + 1, childCount: row.child_count })),
+    );
   }
 }
 
 // The next buckets of a long list, and what is then left of it.
-async function readPart(reader: Reader, tree: TreeKey, rest: Rest, options: Visibility): Promise<readonly (Item | Rest)[]> {
+async function readPart(
+  reader: Reader,
+  tree: TreeKey,
+  rest: Rest,
+  options: Visibility,
+): Promise<readonly (Item | Rest)[]> {
   const parentId = rest.listId === 0 ? null : rest.listId;
   const rows = await reader.any<ChildRow>(sql`
     SELECT t.list_id, t.id, b.key, ${childCount(tree, options)} AS child_count
@@ -89,7 +111,8 @@ async function readPart(reader: Reader, tree: TreeKey, rest: Rest, options: Visi
   return [...items, { ...rest, afterKey: last.key }];
 }
 
-const visible = (options: Visibility): Fragment => (options.publishedOnly === true ? sql.fragment` AND t.visible` : sql.fragment``);
+const visible = (options: Visibility): Fragment =>
+  options.publishedOnly === true ? sql.fragment` AND t.visible` : sql.fragment``;
 
 function childCount(tree: TreeKey, options: Visibility): Fragment {
   const count = options.publishedOnly === true ? sql.fragment`k.nv` : sql.fragment`k.n`;

@@ -27,23 +27,40 @@ function keyOf({ view, rootId }: WholeTree): TreeKey {
   return { repoId: view.repoId, code, rootId };
 }
 
-const outlineOf = (whole: WholeTree, publishedOnly = false): Promise<Outline> => whole.database.transaction((tx) => readOutline(tx, keyOf(whole), { publishedOnly }), { readOnly: true });
+const outlineOf = (whole: WholeTree, publishedOnly = false): Promise<Outline> =>
+  whole.database.transaction((tx) => readOutline(tx, keyOf(whole), { publishedOnly }), { readOnly: true });
 
 /** The root with what its instances point at. Fails with `not_found` where it is absent, or suppressed and hidden. */
-async function readRoot({ database, view, rootId }: WholeTree): Promise<{ readonly record: PageRecord; readonly page: Page }> {
+async function readRoot({
+  database,
+  view,
+  rootId,
+}: WholeTree): Promise<{ readonly record: PageRecord; readonly page: Page }> {
   const page = await readPage(database.reader, view, view.rootKind, [rootId]);
   const record = page.records.get(rootId);
-  if (record === undefined || (record.suppressed && !view.seesSuppressed)) throw fail('not_found', `${view.rootKind.model} not found`);
+  if (record === undefined || (record.suppressed && !view.seesSuppressed))
+    throw fail('not_found', `${view.rootKind.model} not found`);
   return { record, page };
 }
 
-const toTreeRecord = (kind: Kind, repoId: number, record: PageRecord): TreeRecord => ({ ...record, kind: kind.name, uri: uriOf(kind, record.id, repoId) });
+const toTreeRecord = (kind: Kind, repoId: number, record: PageRecord): TreeRecord => ({
+  ...record,
+  kind: kind.name,
+  uri: uriOf(kind, record.id, repoId),
+});
 
 /** What a form of the tree says of nodes. */
-const describeWith = ({ database, view }: WholeTree, say: (record: TreeRecord, page: Page) => JsonObject) => async (nodes: readonly OutlineNode[]): Promise<ReadonlyMap<number, JsonObject>> => {
-  const page = await readPage(database.reader, view, view.nodeKind, idsOf(nodes));
-  return new Map([...page.records.values()].map((record) => [record.id, say(toTreeRecord(view.nodeKind, view.repoId, record), page)]));
-};
+const describeWith =
+  ({ database, view }: WholeTree, say: (record: TreeRecord, page: Page) => JsonObject) =>
+  async (nodes: readonly OutlineNode[]): Promise<ReadonlyMap<number, JsonObject>> => {
+    const page = await readPage(database.reader, view, view.nodeKind, idsOf(nodes));
+    return new Map(
+      [...page.records.values()].map((record) => [
+        record.id,
+        say(toTreeRecord(view.nodeKind, view.repoId, record), page),
+      ]),
+    );
+  };
 
 /** The nested tree, as clients of `…/tree` read it. Fails before the first chunk where there is no such root. */
 export async function nestedTree(whole: WholeTree): Promise<AsyncIterable<string>> {
@@ -56,7 +73,11 @@ export async function nestedTree(whole: WholeTree): Promise<AsyncIterable<string
 /** The small tree, for choosing what to update. Fails as nestedTree. */
 export async function smallTree(whole: WholeTree): Promise<AsyncIterable<string>> {
   const { record } = await readRoot(whole);
-  return nestedTexts(smallRoot(toTreeRecord(whole.view.rootKind, whole.view.repoId, record)), await outlineOf(whole), describeWith(whole, smallNode));
+  return nestedTexts(
+    smallRoot(toTreeRecord(whole.view.rootKind, whole.view.repoId, record)),
+    await outlineOf(whole),
+    describeWith(whole, smallNode),
+  );
 }
 
 /** `{"jsonmodel_type":"resource_ordered_records","uris":[{ref, display_string, depth, level}…]}`: the root, then what is visible below it in reading order; none for a hidden root. Fails as nestedTree. */
@@ -66,11 +87,21 @@ export async function orderedRecords(whole: WholeTree): Promise<AsyncIterable<st
   const opening = '{"jsonmodel_type":"resource_ordered_records","uris":[';
   if (!isVisible(record)) return parts([opening, ']}']);
   const outline = await outlineOf(whole, true);
-  const first = orderedRecord(uriOf(view.rootKind, record.id, view.repoId), textOf(record.body, 'title') ?? record.label, 0, levelOf(record.body));
+  const first = orderedRecord(
+    uriOf(view.rootKind, record.id, view.repoId),
+    textOf(record.body, 'title') ?? record.label,
+    0,
+    levelOf(record.body),
+  );
   const describe = async (nodes: readonly OutlineNode[]): Promise<ReadonlyMap<number, readonly JsonObject[]>> => {
     const depths = new Map(nodes.map((node) => [node.id, node.depth]));
     const rows = await readLabels(whole, idsOf(nodes));
-    return new Map(rows.map((row) => [row.id, [orderedRecord(uriOf(view.nodeKind, row.id, view.repoId), row.label, depths.get(row.id) ?? 1, row.level)]]));
+    return new Map(
+      rows.map((row) => [
+        row.id,
+        [orderedRecord(uriOf(view.nodeKind, row.id, view.repoId), row.label, depths.get(row.id) ?? 1, row.level)],
+      ]),
+    );
   };
   return parts([`${opening}${JSON.stringify(first)}`, flatTexts(outline, describe, false), ']}']);
 }
@@ -83,7 +114,10 @@ function orderedRecord(ref: string, label: string, depth: number, level: string 
 }
 
 /** Labels and levels of nodes, without their bodies: primary keys of record and tree_node. */
-function readLabels({ database, view, rootId }: WholeTree, ids: readonly number[]): Promise<readonly { readonly id: number; readonly label: string; readonly level: string | null }[]> {
+function readLabels(
+  { database, view, rootId }: WholeTree,
+  ids: readonly number[],
+): Promise<readonly { readonly id: number; readonly label: string; readonly level: string | null }[]> {
   return database.reader.any(sql`
     SELECT r.id, r.label, t.level FROM record r LEFT JOIN tree_node t ON ${inTree('t', keyOf({ database, view, rootId }))} AND t.id = r.id
     WHERE r.kind = ${view.nodeKind.name} AND r.id = ANY(${idArray(ids)})`);
@@ -115,12 +149,18 @@ const bodiesAtOnce = 2000;
  * The names of record types in a record and what it owns, nodes first: of a node with all below it, of a root (`nodeId` null) with its whole tree.
  * Types without rows of their own in the interface, such as notes, are not counted. Looks at every body once, some thousand at a time.
  */
-export async function modelsInGraph(reader: Reader, view: TreeView, rootId: number, nodeId: number | null): Promise<readonly string[]> {
+export async function modelsInGraph(
+  reader: Reader,
+  view: TreeView,
+  rootId: number,
+  nodeId: number | null,
+): Promise<readonly string[]> {
   const code = view.nodeKind.tree?.code ?? 0;
   const below = await subtreeIds(reader, { repoId: view.repoId, code, rootId }, nodeId === null ? null : [nodeId]);
   const found = new Set<string>();
   if (nodeId === null) await addModels(reader, view.rootKind.name, [rootId], found);
-  for (let at = 0; at < below.length; at += bodiesAtOnce) await addModels(reader, view.nodeKind.name, below.slice(at, at + bodiesAtOnce), found);
+  for (let at = 0; at < below.length; at += bodiesAtOnce)
+    await addModels(reader, view.nodeKind.name, below.slice(at, at + bodiesAtOnce), found);
   found.delete(view.rootKind.name);
   const owned = [...found].filter((name) => subrecords.get(name)?.audited === true).sort();
   return found.has(view.nodeKind.name) ? [view.nodeKind.name, ...owned] : owned;

@@ -7,7 +7,10 @@ export type Client = {
   get(path: string): Promise<string>;
   post(path: string, body: unknown): Promise<{ readonly [name: string]: unknown }>;
   /** Sends a batch and reads the reply to its end. Throws where the import reports errors; gives the map of temporary uris. */
-  importBatch(repoId: number, body: AsyncIterable<Uint8Array>): Promise<{ readonly [temporary: string]: readonly [string, number] }>;
+  importBatch(
+    repoId: number,
+    body: AsyncIterable<Uint8Array>,
+  ): Promise<{ readonly [temporary: string]: readonly [string, number] }>;
 };
 
 /** Logs in as the administrator. */
@@ -18,15 +21,30 @@ export async function connectClient(url: string): Promise<Client> {
     if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${text.slice(0, 2000)}`);
     return text;
   };
-  const login: { session: string } = JSON.parse(await ask('/users/admin/login', { method: 'POST', body: new URLSearchParams({ password: adminPassword }) }));
+  const login: { session: string } = JSON.parse(
+    await ask('/users/admin/login', { method: 'POST', body: new URLSearchParams({ password: adminPassword }) }),
+  );
   const headers = { 'x-service-session': login.session };
   return {
     session: login.session,
     get: (path) => ask(path, { headers }),
-    post: async (path, body) => JSON.parse(await ask(path, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) })),
+    post: async (path, body) =>
+      JSON.parse(
+        await ask(path, {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      ),
     importBatch: async (repoId, body) => {
-      const text = await ask(`/repositories/${repoId}/batch_imports`, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: ReadableStream.from(body), duplex: 'half' });
-      const last: { saved: { [temporary: string]: [string, number] }; errors?: readonly string[] } = JSON.parse(text).at(-1);
+      const text = await ask(`/repositories/${repoId}/batch_imports`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: ReadableStream.from(body),
+        duplex: 'half',
+      });
+      const last: { saved: { [temporary: string]: [string, number] }; errors?: readonly string[] } =
+        JSON.parse(text).at(-1);
       if (last.errors !== undefined) throw new Error(last.errors.join('\n'));
       return last.saved;
     },

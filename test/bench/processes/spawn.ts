@@ -26,12 +26,22 @@ const program = (path: string): string => fileURLToPath(new URL(path, root));
  * Starts a program and waits for the line of its log that says it is ready. The log goes to a file, as under a supervisor, so that nobody
  * pays for reading it.
  */
-export async function startProcess(path: string, environment: { readonly [name: string]: string }, nodeOptions: readonly string[] = []): Promise<Running> {
+export async function startProcess(
+  path: string,
+  environment: { readonly [name: string]: string },
+  nodeOptions: readonly string[] = [],
+): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), 'muniment-bench-log-'));
   const file = join(folder, 'log');
   const log = openSync(file, 'w');
   const child = spawn(process.execPath, [...nodeOptions, program(path)], {
-    env: { ...process.env, PORT: '0', MUNIMENT_ADMIN_PASSWORD: adminPassword, MUNIMENT_LOGIN_RATE_LIMIT: '0', ...environment },
+    env: {
+      ...process.env,
+      PORT: '0',
+      MUNIMENT_ADMIN_PASSWORD: adminPassword,
+      MUNIMENT_LOGIN_RATE_LIMIT: '0',
+      ...environment,
+    },
     stdio: ['ignore', log, 'inherit', 'ipc'],
   });
   closeSync(log);
@@ -76,16 +86,31 @@ export function cpuSecondsOf(pid: number | undefined): number {
 }
 
 /** What a client with 16 connections got in one spell: replies a second, latency in milliseconds, replies that were no 2xx. */
-export type Load = { readonly perSecond: number; readonly p50: number; readonly p99: number; readonly failed: number; readonly total: number };
+export type Load = {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly failed: number;
+  readonly total: number;
+};
 
 /** Asks the paths of a server in turn over 16 connections for some seconds, from a process of its own. */
-export async function load(url: string, paths: readonly string[], seconds: number, headers: { readonly [name: string]: string } = {}): Promise<Load> {
+export async function load(
+  url: string,
+  paths: readonly string[],
+  seconds: number,
+  headers: { readonly [name: string]: string } = {},
+): Promise<Load> {
   const options = { url, connections: 16, duration: seconds, headers, requests: paths.map((path) => ({ path })) };
-  const child = spawn(process.execPath, [program('test/bench/processes/load.ts')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program('test/bench/processes/load.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   // Not as an argument: a thousand paths are too long for one.
   child.stdin.end(JSON.stringify(options));
   let text = '';
-  child.stdout.setEncoding('utf8').on('data', (part: string) => { text += part; });
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
   await once(child, 'close');
   const result: Load = JSON.parse(text);
   if (result.failed > 0) throw new Error(`${result.failed} of ${result.total} requests to ${url} failed`);

@@ -21,43 +21,85 @@ afterAll(async () => {
 /** A batch of accessions, each with a subject, an agent and an acquisition type that all imports of this name have. */
 function batch(repoId: number, name: string, number: number): string {
   // Each import has them in an order of its own, so that locks taken one by one would meet crosswise.
-  const turned = Array.from({ length: headings }, (_, n) => (n * (number % 2 === 0 ? 1 : headings - 1) + number) % headings);
-  return JSON.stringify(turned.flatMap((n) => [
-    { jsonmodel_type: 'subject', uri: `/subjects/import_${n}`, source: 'local', vocabulary: '/vocabularies/1', terms: [{ term: `${name} term ${n}`, term_type: 'topical', vocabulary: '/vocabularies/1' }] },
-    { jsonmodel_type: 'agent_person', uri: `/agents/people/import_${n}`, names: [{ primary_name: `${name} person ${n}`, name_order: 'direct', source: 'local', sort_name_auto_generate: true }] },
-    { jsonmodel_type: 'accession', uri: `/repositories/${repoId}/accessions/import_${n}`, id_0: `${name}${number}-${n}`, accession_date: '2020-01-01', acquisition_type: `${name}_new_${n % 3}`, subjects: [{ ref: `/subjects/import_${n}` }], linked_agents: [{ ref: `/agents/people/import_${n}`, role: 'creator' }] },
-  ]));
+  const turned = Array.from(
+    { length: headings },
+    (_, n) => (n * (number % 2 === 0 ? 1 : headings - 1) + number) % headings,
+  );
+  return JSON.stringify(
+    turned.flatMap((n) => [
+      {
+        jsonmodel_type: 'subject',
+        uri: `/subjects/import_${n}`,
+        source: 'local',
+        vocabulary: '/vocabularies/1',
+        terms: [{ term: `${name} term ${n}`, term_type: 'topical', vocabulary: '/vocabularies/1' }],
+      },
+      {
+        jsonmodel_type: 'agent_person',
+        uri: `/agents/people/import_${n}`,
+        names: [
+          { primary_name: `${name} person ${n}`, name_order: 'direct', source: 'local', sort_name_auto_generate: true },
+        ],
+      },
+      {
+        jsonmodel_type: 'accession',
+        uri: `/repositories/${repoId}/accessions/import_${n}`,
+        id_0: `${name}${number}-${n}`,
+        accession_date: '2020-01-01',
+        acquisition_type: `${name}_new_${n % 3}`,
+        subjects: [{ ref: `/subjects/import_${n}` }],
+        linked_agents: [{ ref: `/agents/people/import_${n}`, role: 'creator' }],
+      },
+    ]),
+  );
 }
-const send = (repoId: number, body: string, headers = {}): Promise<Reply> => api.ask(`/repositories/${repoId}/batch_imports`, { body, headers });
+const send = (repoId: number, body: string, headers = {}): Promise<Reply> =>
+  api.ask(`/repositories/${repoId}/batch_imports`, { body, headers });
 
 async function expectShared(name: string, replies: readonly Reply[]): Promise<void> {
-  expect(replies.filter((reply) => reply.json.at(-1).errors !== undefined).map((reply) => reply.json.at(-1))).toEqual([]);
+  expect(replies.filter((reply) => reply.json.at(-1).errors !== undefined).map((reply) => reply.json.at(-1))).toEqual(
+    [],
+  );
   const found = await api.database.reader.one(sql`
     SELECT (SELECT count(*)::int FROM record WHERE kind = 'subject' AND label LIKE ${`${name} term %`}) AS subjects,
       (SELECT count(*)::int FROM record WHERE kind = 'agent_person' AND label LIKE ${`${name} person %`}) AS agents,
       (SELECT count(*)::int FROM record WHERE kind = 'accession' AND body->>'id_0' LIKE ${`${name}%`}) AS accessions`);
   expect(found).toEqual({ subjects: headings, agents: headings, accessions: headings * imports });
   const { values } = ok(await api.get('/config/enumerations/names/accession_acquisition_type'));
-  expect(values.filter((value: string) => value.startsWith(`${name}_new_`)).toSorted()).toEqual([0, 1, 2].map((n) => `${name}_new_${n}`));
+  expect(values.filter((value: string) => value.startsWith(`${name}_new_`)).toSorted()).toEqual(
+    [0, 1, 2].map((n) => `${name}_new_${n}`),
+  );
   // All imports of a heading link to the one that there is.
-  expect(await api.database.reader.any(sql`SELECT l.target_id FROM link l JOIN record r ON r.kind = l.target_kind AND r.id = l.target_id WHERE r.kind = 'subject' AND r.label LIKE ${`${name} term %`} GROUP BY 1 HAVING count(*) <> ${imports}`)).toEqual([]);
+  expect(
+    await api.database.reader.any(
+      sql`SELECT l.target_id FROM link l JOIN record r ON r.kind = l.target_kind AND r.id = l.target_id WHERE r.kind = 'subject' AND r.label LIKE ${`${name} term %`} GROUP BY 1 HAVING count(*) <> ${imports}`,
+    ),
+  ).toEqual([]);
 }
 
 test('eight repositories', async () => {
   const repositories = [];
   for (let n = 0; n < imports; n++) repositories.push(await api.repository());
-  await expectShared('apart', await Promise.all(repositories.map((repoId, n) => send(repoId, batch(repoId, 'apart', n)))));
+  await expectShared(
+    'apart',
+    await Promise.all(repositories.map((repoId, n) => send(repoId, batch(repoId, 'apart', n)))),
+  );
 }, 60_000);
 
 test('one repository', async () => {
   const repoId = await api.repository();
-  await expectShared('within', await Promise.all(Array.from({ length: imports }, (_, n) => send(repoId, batch(repoId, 'within', n)))));
+  await expectShared(
+    'within',
+    await Promise.all(Array.from({ length: imports }, (_, n) => send(repoId, batch(repoId, 'within', n)))),
+  );
 }, 60_000);
 
 test('one batch sent eight times at once under one key is imported once, and all are told its outcome', async () => {
   const repoId = await api.repository();
   const body = batch(repoId, 'keyed', 0);
-  const replies = await Promise.all(Array.from({ length: imports }, () => send(repoId, body, { 'idempotency-key': 'one' })));
+  const replies = await Promise.all(
+    Array.from({ length: imports }, () => send(repoId, body, { 'idempotency-key': 'one' })),
+  );
   const [first] = replies;
   expect(Object.keys(first?.json.at(-1).saved)).toHaveLength(3 * headings);
   expect(replies.map((reply) => reply.json.at(-1))).toEqual(replies.map(() => first?.json.at(-1)));
@@ -66,7 +108,11 @@ test('one batch sent eight times at once under one key is imported once, and all
 
 test('one job asked for eight times at once under one key is one job', async () => {
   const repoId = await api.repository();
-  const ask = () => api.ask(`/repositories/${repoId}/jobs`, { json: { jsonmodel_type: 'job', job: { jsonmodel_type: 'trim_whitespace_job' } }, headers: { 'idempotency-key': 'trim' } });
+  const ask = () =>
+    api.ask(`/repositories/${repoId}/jobs`, {
+      json: { jsonmodel_type: 'job', job: { jsonmodel_type: 'trim_whitespace_job' } },
+      headers: { 'idempotency-key': 'trim' },
+    });
   const replies = [...(await Promise.all(Array.from({ length: imports }, ask))), await ask()];
   const made = replies.filter(({ status }) => status === 200);
   expect(replies.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
@@ -84,6 +130,8 @@ test('a file that no import can read ends its job with the reason, and the next 
   expect(ended).toMatchObject({ status: 'failed', records: [], log: expect.stringContaining('IMPORT ERROR') });
   expect(ended.log).toMatch(/line : \d/);
   expect((await next).json.at(-1).errors).toBeUndefined();
-  const { attempts, failure } = await api.database.reader.one<{ attempts: number; failure: string }>(sql`SELECT attempts, outcome->'failure'->>'code' AS failure FROM job WHERE id = ${Number(poison.json.id)}`);
+  const { attempts, failure } = await api.database.reader.one<{ attempts: number; failure: string }>(
+    sql`SELECT attempts, outcome->'failure'->>'code' AS failure FROM job WHERE id = ${Number(poison.json.id)}`,
+  );
   expect([attempts, failure]).toEqual([1, 'import_failed']);
 });

@@ -26,38 +26,51 @@ describe.skipIf(folder === undefined)('a real EAC-CPF document', () => {
 
   test('is there in both versions', () => expect([files.length, version2.length]).toEqual([45, 4]));
 
-  test.each(files.map((file) => [file.name, file] as const))('%s comes out the same after another import, and either version gives the same agent', async (_name, file) => {
-    for (const agent of (await importAgents(file.bytes)).agents) {
-      const again: JsonObject[] = [];
-      // Lists in notes of 2.0 are text in 2010.
-      for (const version of version2.includes(file) ? [2 as const] : [1 as const, 2 as const]) {
-        const once = exportAgent(agent, version);
-        const imported = { ...(await importAgents(once)).agents[0] };
-        expect(essenceOfEac(exportAgent(imported, version)), `version ${version}`).toEqual(essenceOfEac(once));
-        again.push(imported);
+  test.each(files.map((file) => [file.name, file] as const))(
+    '%s comes out the same after another import, and either version gives the same agent',
+    async (_name, file) => {
+      for (const agent of (await importAgents(file.bytes)).agents) {
+        const again: JsonObject[] = [];
+        // Lists in notes of 2.0 are text in 2010.
+        for (const version of version2.includes(file) ? [2 as const] : [1 as const, 2 as const]) {
+          const once = exportAgent(agent, version);
+          const imported = { ...(await importAgents(once)).agents[0] };
+          expect(essenceOfEac(exportAgent(imported, version)), `version ${version}`).toEqual(essenceOfEac(once));
+          again.push(imported);
+        }
+        expect(toldByBoth({ ...again.at(-1) })).toEqual(toldByBoth({ ...again[0] }));
       }
-      expect(toldByBoth({ ...again.at(-1) })).toEqual(toldByBoth({ ...again[0] }));
-    }
-  });
+    },
+  );
 
-  test.each(version2.map((file) => [file.name, file] as const))('%s of version 2.0 gives agents that are accepted, and loses nothing unsaid', async (_name, file) => {
-    const { records, report } = await readFormat('eac_xml', file.bytes, { isEnumerationValue: (list, value) => importing.enumerations.get(list)?.has(value) ?? false });
-    expect(records.some((record) => record.jsonmodel_type.startsWith('agent_'))).toBe(true);
-    for (const record of records) prepare(kinds.get(record.jsonmodel_type) ?? expect.fail(record.jsonmodel_type), record, importing);
-    const strings: string[] = [];
-    const collect = (value: unknown): void => {
-      if (typeof value === 'string') strings.push(essence(value));
-      else if (Array.isArray(value)) value.forEach(collect);
-      else if (typeof value === 'object' && value !== null) {
-        if ('primary_name' in value && 'rest_of_name' in value) strings.push(essence(`${String(value.primary_name)}${String(value.rest_of_name)}`));
-        Object.values(value).forEach(collect);
-      }
-    };
-    collect(records);
-    const isReported = (path: readonly string[]): boolean => report.dropped.some((part) => path.includes(`${part.element}@${part.line}`));
-    const lost = (await textsOf(file)).map(({ text, path }) => ({ text: text.replace(/[<>]/g, ' '), path })).filter(({ text, path }) => !strings.some((each) => each.includes(essence(text))) && !isReported(path));
-    expect(lost.map(({ text, path }) => [path.slice(-3).join('/'), text.trim().slice(0, 80)])).toEqual([]);
-  });
+  test.each(version2.map((file) => [file.name, file] as const))(
+    '%s of version 2.0 gives agents that are accepted, and loses nothing unsaid',
+    async (_name, file) => {
+      const { records, report } = await readFormat('eac_xml', file.bytes, {
+        isEnumerationValue: (list, value) => importing.enumerations.get(list)?.has(value) ?? false,
+      });
+      expect(records.some((record) => record.jsonmodel_type.startsWith('agent_'))).toBe(true);
+      for (const record of records)
+        prepare(kinds.get(record.jsonmodel_type) ?? expect.fail(record.jsonmodel_type), record, importing);
+      const strings: string[] = [];
+      const collect = (value: unknown): void => {
+        if (typeof value === 'string') strings.push(essence(value));
+        else if (Array.isArray(value)) value.forEach(collect);
+        else if (typeof value === 'object' && value !== null) {
+          if ('primary_name' in value && 'rest_of_name' in value)
+            strings.push(essence(`${String(value.primary_name)}${String(value.rest_of_name)}`));
+          Object.values(value).forEach(collect);
+        }
+      };
+      collect(records);
+      const isReported = (path: readonly string[]): boolean =>
+        report.dropped.some((part) => path.includes(`${part.element}@${part.line}`));
+      const lost = (await textsOf(file))
+        .map(({ text, path }) => ({ text: text.replace(/[<>]/g, ' '), path }))
+        .filter(({ text, path }) => !strings.some((each) => each.includes(essence(text))) && !isReported(path));
+      expect(lost.map(({ text, path }) => [path.slice(-3).join('/'), text.trim().slice(0, 80)])).toEqual([]);
+    },
+  );
 
   test('goes in with all others of version 2.0 as one job, and a second job makes nothing twice', async () => {
     const sources = version2.map((file) => file.bytes);

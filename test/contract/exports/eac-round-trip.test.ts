@@ -13,46 +13,121 @@ const seed = Number(process.env['SEED'] ?? 20260731);
 const lists = referenceLists();
 // What generated agents may refer to.
 const others: { readonly [uri: string]: JsonObject } = {
-  '/subjects/1': { jsonmodel_type: 'subject', source: 'aat', terms: [{ term: 'Poet & printer', term_type: 'topical' }], publish: true },
-  '/subjects/2': { jsonmodel_type: 'subject', source: 'lcsh', terms: [{ term: 'Ōtākou', term_type: 'geographic' }], publish: true },
-  '/agents/people/1': { jsonmodel_type: 'agent_person', publish: true, names: [{ jsonmodel_type: 'name_person', primary_name: 'Roe, the elder', rest_of_name: 'Ann', dates: '1900-', is_display_name: true }] },
-  '/agents/families/1': { jsonmodel_type: 'agent_family', publish: true, names: [{ jsonmodel_type: 'name_family', family_name: 'Roe', prefix: 'van', is_display_name: true }] },
-  '/agents/corporate_entities/1': { jsonmodel_type: 'agent_corporate_entity', publish: true, names: [{ jsonmodel_type: 'name_corporate_entity', primary_name: 'Union', subordinate_name_1: 'Library', is_display_name: true }] },
+  '/subjects/1': {
+    jsonmodel_type: 'subject',
+    source: 'aat',
+    terms: [{ term: 'Poet & printer', term_type: 'topical' }],
+    publish: true,
+  },
+  '/subjects/2': {
+    jsonmodel_type: 'subject',
+    source: 'lcsh',
+    terms: [{ term: 'Ōtākou', term_type: 'geographic' }],
+    publish: true,
+  },
+  '/agents/people/1': {
+    jsonmodel_type: 'agent_person',
+    publish: true,
+    names: [
+      {
+        jsonmodel_type: 'name_person',
+        primary_name: 'Roe, the elder',
+        rest_of_name: 'Ann',
+        dates: '1900-',
+        is_display_name: true,
+      },
+    ],
+  },
+  '/agents/families/1': {
+    jsonmodel_type: 'agent_family',
+    publish: true,
+    names: [{ jsonmodel_type: 'name_family', family_name: 'Roe', prefix: 'van', is_display_name: true }],
+  },
+  '/agents/corporate_entities/1': {
+    jsonmodel_type: 'agent_corporate_entity',
+    publish: true,
+    names: [
+      {
+        jsonmodel_type: 'name_corporate_entity',
+        primary_name: 'Union',
+        subordinate_name_1: 'Library',
+        is_display_name: true,
+      },
+    ],
+  },
 };
-const uris: { readonly [kind: string]: readonly string[] } = { subject: ['/subjects/1', '/subjects/2'], agent_person: ['/agents/people/1'], agent_family: ['/agents/families/1'], agent_corporate_entity: ['/agents/corporate_entities/1'] };
+const uris: { readonly [kind: string]: readonly string[] } = {
+  subject: ['/subjects/1', '/subjects/2'],
+  agent_person: ['/agents/people/1'],
+  agent_family: ['/agents/families/1'],
+  agent_corporate_entity: ['/agents/corporate_entities/1'],
+};
 
-function makeAgent(kind: { readonly name: string; readonly schema: Parameters<typeof bodyFor>[0] }, random: () => number): JsonObject {
+function makeAgent(
+  kind: { readonly name: string; readonly schema: Parameters<typeof bodyFor>[0] },
+  random: () => number,
+): JsonObject {
   const pick = <Item>(items: readonly Item[]): Item | null => items[Math.floor(random() * items.length)] ?? null;
-  const body = bodyFor(kind.schema, { random, listValues: (list) => lists.get(list)?.values ?? [], uriOf: (kinds) => pick(kinds.flatMap((each) => uris[each] ?? [])) }, 0.7);
-  const names = objectsOf(body, 'names').map((name, at) => ({ ...name, authorized: at === 0, is_display_name: at === 0 }));
+  const body = bodyFor(
+    kind.schema,
+    {
+      random,
+      listValues: (list) => lists.get(list)?.values ?? [],
+      uriOf: (kinds) => pick(kinds.flatMap((each) => uris[each] ?? [])),
+    },
+    0.7,
+  );
+  const names = objectsOf(body, 'names').map((name, at) => ({
+    ...name,
+    authorized: at === 0,
+    is_display_name: at === 0,
+  }));
   // An import keeps one of two equal identifiers.
-  const identifiers = objectsOf(body, 'agent_identifiers').filter((one, at, all) => all.findIndex((other) => other['entity_identifier'] === one['entity_identifier']) === at);
-  return resolved({ ...body, agent_identifiers: identifiers, uri: '/agents/x/1', publish: true, create_time: '2026-01-01T00:00:00Z', names }, (ref) => others[ref]);
+  const identifiers = objectsOf(body, 'agent_identifiers').filter(
+    (one, at, all) => all.findIndex((other) => other['entity_identifier'] === one['entity_identifier']) === at,
+  );
+  return resolved(
+    {
+      ...body,
+      agent_identifiers: identifiers,
+      uri: '/agents/x/1',
+      publish: true,
+      create_time: '2026-01-01T00:00:00Z',
+      names,
+    },
+    (ref) => others[ref],
+  );
 }
 
 const agentKinds = [agentPerson, agentFamily, agentCorporateEntity];
 
 describe('EAC-CPF 2.0 of a generated agent', () => {
-  test.each(agentKinds.map((kind) => [kind.name, kind] as const))('of kind %s comes out the same after an import', async (name, kind) => {
-    console.info(`seed ${seed}`);
-    const random = seededRandom(seed);
-    for (let run = 0; run < 60; run += 1) {
-      const once = exportAgent(makeAgent(kind, random), 2);
-      const { agents } = await importAgents(once);
-      expect(agents.map((agent) => agent['jsonmodel_type'])).toEqual([name]);
-      const twice = exportAgent({ ...agents[0] }, 2);
-      expect(essenceOfEac(twice), `run ${run}`).toEqual(essenceOfEac(once));
-    }
-  });
+  test.each(agentKinds.map((kind) => [kind.name, kind] as const))(
+    'of kind %s comes out the same after an import',
+    async (name, kind) => {
+      console.info(`seed ${seed}`);
+      const random = seededRandom(seed);
+      for (let run = 0; run < 60; run += 1) {
+        const once = exportAgent(makeAgent(kind, random), 2);
+        const { agents } = await importAgents(once);
+        expect(agents.map((agent) => agent['jsonmodel_type'])).toEqual([name]);
+        const twice = exportAgent({ ...agents[0] }, 2);
+        expect(essenceOfEac(twice), `run ${run}`).toEqual(essenceOfEac(once));
+      }
+    },
+  );
 });
 
 describe('EAC-CPF 2010 and 2.0 of an agent', () => {
-  test.each(agentKinds.map((kind) => [kind.name, kind] as const))('of kind %s give the same agent', async (_name, kind) => {
-    const random = seededRandom(seed + 1);
-    for (let run = 0; run < 60; run += 1) {
-      const agent = makeAgent(kind, random);
-      const [first, second] = [await importAgents(exportAgent(agent, 1)), await importAgents(exportAgent(agent, 2))];
-      expect(toldByBoth({ ...second.agents[0] }), `run ${run}`).toEqual(toldByBoth({ ...first.agents[0] }));
-    }
-  });
+  test.each(agentKinds.map((kind) => [kind.name, kind] as const))(
+    'of kind %s give the same agent',
+    async (_name, kind) => {
+      const random = seededRandom(seed + 1);
+      for (let run = 0; run < 60; run += 1) {
+        const agent = makeAgent(kind, random);
+        const [first, second] = [await importAgents(exportAgent(agent, 1)), await importAgents(exportAgent(agent, 2))];
+        expect(toldByBoth({ ...second.agents[0] }), `run ${run}`).toEqual(toldByBoth({ ...first.agents[0] }));
+      }
+    },
+  );
 });

@@ -14,17 +14,24 @@ const wanted = process.env['EAD_FILES'] ?? '';
 const rows = new Map(folder === undefined ? [] : readManifest(folder, 'ead').map((row) => [row['file'], row]));
 const archive = folder === undefined ? [] : readArchive(folder, 'ead.tar.gz');
 const all = archive.filter((file) => file.name.includes(wanted));
-const filesOf = (version: string): readonly ArchiveFile[] => all.filter((file) => rows.get(file.name)?.['flags']?.includes(version) === true);
+const filesOf = (version: string): readonly ArchiveFile[] =>
+  all.filter((file) => rows.get(file.name)?.['flags']?.includes(version) === true);
 
 /** A document without what names records and the installation, and white space as readers see it. */
 const essence = (xml: string): string =>
-  xml.replace(/ (id|parent|target|authfilenumber)="[^"]*"/g, '').replace(/\s+/g, ' ').replace(/ ?(<[^>]*>) ?/g, '$1').replace(/<publisher>.*?<\/publisher>|<repository>.*?<\/repository>/g, '');
+  xml
+    .replace(/ (id|parent|target|authfilenumber)="[^"]*"/g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?(<[^>]*>) ?/g, '$1')
+    .replace(/<publisher>.*?<\/publisher>|<repository>.*?<\/repository>/g, '');
 
 /** Compares documents line by line; a fault shows the first difference and what stands around it. */
 function expectSame(once: string, twice: string): void {
   const [a, b] = [essence(once).split(/(?=<)/), essence(twice).split(/(?=<)/)];
   const at = a.findIndex((line, index) => line !== b[index]);
-  expect(at === -1 ? '' : b.slice(Math.max(0, at - 3), at + 6).join('\n')).toBe(at === -1 ? '' : a.slice(Math.max(0, at - 3), at + 6).join('\n'));
+  expect(at === -1 ? '' : b.slice(Math.max(0, at - 3), at + 6).join('\n')).toBe(
+    at === -1 ? '' : a.slice(Math.max(0, at - 3), at + 6).join('\n'),
+  );
   expect(b.length).toBe(a.length);
 }
 
@@ -49,22 +56,30 @@ describe.skipIf(folder === undefined || schemas === undefined)('a real finding a
     expect(validate('<ead xmlns="urn:isbn:1-931666-22-9"><c/></ead>')).not.toEqual([]);
   });
 
-  test.each(filesOf('EAD2002').map((file) => [file.name, file] as const))('%s comes out valid, and the same after another import', async (_name, file) => {
-    const { ead: once, ead3 } = await inEmptyRepository(file.bytes);
-    expect(validate(once)).toEqual([]);
-    expect(validate3(ead3)).toEqual([]);
-    const { ead: twice } = await inEmptyRepository(Buffer.from(once));
-    expect(validate(twice)).toEqual([]);
-    expectSame(once, twice);
-    // Its EAD3 is read as well as written.
-    expectSame(ead3, (await inEmptyRepository(Buffer.from(ead3))).ead3);
-  }, 120_000);
+  test.each(filesOf('EAD2002').map((file) => [file.name, file] as const))(
+    '%s comes out valid, and the same after another import',
+    async (_name, file) => {
+      const { ead: once, ead3 } = await inEmptyRepository(file.bytes);
+      expect(validate(once)).toEqual([]);
+      expect(validate3(ead3)).toEqual([]);
+      const { ead: twice } = await inEmptyRepository(Buffer.from(once));
+      expect(validate(twice)).toEqual([]);
+      expectSame(once, twice);
+      // Its EAD3 is read as well as written.
+      expectSame(ead3, (await inEmptyRepository(Buffer.from(ead3))).ead3);
+    },
+    120_000,
+  );
 
-  test.each(filesOf('EAD3').map((file) => [file.name, file] as const))('%s of EAD3 comes out valid, and the same after another import', async (_name, file) => {
-    const { ead, ead3: once } = await inEmptyRepository(file.bytes);
-    expect(validate(ead)).toEqual([]);
-    expect(validate3(once)).toEqual([]);
-    const { ead3: twice } = await inEmptyRepository(Buffer.from(once));
-    expectSame(once, twice);
-  }, 120_000);
+  test.each(filesOf('EAD3').map((file) => [file.name, file] as const))(
+    '%s of EAD3 comes out valid, and the same after another import',
+    async (_name, file) => {
+      const { ead, ead3: once } = await inEmptyRepository(file.bytes);
+      expect(validate(ead)).toEqual([]);
+      expect(validate3(once)).toEqual([]);
+      const { ead3: twice } = await inEmptyRepository(Buffer.from(once));
+      expectSame(once, twice);
+    },
+    120_000,
+  );
 });

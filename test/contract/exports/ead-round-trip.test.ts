@@ -29,17 +29,29 @@ const inNewRepository = async (code: string, xml: string): Promise<Importer & { 
   return { ...own, resourceId: await importEad(own, Buffer.from(xml)) };
 };
 
-test.each(Object.entries(ways))('names and subjects that end in a comma or other marks come back from %s as they were', async (way, write) => {
-  // As finding aids have them whose headings were cut out of MARC records, before a relator.
-  const document = eadDocument({
-    did: '<origination><persname>Smith, John, 1900-,</persname><famname>Roe family;</famname></origination>',
-    notes: '<controlaccess><corpname>Bell Company,</corpname><persname>Doe, Jane:</persname><subject source="lcsh">Ships,</subject><geogname>Rome (Italy);</geogname><subject source="lcsh">Sailors -- Portugal,</subject></controlaccess>',
-  });
-  const expected = ['Bell Company,', 'Doe, Jane:', 'Roe family;', 'Smith, John, 1900-,', 'Rome (Italy);', 'Sailors -- Portugal,', 'Ships,'];
-  const first = await inNewRepository(`${way} 1`, document);
-  expect(await headings(first.repoId)).toEqual(expected);
-  const once = await exportEad(first, first.resourceId, everything, write);
-  expect(once).toContain('Smith, John, 1900-,<');
-  const second = await inNewRepository(`${way} 2`, once);
-  expect(await headings(second.repoId)).toEqual(expected);
-});
+test.each(Object.entries(ways))(
+  'names and subjects that end in a comma or other marks come back from %s as they were',
+  async (way, write) => {
+    // As finding aids have them whose headings were cut out of MARC records, before a relator.
+    const document = eadDocument({
+      did: '<origination><persname>Smith, John, 1900-,</persname><famname>Roe family;</famname></origination>',
+      notes:
+        '<controlaccess><corpname>Bell Company,</corpname><persname>Doe, Jane:</persname><subject source="lcsh">Ships,</subject><geogname>Rome (Italy);</geogname><subject source="lcsh">Sailors -- Portugal,</subject></controlaccess>',
+    });
+    const expected = [
+      'Bell Company,',
+      'Doe, Jane:',
+      'Roe family;',
+      'Smith, John, 1900-,',
+      'Rome (Italy);',
+      'Sailors -- Portugal,',
+      'Ships,',
+    ];
+    const first = await inNewRepository(`${way} 1`, document);
+    expect(await headings(first.repoId)).toEqual(expected);
+    const once = await exportEad(first, first.resourceId, everything, write);
+    expect(once).toContain('Smith, John, 1900-,<');
+    const second = await inNewRepository(`${way} 2`, once);
+    expect(await headings(second.repoId)).toEqual(expected);
+  },
+);

@@ -13,15 +13,23 @@ const comparable = (resource: Parameters<typeof exportMarc>[0]): readonly string
   const fields = exportMarc(resource);
   // A span beside a bulk date repeats it: `1928 - 1954` and `1928-1954`.
   const repeated = /<subfield code="f">(\d{4}) - (\d{4})<\/subfield>(?=<subfield code="g">\1-\2<)/;
-  return fields.map((field) => field.replace('tag="535" ind1="2"', 'tag="535" ind1="1"').replace(/(tag="008">.{6})./, '$1').replace(repeated, ''));
+  return fields.map((field) =>
+    field
+      .replace('tag="535" ind1="2"', 'tag="535" ind1="1"')
+      .replace(/(tag="008">.{6})./, '$1')
+      .replace(repeated, ''),
+  );
 };
 
 describe.skipIf(folder === undefined)('a real MARC record', () => {
   test('is there', () => expect(files).toHaveLength(60));
 
-  test.each(files.map((file) => [file.name, file] as const))('%s comes out the same after another import', async (_name, file) => {
-    const resource = await importMarc(file.bytes);
-    const again = await importMarc(marcXmlOf(resource));
-    expect(comparable(again)).toEqual(comparable(resource));
-  });
+  test.each(files.map((file) => [file.name, file] as const))(
+    '%s comes out the same after another import',
+    async (_name, file) => {
+      const resource = await importMarc(file.bytes);
+      const again = await importMarc(marcXmlOf(resource));
+      expect(comparable(again)).toEqual(comparable(resource));
+    },
+  );
 });

@@ -29,20 +29,49 @@ const runs = Number(process.env['RUNS'] ?? 40);
 const lists = referenceLists();
 const folder = schemaFolder();
 const context = makeExportContext({ includesUnpublished: true });
-const linkedKinds = ['subject', 'agent_person', 'agent_family', 'agent_corporate_entity', 'agent_software', 'top_container', 'digital_object', 'container_profile', 'location', 'classification'];
+const linkedKinds = [
+  'subject',
+  'agent_person',
+  'agent_family',
+  'agent_corporate_entity',
+  'agent_software',
+  'top_container',
+  'digital_object',
+  'container_profile',
+  'location',
+  'classification',
+];
 
 /** A record of a kind with what it links to, all of it rough. */
 function make(name: string, random: () => number): JsonObject {
   const kind = kinds.get(name);
   if (kind === undefined) throw new TypeError(`no kind ${name}`);
   const schemaOf = (each: string): Parameters<typeof bodyFor>[0] | undefined => kinds.get(each)?.schema;
-  const source = { random, listValues: (list: string) => lists.get(list)?.values ?? [], uriOf: (wanted: readonly string[]) => wanted.find((each) => linkedKinds.includes(each)) ?? null };
+  const source = {
+    random,
+    listValues: (list: string) => lists.get(list)?.values ?? [],
+    uriOf: (wanted: readonly string[]) => wanted.find((each) => linkedKinds.includes(each)) ?? null,
+  };
   const made = (each: string, schema: Parameters<typeof bodyFor>[0], share: number): JsonObject => {
     const body = bodyFor(schema, source, share);
     const names = objectsOf(body, 'names');
     const [first] = names;
-    const terms = objectsOf(body, 'terms').map((term) => String(term['term'])).join(' -- ');
-    return roughened({ uri: `/repositories/2/${each}/1`, title: terms, ...body, publish: true, create_time: '2026-01-01T00:00:00Z', system_mtime: '2026-01-01T00:00:00Z', display_string: 'x', ...(first === undefined ? {} : { display_name: first }) }, random);
+    const terms = objectsOf(body, 'terms')
+      .map((term) => String(term['term']))
+      .join(' -- ');
+    return roughened(
+      {
+        uri: `/repositories/2/${each}/1`,
+        title: terms,
+        ...body,
+        publish: true,
+        create_time: '2026-01-01T00:00:00Z',
+        system_mtime: '2026-01-01T00:00:00Z',
+        display_string: 'x',
+        ...(first === undefined ? {} : { display_name: first }),
+      },
+      random,
+    );
   };
   return resolved(made(name, kind.schema, 0.6), (ref) => {
     const schema = schemaOf(ref);
@@ -50,27 +79,86 @@ function make(name: string, random: () => number): JsonObject {
   });
 }
 
-const one = async function* (records: readonly JsonObject[]): AsyncGenerator<readonly { readonly depth: number; readonly record: JsonObject }[]> {
+const one = async function* (
+  records: readonly JsonObject[],
+): AsyncGenerator<readonly { readonly depth: number; readonly record: JsonObject }[]> {
   yield records.map((record, at) => ({ depth: at + 1, record }));
 };
-const setting = (random: () => number) => ({ flags: { includeUnpublished: random() < 0.5, includeDaos: true, includeUris: random() < 0.5, numberedComponents: random() < 0.5 }, label: context.label, product: 'Muniment', createdAt: '2026-01-01 00:00:00 UTC', includeArks: true, deepest: 2 });
+const setting = (random: () => number) => ({
+  flags: {
+    includeUnpublished: random() < 0.5,
+    includeDaos: true,
+    includeUris: random() < 0.5,
+    numberedComponents: random() < 0.5,
+  },
+  label: context.label,
+  product: 'Muniment',
+  createdAt: '2026-01-01 00:00:00 UTC',
+  includeArks: true,
+  deepest: 2,
+});
 const text = async (pieces: AsyncIterable<string>): Promise<string> => (await Array.fromAsync(pieces)).join('');
-const tree = (random: () => number) => ({ object: make('digital_object', random), components: [1, 2].map((depth) => ({ record: { ...make('digital_object_component', random), uri: `/repositories/2/digital_object_components/${depth}` }, depth })) });
+const tree = (random: () => number) => ({
+  object: make('digital_object', random),
+  components: [1, 2].map((depth) => ({
+    record: { ...make('digital_object_component', random), uri: `/repositories/2/digital_object_components/${depth}` },
+    depth,
+  })),
+});
 
 const agentKinds = ['agent_person', 'agent_family', 'agent_corporate_entity'];
 const linked = [{ uri: '/repositories/2/resources/1', title: 'A ]]> <b & \u0000 c', role: 'creator' }];
-const pick = <Item>(items: readonly Item[], random: () => number): Item | undefined => items[Math.floor(random() * items.length)];
+const pick = <Item>(items: readonly Item[], random: () => number): Item | undefined =>
+  items[Math.floor(random() * items.length)];
 
 /** What goes out, and the schema that holds it. */
-const formats: readonly (readonly [name: string, schema: string, write: (random: () => number) => Promise<string> | string])[] = [
-  ['EAD 2002', 'ead2002.xsd', (random) => text(writeEad2002(make('resource', random), one([make('archival_object', random), make('archival_object', random)]), setting(random)))],
-  ['EAD3', 'ead3.xsd', (random) => text(writeEad3(make('resource', random), one([make('archival_object', random), make('archival_object', random)]), setting(random)))],
+const formats: readonly (readonly [
+  name: string,
+  schema: string,
+  write: (random: () => number) => Promise<string> | string,
+])[] = [
+  [
+    'EAD 2002',
+    'ead2002.xsd',
+    (random) =>
+      text(
+        writeEad2002(
+          make('resource', random),
+          one([make('archival_object', random), make('archival_object', random)]),
+          setting(random),
+        ),
+      ),
+  ],
+  [
+    'EAD3',
+    'ead3.xsd',
+    (random) =>
+      text(
+        writeEad3(
+          make('resource', random),
+          one([make('archival_object', random), make('archival_object', random)]),
+          setting(random),
+        ),
+      ),
+  ],
   ['MARCXML of a resource', 'MARC21slim.xsd', (random) => resourceMarc(make('resource', random), context)],
-  ['MARCXML of an archival object', 'MARC21slim.xsd', (random) => archivalObjectMarc(make('archival_object', random), context)],
-  ['MARCXML of an agent', 'MARC21slim.xsd', (random) => agentMarc(make(pick(agentKinds, random) ?? '', random), context)],
+  [
+    'MARCXML of an archival object',
+    'MARC21slim.xsd',
+    (random) => archivalObjectMarc(make('archival_object', random), context),
+  ],
+  [
+    'MARCXML of an agent',
+    'MARC21slim.xsd',
+    (random) => agentMarc(make(pick(agentKinds, random) ?? '', random), context),
+  ],
   ['MODS of a resource', 'mods.xsd', (random) => describedMods(make('resource', random), context)],
   ['MODS of a digital object', 'mods.xsd', (random) => digitalObjectMods(tree(random), context)],
-  ['METS of a digital object', 'mets.xsd', (random) => digitalObjectMets(tree(random), random() < 0.5 ? 'mods' : 'dc', context)],
+  [
+    'METS of a digital object',
+    'mets.xsd',
+    (random) => digitalObjectMets(tree(random), random() < 0.5 ? 'mods' : 'dc', context),
+  ],
   ['EAC-CPF 2010', 'cpf.xsd', (random) => agentEac(make(pick(agentKinds, random) ?? '', random), linked, context)],
 ];
 
@@ -83,7 +171,10 @@ const wellFormed: Validator = (xml) => {
 };
 
 /** Calls one with the records of each run until a document has faults; the first such run is told. */
-async function firstFaults(write: (random: () => number) => Promise<string> | string, faults: Validator): Promise<unknown> {
+async function firstFaults(
+  write: (random: () => number) => Promise<string> | string,
+  faults: Validator,
+): Promise<unknown> {
   for (let run = 0; run < runs; run += 1) {
     const found = faults(await write(seededRandom(seed + run)));
     if (found.length > 0) return { seed: seed + run, found };
@@ -94,33 +185,65 @@ async function firstFaults(write: (random: () => number) => Promise<string> | st
 describe(`records of any content, seed ${seed}`, () => {
   let validators: ReadonlyMap<string, Validator>;
   beforeAll(() => {
-    if (folder !== undefined) validators = new Map([...new Set(formats.map(([, schema]) => schema))].map((schema) => [schema, validatorOf(folder, schema)]));
+    if (folder !== undefined)
+      validators = new Map(
+        [...new Set(formats.map(([, schema]) => schema))].map((schema) => [schema, validatorOf(folder, schema)]),
+      );
   });
 
-  test.skipIf(folder === undefined).each(formats)('go out as valid %s', async (_name, schema, write) => {
-    expect(await firstFaults(write, validators.get(schema) ?? (() => ['no schema']))).toBeNull();
-  }, 60_000);
+  test.skipIf(folder === undefined).each(formats)(
+    'go out as valid %s',
+    async (_name, schema, write) => {
+      expect(await firstFaults(write, validators.get(schema) ?? (() => ['no schema']))).toBeNull();
+    },
+    60_000,
+  );
 
   test('go out as EAC-CPF 2.0 that its table allows', async () => {
-    expect(await firstFaults((random) => agentEac2(make(pick(agentKinds, random) ?? '', random), linked, context), faultsOfEac2)).toBeNull();
+    expect(
+      await firstFaults(
+        (random) => agentEac2(make(pick(agentKinds, random) ?? '', random), linked, context),
+        faultsOfEac2,
+      ),
+    ).toBeNull();
   }, 60_000);
 
   test('go out as well-formed Dublin Core', async () => {
-    expect(await firstFaults((random) => digitalObjectDc(make('digital_object', random), context), wellFormed)).toBeNull();
+    expect(
+      await firstFaults((random) => digitalObjectDc(make('digital_object', random), context), wellFormed),
+    ).toBeNull();
   });
 });
 
 describe('the table of EAC-CPF 2.0', () => {
   const data = realDataFolder();
-  const files = data === undefined ? [] : readArchive(data, 'eac.tar.gz').map((file) => [file.name, new TextDecoder().decode(file.bytes)] as const).filter(([, xml]) => xml.includes('archivists.org/ns/eac/v2'));
+  const files =
+    data === undefined
+      ? []
+      : readArchive(data, 'eac.tar.gz')
+          .map((file) => [file.name, new TextDecoder().decode(file.bytes)] as const)
+          .filter(([, xml]) => xml.includes('archivists.org/ns/eac/v2'));
 
   // The example of the standard has words in place of addresses.
-  test.skipIf(files.length === 0).each(files)('allows the real document %s', (_name, xml) => expect(faultsOfEac2(xml).filter((fault) => !fault.includes('link to '))).toEqual([]));
+  test.skipIf(files.length === 0).each(files)('allows the real document %s', (_name, xml) =>
+    expect(faultsOfEac2(xml).filter((fault) => !fault.includes('link to '))).toEqual([]),
+  );
 
   test('refuses what stands out of order, is missing, or is unknown', () => {
-    const document = (content: string): string => `<eac xmlns="https://archivists.org/ns/eac/v2"><control maintenanceStatus="new"><recordId>1</recordId><maintenanceAgency/><maintenanceHistory>${content}</maintenanceHistory></control><cpfDescription><identity><entityType value="person"/><nameEntry><part>A</part></nameEntry></identity></cpfDescription></eac>`;
-    const event = '<maintenanceEvent maintenanceEventType="created"><agent agentType="human">A</agent><eventDateTime/></maintenanceEvent>';
+    const document = (content: string): string =>
+      `<eac xmlns="https://archivists.org/ns/eac/v2"><control maintenanceStatus="new"><recordId>1</recordId><maintenanceAgency/><maintenanceHistory>${content}</maintenanceHistory></control><cpfDescription><identity><entityType value="person"/><nameEntry><part>A</part></nameEntry></identity></cpfDescription></eac>`;
+    const event =
+      '<maintenanceEvent maintenanceEventType="created"><agent agentType="human">A</agent><eventDateTime/></maintenanceEvent>';
     expect(faultsOfEac2(document(event))).toEqual([]);
-    for (const wrong of ['', event.replace('"created"', '"born"'), event.replace(' agentType="human"', ''), event.replace(/(<agent.*agent>)(<eventDateTime\/>)/, '$2$1'), `${event}<note/>`, event.replace('<agent', '<agent odd="1"'), `${event}loose`]) expect([wrong, faultsOfEac2(document(wrong)).length]).not.toEqual([wrong, 0]);
+    for (const wrong of [
+      '',
+      event.replace('"created"', '"born"'),
+      event.replace(' agentType="human"', ''),
+      event.replace(/(<agent.*agent>)(<eventDateTime\/>)/, '$2$1'),
+      `${event}<note/>`,
+      event.replace('<agent', '<agent odd="1"'),
+      `${event}loose`,
+    ])
+      expect([wrong, faultsOfEac2(document(wrong)).length]).not.toEqual([wrong, 0]);
   });
 });

@@ -13,10 +13,26 @@ beforeAll(async () => {
   api = await startTestApi();
   const repoId = await api.repository('FMT');
   await change(api, `/repositories/${repoId}`, { publish: true, name: 'Formats' });
-  const hidden = { jsonmodel_type: 'note_singlepart', type: 'abstract', content: ['Marker hidden note'], publish: false };
+  const hidden = {
+    jsonmodel_type: 'note_singlepart',
+    type: 'abstract',
+    content: ['Marker hidden note'],
+    publish: false,
+  };
   root = await makeResource(api, repoId, 'F1', { title: 'Harbour papers', notes: [hidden] });
-  component = await api.create(`/repositories/${repoId}/archival_objects`, { title: 'Tide tables', level: 'file', publish: true, resource: { ref: root }, notes: [hidden] });
-  await api.create(`/repositories/${repoId}/archival_objects`, { title: 'Marker hidden file', level: 'file', publish: false, resource: { ref: root } });
+  component = await api.create(`/repositories/${repoId}/archival_objects`, {
+    title: 'Tide tables',
+    level: 'file',
+    publish: true,
+    resource: { ref: root },
+    notes: [hidden],
+  });
+  await api.create(`/repositories/${repoId}/archival_objects`, {
+    title: 'Marker hidden file',
+    level: 'file',
+    publish: false,
+    resource: { ref: root },
+  });
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
@@ -26,13 +42,20 @@ const ask = async (query: string): Promise<string> => (await api.ask(`/oai?${que
 function elementsOf(xml: string): readonly string[] {
   const names: string[] = [];
   const parser = new SaxesParser({ xmlns: true });
-  parser.on('error', (error) => { throw error; });
+  parser.on('error', (error) => {
+    throw error;
+  });
   parser.on('opentag', (tag) => void names.push(tag.name));
   parser.write(xml).close();
   return names;
 }
 
-describe.each([['oai_ead', 'ead'], ['oai_ead3', 'ead'], ['oai_marc', 'collection'], ['oai_mods', 'mods']])('%s', (prefix, element) => {
+describe.each([
+  ['oai_ead', 'ead'],
+  ['oai_ead3', 'ead'],
+  ['oai_marc', 'collection'],
+  ['oai_mods', 'mods'],
+])('%s', (prefix, element) => {
   it('gives the export of a resource, without what is not published', async () => {
     const xml = await ask(`verb=GetRecord&metadataPrefix=${prefix}&identifier=oai:muniment:${root}`);
     expect(elementsOf(xml)).toEqual(expect.arrayContaining(['metadata', element]));
@@ -44,7 +67,9 @@ describe.each([['oai_ead', 'ead'], ['oai_ead3', 'ead'], ['oai_marc', 'collection
   it('lists its records, page by page', async () => {
     const xml = await ask(`verb=ListRecords&metadataPrefix=${prefix}`);
     elementsOf(xml);
-    const identifiers = [...xml.matchAll(/<identifier>oai:muniment:([^<]+)<\/identifier><datestamp>/g)].map((match) => match[1]);
+    const identifiers = [...xml.matchAll(/<identifier>oai:muniment:([^<]+)<\/identifier><datestamp>/g)].map(
+      (match) => match[1],
+    );
     expect(identifiers).toEqual(prefix.startsWith('oai_ead') ? [root] : [root, component]);
     expect(xml).not.toContain('Marker hidden');
   });
@@ -52,6 +77,10 @@ describe.each([['oai_ead', 'ead'], ['oai_ead3', 'ead'], ['oai_marc', 'collection
 
 it('has finding aids with their components, and no finding aid of a component', async () => {
   expect(await ask(`verb=GetRecord&metadataPrefix=oai_ead&identifier=oai:muniment:${root}`)).toContain('Tide tables');
-  expect(await ask(`verb=GetRecord&metadataPrefix=oai_ead&identifier=oai:muniment:${component}`)).toContain('cannotDisseminateFormat');
-  expect(await ask(`verb=GetRecord&metadataPrefix=oai_mods&identifier=oai:muniment:${component}`)).toMatch(/relatedItem type="host"[\s\S]*Harbour papers/);
+  expect(await ask(`verb=GetRecord&metadataPrefix=oai_ead&identifier=oai:muniment:${component}`)).toContain(
+    'cannotDisseminateFormat',
+  );
+  expect(await ask(`verb=GetRecord&metadataPrefix=oai_mods&identifier=oai:muniment:${component}`)).toMatch(
+    /relatedItem type="host"[\s\S]*Harbour papers/,
+  );
 });

@@ -30,7 +30,9 @@ const stateOf = async (uri: string): Promise<string> => {
   return codeIn(xml) ?? (recordsIn(xml)[0]?.deleted === true ? 'deleted' : 'shown');
 };
 const listedAs = async (uri: string): Promise<string> => {
-  const found = (await harvest(api, { verb: 'ListIdentifiers' })).records.filter(({ identifier }) => identifier === id(uri));
+  const found = (await harvest(api, { verb: 'ListIdentifiers' })).records.filter(
+    ({ identifier }) => identifier === id(uri),
+  );
   return found.map(({ deleted }) => (deleted ? 'deleted' : 'shown')).join() || 'absent';
 };
 const bothAre = async (uris: readonly string[], state: string): Promise<void> => {
@@ -64,7 +66,10 @@ describe('records that go', () => {
     const moved = await api.ask(`${uri}/transfer?target_repo=/repositories/${other}`, { method: 'POST' });
     expect(moved.status, moved.text).toBe(200);
     await bothAre([uri, below], 'deleted');
-    await bothAre([uri, below].map((each) => each.replace(`/repositories/${repoId}/`, `/repositories/${other}/`)), 'shown');
+    await bothAre(
+      [uri, below].map((each) => each.replace(`/repositories/${repoId}/`, `/repositories/${other}/`)),
+      'shown',
+    );
   });
 });
 
@@ -98,7 +103,9 @@ describe('records that are hidden', () => {
     await bothAre([root, file], 'shown');
     await change(api, `/repositories/${third}`, { oai_is_disabled: true });
     await bothAre([root, file], 'deleted');
-    const levels: { readonly enumeration_values: readonly { readonly id: number; readonly value: string }[] } = (await api.get('/config/enumerations')).json.find((list: { readonly name: string }) => list.name === 'archival_record_level');
+    const levels: { readonly enumeration_values: readonly { readonly id: number; readonly value: string }[] } = (
+      await api.get('/config/enumerations')
+    ).json.find((list: { readonly name: string }) => list.name === 'archival_record_level');
     const ofFile = levels.enumeration_values.find(({ value }) => value === 'file')?.id;
     await change(api, `/repositories/${third}`, { oai_is_disabled: false, oai_sets_available: `["${ofFile}"]` });
     await bothAre([file], 'shown');
@@ -113,7 +120,10 @@ describe('records that are hidden', () => {
   });
   it('by a move below something hidden appear as deleted', async () => {
     const root = await makeResource(api, repoId, 'HI4');
-    const [hidden, file] = [await makeComponent(api, root, 'Hidden', { publish: false }), await makeComponent(api, root, 'File')];
+    const [hidden, file] = [
+      await makeComponent(api, root, 'Hidden', { publish: false }),
+      await makeComponent(api, root, 'File'),
+    ];
     await bothAre([file], 'shown');
     expect((await api.post(`${file}/parent?parent=${hidden.split('/').at(-1)}&position=0`)).status).toBe(200);
     await bothAre([file], 'deleted');
@@ -121,20 +131,28 @@ describe('records that are hidden', () => {
 });
 
 describe('datestamps', () => {
-  const stampOf = async (uri: string): Promise<string> => (await harvest(api, { verb: 'ListIdentifiers' })).records.find(({ identifier }) => identifier === id(uri))?.datestamp ?? '';
+  const stampOf = async (uri: string): Promise<string> =>
+    (await harvest(api, { verb: 'ListIdentifiers' })).records.find(({ identifier }) => identifier === id(uri))
+      ?.datestamp ?? '';
   const nextSecond = async (stamp: string): Promise<void> => {
     // Stamps are whole seconds, so two changes are told apart in different ones alone.
     while (Date.now() < Date.parse(stamp) + 1000) await new Promise((resolve) => setTimeout(resolve, 50));
   };
   it('rise when a shown agent is renamed, and not when a typo in an unseen property is mended', async () => {
-    const agent = await api.create('/agents/people', { publish: true, names: [{ primary_name: 'Old', name_order: 'direct', source: 'local', sort_name_auto_generate: true }] });
+    const agent = await api.create('/agents/people', {
+      publish: true,
+      names: [{ primary_name: 'Old', name_order: 'direct', source: 'local', sort_name_auto_generate: true }],
+    });
     const uri = await makeResource(api, repoId, 'DA1', { linked_agents: [{ role: 'creator', ref: agent }] });
     const before = await stampOf(uri);
     await nextSecond(before);
     const { json } = await api.get(agent);
     await api.post(agent, { ...json, dates_of_existence: [], notes: [] });
     expect(await stampOf(uri)).toBe(before);
-    await api.post(agent, { ...(await api.get(agent)).json, names: [{ ...json.names[0], primary_name: 'New', sort_name_auto_generate: true }] });
+    await api.post(agent, {
+      ...(await api.get(agent)).json,
+      names: [{ ...json.names[0], primary_name: 'New', sort_name_auto_generate: true }],
+    });
     expect((await stampOf(uri)) > before).toBe(true);
   });
   it('rise below a record whose title changes', async () => {
@@ -165,7 +183,8 @@ describe('a harvest', () => {
     // A list waits a second and a half for what was written before it, which a busy machine may exceed.
     await expect.poll(() => listedAs(uris.at(-1) ?? '')).toBe('shown');
     const seen = new Map<string, Harvested>();
-    const apply = (records: readonly Harvested[]): void => records.forEach((record) => seen.set(record.identifier, record));
+    const apply = (records: readonly Harvested[]): void =>
+      records.forEach((record) => seen.set(record.identifier, record));
     const changed = new Set<string>();
     let round = 0;
     const first = await harvest(api, {}, async () => {
@@ -181,13 +200,23 @@ describe('a harvest', () => {
     const names = first.records.map(({ identifier }) => identifier);
     expect(first.pages).toBeGreaterThan(4);
     expect(new Set(names).size, 'nothing is repeated').toBe(names.length);
-    const untouched = uris.slice(0, 120).map(id).filter((identifier) => !changed.has(identifier));
-    expect(untouched.filter((identifier) => !names.includes(identifier)), 'nothing that stays as it is is missed').toEqual([]);
+    const untouched = uris
+      .slice(0, 120)
+      .map(id)
+      .filter((identifier) => !changed.has(identifier));
+    expect(
+      untouched.filter((identifier) => !names.includes(identifier)),
+      'nothing that stays as it is is missed',
+    ).toEqual([]);
     apply(first.records);
     // As harvesters do: since the time of the first reply.
     apply((await harvest(api, { from: first.time })).records);
     const final = (await harvest(api, {})).records;
-    expect(final.map(({ identifier, xml }) => [identifier, seen.get(identifier)?.xml === xml]).filter(([, same]) => same === false)).toEqual([]);
+    expect(
+      final
+        .map(({ identifier, xml }) => [identifier, seen.get(identifier)?.xml === xml])
+        .filter(([, same]) => same === false),
+    ).toEqual([]);
     expect(seen.size).toBe(final.length);
   });
 
@@ -196,7 +225,12 @@ describe('a harvest', () => {
     const first = await oai(api, { verb: 'ListIdentifiers', metadataPrefix: 'oai_dc' });
     const database = new Database({ url: api.databaseUrl, poolSize: 3 });
     const listener = new Listener({ url: api.databaseUrl });
-    const again = await startApi({ config: readConfig({ PORT: '0' }), database, listener, log: pino({ level: 'silent' }) });
+    const again = await startApi({
+      config: readConfig({ PORT: '0' }),
+      database,
+      listener,
+      log: pino({ level: 'silent' }),
+    });
     try {
       const ask: TestApi['ask'] = async (path) => {
         const reply = await fetch(`${again.url}${path}`);
@@ -219,6 +253,7 @@ describe('a harvest', () => {
 
   it('refuses a token that somebody changed', async () => {
     const token = tokenIn(await oai(api, { verb: 'ListIdentifiers', metadataPrefix: 'oai_dc' })) ?? '';
-    for (const wrong of [token.slice(1), `${token}x`, token.replace('.', ''), `${token}.x`]) expect(codeIn(await oai(api, { verb: 'ListIdentifiers', resumptionToken: wrong }))).toBe('badResumptionToken');
+    for (const wrong of [token.slice(1), `${token}x`, token.replace('.', ''), `${token}.x`])
+      expect(codeIn(await oai(api, { verb: 'ListIdentifiers', resumptionToken: wrong }))).toBe('badResumptionToken');
   });
 });

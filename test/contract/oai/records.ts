@@ -2,13 +2,20 @@
 import type { TestApi } from '#test/support/api.ts';
 
 /** A record of a reply. */
-export type Harvested = { readonly identifier: string; readonly datestamp: string; readonly deleted: boolean; readonly xml: string };
+export type Harvested = {
+  readonly identifier: string;
+  readonly datestamp: string;
+  readonly deleted: boolean;
+  readonly xml: string;
+};
 
 /** The records or headers of a reply, in order. */
 export function recordsIn(xml: string): readonly Harvested[] {
   const parts = xml.includes('<record>') ? xml.split('<record>').slice(1) : xml.split(/(?=<header[ >])/).slice(1);
   return parts.map((part) => ({
-    identifier: /<identifier>(.*?)<\/identifier>/.exec(part)?.[1] ?? '', datestamp: /<datestamp>(.*?)<\/datestamp>/.exec(part)?.[1] ?? '', deleted: part.includes('status="deleted"'),
+    identifier: /<identifier>(.*?)<\/identifier>/.exec(part)?.[1] ?? '',
+    datestamp: /<datestamp>(.*?)<\/datestamp>/.exec(part)?.[1] ?? '',
+    deleted: part.includes('status="deleted"'),
     xml: part.replace(/<\/record>.*$|<\/header>(?!<metadata>).*$/s, ''),
   }));
 }
@@ -25,12 +32,17 @@ export const timeIn = (xml: string): string => /<responseDate>(.*?)</.exec(xml)?
 /** Asks the provider without a session. */
 export async function oai(api: Pick<TestApi, 'ask'>, args: { readonly [name: string]: string }): Promise<string> {
   const reply = await api.ask(`/oai?${new URLSearchParams(args).toString()}`, { session: null });
-  if (reply.status !== 200 || !(reply.headers.get('content-type') ?? '').startsWith('text/xml')) throw new Error(`${reply.status} ${reply.text}`);
+  if (reply.status !== 200 || !(reply.headers.get('content-type') ?? '').startsWith('text/xml'))
+    throw new Error(`${reply.status} ${reply.text}`);
   return reply.text;
 }
 
 /** All pages of a list; `between` is called before each further page. */
-export async function harvest(api: Pick<TestApi, 'ask'>, args: { readonly [name: string]: string }, between: () => Promise<void> = async () => undefined): Promise<{ readonly records: readonly Harvested[]; readonly pages: number; readonly time: string }> {
+export async function harvest(
+  api: Pick<TestApi, 'ask'>,
+  args: { readonly [name: string]: string },
+  between: () => Promise<void> = async () => undefined,
+): Promise<{ readonly records: readonly Harvested[]; readonly pages: number; readonly time: string }> {
   const verb = args['verb'] ?? 'ListRecords';
   let xml = await oai(api, { metadataPrefix: 'oai_dc', ...args, verb });
   const time = timeIn(xml);
@@ -48,14 +60,33 @@ export async function harvest(api: Pick<TestApi, 'ask'>, args: { readonly [name:
 /** Makes a published resource and gives its uri. */
 export async function makeResource(api: TestApi, repoId: number, id: string, changes: object = {}): Promise<string> {
   return api.create(`/repositories/${repoId}/resources`, {
-    id_0: id, title: `Papers ${id}`, level: 'collection', publish: true, finding_aid_language: 'eng', finding_aid_script: 'Latn', extents: [{ portion: 'whole', number: '3', extent_type: 'linear_feet' }],
-    dates: [{ date_type: 'inclusive', label: 'creation', begin: '1900', end: '1950' }], lang_materials: [{ language_and_script: { language: 'eng', script: 'Latn' } }], ...changes,
+    id_0: id,
+    title: `Papers ${id}`,
+    level: 'collection',
+    publish: true,
+    finding_aid_language: 'eng',
+    finding_aid_script: 'Latn',
+    extents: [{ portion: 'whole', number: '3', extent_type: 'linear_feet' }],
+    dates: [{ date_type: 'inclusive', label: 'creation', begin: '1900', end: '1950' }],
+    lang_materials: [{ language_and_script: { language: 'eng', script: 'Latn' } }],
+    ...changes,
   });
 }
 
 /** Makes a published component and gives its uri. */
-export async function makeComponent(api: TestApi, resource: string, title: string, changes: object = {}): Promise<string> {
-  return api.create(`/repositories/${resource.split('/')[2]}/archival_objects`, { title, level: 'file', publish: true, resource: { ref: resource }, ...changes });
+export async function makeComponent(
+  api: TestApi,
+  resource: string,
+  title: string,
+  changes: object = {},
+): Promise<string> {
+  return api.create(`/repositories/${resource.split('/')[2]}/archival_objects`, {
+    title,
+    level: 'file',
+    publish: true,
+    resource: { ref: resource },
+    ...changes,
+  });
 }
 
 /** Changes properties of a record. */

@@ -5,7 +5,11 @@ import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import { change, codeIn, harvest, makeComponent, makeResource, oai, recordsIn, timeIn, tokenIn } from './records.ts';
 
-const settings = { oai_record_prefix: 'oai:muniment', oai_admin_email: 'a@example.com', oai_repository_name: 'Provider' };
+const settings = {
+  oai_record_prefix: 'oai:muniment',
+  oai_admin_email: 'a@example.com',
+  oai_repository_name: 'Provider',
+};
 const specsIn = (xml: string): readonly string[] => [...xml.matchAll(/<setSpec>(.*?)</g)].map(([, spec]) => spec ?? '');
 let api: TestApi;
 beforeAll(async () => {
@@ -14,8 +18,10 @@ beforeAll(async () => {
 afterAll(async () => api[Symbol.asyncDispose]());
 
 const id = (uri: string): string => `oai:muniment:${uri}`;
-const list = (more: { readonly [name: string]: string } = {}): Promise<string> => oai(api, { verb: 'ListIdentifiers', metadataPrefix: 'oai_dc', ...more });
-const listed = async (set: string): Promise<readonly string[]> => (await harvest(api, { verb: 'ListIdentifiers', set })).records.map(({ identifier }) => identifier);
+const list = (more: { readonly [name: string]: string } = {}): Promise<string> =>
+  oai(api, { verb: 'ListIdentifiers', metadataPrefix: 'oai_dc', ...more });
+const listed = async (set: string): Promise<readonly string[]> =>
+  (await harvest(api, { verb: 'ListIdentifiers', set })).records.map(({ identifier }) => identifier);
 
 describe('where no repository is published', () => {
   it('lists end in noRecordsMatch, and there are no sets', async () => {
@@ -38,7 +44,12 @@ describe('sets', () => {
     first = await makeResource(api, repoId, 'SE1', { finding_aid_sponsor: 'Lord Mayor', level: 'fonds' });
     second = await makeResource(api, repoId, 'SE2', { finding_aid_sponsor: 'lord mayor' });
     file = await makeComponent(api, first, 'File');
-    await api.post('/oai_config', { ...settings, sponsor_set_names: '["Lord Mayor"]', sponsor_set_name: 'mayor', sponsor_set_description: 'The & mayor' });
+    await api.post('/oai_config', {
+      ...settings,
+      sponsor_set_names: '["Lord Mayor"]',
+      sponsor_set_name: 'mayor',
+      sponsor_set_description: 'The & mayor',
+    });
   });
 
   it('of sponsors are the resources with exactly that text, and all below them', async () => {
@@ -49,26 +60,41 @@ describe('sets', () => {
   it('of the settings come before levels, with their description, spec and name alike', async () => {
     const xml = await oai(api, { verb: 'ListSets' });
     expect(specsIn(xml).slice(0, 2)).toEqual(['mayor', 'class']);
-    expect(xml).toMatch(/<set><setSpec>mayor<\/setSpec><setName>mayor<\/setName><setDescription><oai_dc:dc [^>]*><dc:description>The &amp; mayor<\/dc:description><\/oai_dc:dc><\/setDescription><\/set>/);
+    expect(xml).toMatch(
+      /<set><setSpec>mayor<\/setSpec><setName>mayor<\/setName><setDescription><oai_dc:dc [^>]*><dc:description>The &amp; mayor<\/dc:description><\/oai_dc:dc><\/setDescription><\/set>/,
+    );
     expect(xml).toContain('<set><setSpec>fonds</setSpec><setName>fonds</setName></set>');
     expect(xml.match(/<setDescription>/g)).toHaveLength(1);
   });
   it('are not offered where their name is that of a level', async () => {
-    await api.post('/oai_config', { ...settings, sponsor_set_names: '["Lord Mayor"]', sponsor_set_name: 'fonds', sponsor_set_description: 'x' });
+    await api.post('/oai_config', {
+      ...settings,
+      sponsor_set_names: '["Lord Mayor"]',
+      sponsor_set_name: 'fonds',
+      sponsor_set_description: 'x',
+    });
     expect(specsIn(await oai(api, { verb: 'ListSets' })).filter((spec) => spec === 'fonds')).toHaveLength(1);
     expect(await listed('fonds')).toEqual([id(first)]);
   });
   it('of levels are those that some published repository with OAI allows', async () => {
-    const levels: { readonly enumeration_values: readonly { readonly id: number; readonly value: string }[] } = (await api.get('/config/enumerations')).json.find((each: { readonly name: string }) => each.name === 'archival_record_level');
+    const levels: { readonly enumeration_values: readonly { readonly id: number; readonly value: string }[] } = (
+      await api.get('/config/enumerations')
+    ).json.find((each: { readonly name: string }) => each.name === 'archival_record_level');
     const fonds = levels.enumeration_values.find(({ value }) => value === 'fonds')?.id;
     await change(api, `/repositories/${repoId}`, { oai_sets_available: `["${fonds}"]` });
     await api.post('/oai_config', settings);
     expect(specsIn(await oai(api, { verb: 'ListSets' }))).toEqual(['fonds']);
     // Without a set, too.
-    const shown = (await harvest(api, { verb: 'ListIdentifiers' })).records.filter(({ deleted }) => !deleted).map(({ identifier }) => identifier);
+    const shown = (await harvest(api, { verb: 'ListIdentifiers' })).records
+      .filter(({ deleted }) => !deleted)
+      .map(({ identifier }) => identifier);
     expect(shown).toEqual([id(first)]);
     await change(api, `/repositories/${repoId}`, { oai_sets_available: '[]' });
-    await expect.poll(async () => (await harvest(api, { verb: 'ListIdentifiers' })).records.filter(({ deleted }) => !deleted).length).toBe(3);
+    await expect
+      .poll(
+        async () => (await harvest(api, { verb: 'ListIdentifiers' })).records.filter(({ deleted }) => !deleted).length,
+      )
+      .toBe(3);
   });
   it('keep what was deleted or hidden in them, as deleted', async () => {
     const gone = await makeComponent(api, first, 'Gone', { level: 'item' });
@@ -76,10 +102,15 @@ describe('sets', () => {
     await expect.poll(async () => (await listed('item')).length).toBe(2);
     await api.del(gone);
     await change(api, hidden, { publish: false });
-    const states = async (): Promise<readonly boolean[]> => (await harvest(api, { verb: 'ListIdentifiers', set: 'item' })).records.map(({ deleted }) => deleted);
+    const states = async (): Promise<readonly boolean[]> =>
+      (await harvest(api, { verb: 'ListIdentifiers', set: 'item' })).records.map(({ deleted }) => deleted);
     await expect.poll(states).toEqual([true, true]);
     // Finding aids are of resources alone, so no component was ever one.
-    expect((await harvest(api, { verb: 'ListIdentifiers', metadataPrefix: 'oai_ead' })).records.every(({ identifier }) => identifier.includes('/resources/'))).toBe(true);
+    expect(
+      (await harvest(api, { verb: 'ListIdentifiers', metadataPrefix: 'oai_ead' })).records.every(({ identifier }) =>
+        identifier.includes('/resources/'),
+      ),
+    ).toBe(true);
   });
 });
 
@@ -97,7 +128,10 @@ describe('pages', () => {
   it('are refused with a token whose format or set is no more', async () => {
     const token = { prefix: 'oai_dc', set: null, after: 0, upTo: 1_000_000, cursor: 25, isBounded: false };
     expect(codeIn(await oai(api, { verb: 'ListRecords', resumptionToken: formatToken(token) }))).toBeUndefined();
-    for (const wrong of [{ prefix: 'oai_nope' }, { set: 'no such set' }]) expect(codeIn(await oai(api, { verb: 'ListRecords', resumptionToken: formatToken({ ...token, ...wrong }) }))).toBe('badResumptionToken');
+    for (const wrong of [{ prefix: 'oai_nope' }, { set: 'no such set' }])
+      expect(
+        codeIn(await oai(api, { verb: 'ListRecords', resumptionToken: formatToken({ ...token, ...wrong }) })),
+      ).toBe('badResumptionToken');
   });
 });
 
@@ -106,20 +140,40 @@ describe('arguments', () => {
     const today = timeIn(await list()).slice(0, 10);
     expect(recordsIn(await list({ from: today, until: today })).length).toBeGreaterThan(0);
   });
-  it.each(['from=2020-01-01', 'until=2020-01-01', 'set=fonds', 'metadataPrefix=oai_dc'])('%s has no place in ListMetadataFormats', async (more) => {
-    expect(codeIn((await api.ask(`/oai?verb=ListMetadataFormats&${more}`, { session: null })).text)).toBe('badArgument');
-  });
+  it.each(['from=2020-01-01', 'until=2020-01-01', 'set=fonds', 'metadataPrefix=oai_dc'])(
+    '%s has no place in ListMetadataFormats',
+    async (more) => {
+      expect(codeIn((await api.ask(`/oai?verb=ListMetadataFormats&${more}`, { session: null })).text)).toBe(
+        'badArgument',
+      );
+    },
+  );
   it('the identifier of a record tells the formats of its kind', async () => {
     const [resource] = (await harvest(api, { verb: 'ListIdentifiers', metadataPrefix: 'oai_ead' })).records;
     const [component] = (await harvest(api, { verb: 'ListIdentifiers', set: 'file' })).records;
-    const prefixes = async (identifier = ''): Promise<readonly string[]> => [...(await oai(api, { verb: 'ListMetadataFormats', identifier })).matchAll(/<metadataPrefix>(.*?)</g)].map(([, prefix]) => prefix ?? '');
-    expect(await prefixes(resource?.identifier)).toEqual(['oai_dc', 'oai_ead', 'oai_dcterms', 'oai_marc', 'oai_mods', 'oai_ead3']);
+    const prefixes = async (identifier = ''): Promise<readonly string[]> =>
+      [...(await oai(api, { verb: 'ListMetadataFormats', identifier })).matchAll(/<metadataPrefix>(.*?)</g)].map(
+        ([, prefix]) => prefix ?? '',
+      );
+    expect(await prefixes(resource?.identifier)).toEqual([
+      'oai_dc',
+      'oai_ead',
+      'oai_dcterms',
+      'oai_marc',
+      'oai_mods',
+      'oai_ead3',
+    ]);
     expect(await prefixes(component?.identifier)).toEqual(['oai_dc', 'oai_dcterms', 'oai_marc', 'oai_mods']);
   });
 });
 
 it('settings are read for each request', async () => {
-  await api.post('/oai_config', { ...settings, oai_record_prefix: 'oai:another', oai_admin_email: 'b@example.org', oai_repository_name: 'Another' });
+  await api.post('/oai_config', {
+    ...settings,
+    oai_record_prefix: 'oai:another',
+    oai_admin_email: 'b@example.org',
+    oai_repository_name: 'Another',
+  });
   const xml = await oai(api, { verb: 'Identify' });
   expect(xml).toContain('<repositoryName>Another</repositoryName>');
   expect(xml).toContain('<adminEmail>b@example.org</adminEmail>');

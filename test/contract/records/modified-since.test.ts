@@ -6,13 +6,22 @@ import { idOf, serveRecords } from '#test/support/record-service.ts';
 
 const { api, records, read } = await serveRecords();
 const inBox = (ref: string): JsonObject => ({ instance_type: 'text', sub_container: { top_container: { ref } } });
-const node = (resource: string, more: JsonObject = {}): Promise<string> => records.make('archival_object', { resource: { ref: resource }, ...more });
+const node = (resource: string, more: JsonObject = {}): Promise<string> =>
+  records.make('archival_object', { resource: { ref: resource }, ...more });
 
 /** Those of the records that lists name as changed after one of them alone was saved, long after all others. */
 async function changedBy(saved: string, among: readonly string[]): Promise<readonly string[]> {
-  await api.database.transaction((tx) => tx.run(sql`UPDATE record SET system_mtime = '2001-01-01', user_mtime = '2001-01-01'`));
+  await api.database.transaction((tx) =>
+    tx.run(sql`UPDATE record SET system_mtime = '2001-01-01', user_mtime = '2001-01-01'`),
+  );
   expect((await api.post(saved, { ...(await read(saved)) })).status).toBe(200);
-  const found = await Promise.all(among.map(async (uri) => ((await read(`${uri.slice(0, uri.lastIndexOf('/'))}?all_ids=true&modified_since=1500000000`)).includes(idOf(uri)) ? [uri] : [])));
+  const found = await Promise.all(
+    among.map(async (uri) =>
+      (await read(`${uri.slice(0, uri.lastIndexOf('/'))}?all_ids=true&modified_since=1500000000`)).includes(idOf(uri))
+        ? [uri]
+        : [],
+    ),
+  );
   return found.flat();
 }
 
@@ -29,11 +38,22 @@ it('a resource, all of its tree; a node, what is below it, its root and its cont
 });
 
 it('a container, agent or classification, the records that show it', async () => {
-  const [container, agent, classification] = [await records.make('top_container'), await records.make('agent_person'), await records.make('classification')];
-  const holder = await records.make('accession', { instances: [inBox(container)], linked_agents: [{ ref: agent, role: 'creator' }], classifications: [{ ref: classification }] });
+  const [container, agent, classification] = [
+    await records.make('top_container'),
+    await records.make('agent_person'),
+    await records.make('classification'),
+  ];
+  const holder = await records.make('accession', {
+    instances: [inBox(container)],
+    linked_agents: [{ ref: agent, role: 'creator' }],
+    classifications: [{ ref: classification }],
+  });
   const term = await records.make('classification_term', { classification: { ref: classification } });
   const resource = await records.make('resource');
-  await api.post(classification, { ...(await read(classification)), linked_records: [{ ref: holder }, { ref: resource }] });
+  await api.post(classification, {
+    ...(await read(classification)),
+    linked_records: [{ ref: holder }, { ref: resource }],
+  });
   const all = [holder, resource, term, container, agent, classification, await records.make('accession')];
   expect(await changedBy(container, all)).toEqual([holder, container]);
   expect(await changedBy(agent, all)).toEqual([holder, agent]);
@@ -44,7 +64,12 @@ it('a container, agent or classification, the records that show it', async () =>
 it('a digital object or component, the resources in which it is shown', async () => {
   const component = await records.make('digital_object_component');
   const object = (await read(component)).digital_object.ref;
-  const [resource, other] = [await records.make('resource'), await records.make('resource', { instances: [{ instance_type: 'digital_object', digital_object: { ref: object } }] })];
+  const [resource, other] = [
+    await records.make('resource'),
+    await records.make('resource', {
+      instances: [{ instance_type: 'digital_object', digital_object: { ref: object } }],
+    }),
+  ];
   await node(resource, { instances: [{ instance_type: 'digital_object', digital_object: { ref: object } }] });
   const all = [resource, other, await records.make('resource'), object, component];
   expect(await changedBy(object, all)).toEqual([resource, other, object, component]);
@@ -54,10 +79,16 @@ it('a digital object or component, the resources in which it is shown', async ()
 it('publishing a node concerns its resource, but not what is beside it', async () => {
   const resource = await records.make('resource');
   const [top, beside] = [await node(resource), await node(resource)];
-  await api.database.transaction((tx) => tx.run(sql`UPDATE record SET system_mtime = '2001-01-01', user_mtime = '2001-01-01'`));
+  await api.database.transaction((tx) =>
+    tx.run(sql`UPDATE record SET system_mtime = '2001-01-01', user_mtime = '2001-01-01'`),
+  );
   await api.ask(`${top}/publish`, { method: 'POST' });
-  const ids = async (kind: string): Promise<number[]> => read(`/repositories/${records.repoId}/${kind}?all_ids=true&modified_since=1500000000`);
+  const ids = async (kind: string): Promise<number[]> =>
+    read(`/repositories/${records.repoId}/${kind}?all_ids=true&modified_since=1500000000`);
   expect([await ids('resources'), await ids('archival_objects')]).toEqual([[idOf(resource)], [idOf(top)]]);
-  expect(await read(`${resource.slice(0, resource.lastIndexOf('/'))}?page=1&modified_since=1500000000`)).toMatchObject({ total: 1, results: [{ uri: resource }] });
+  expect(await read(`${resource.slice(0, resource.lastIndexOf('/'))}?page=1&modified_since=1500000000`)).toMatchObject({
+    total: 1,
+    results: [{ uri: resource }],
+  });
   expect(beside).not.toBe(top);
 });

@@ -6,27 +6,50 @@ import { idOf, serveRecords } from '#test/support/record-service.ts';
 
 const { api, records, read, save } = await serveRecords();
 const kinds = ['archival_object', 'digital_object_component', 'classification_term'] as const;
-const roots = { archival_object: 'resource', digital_object_component: 'digital_object', classification_term: 'classification' } as const;
+const roots = {
+  archival_object: 'resource',
+  digital_object_component: 'digital_object',
+  classification_term: 'classification',
+} as const;
 type NodeKind = (typeof kinds)[number];
 
 /** A root with nodes that are named as given, in that order; the second client's session; and what the second client does. */
 async function tree(letters: string, kind: NodeKind = 'archival_object') {
   const root = await records.make(roots[kind]);
   const place = { [roots[kind]]: { ref: root } };
-  const make = (letter: string, more: object = {}): Promise<string> => records.make(kind, { ...place, title: letter, ...(kind === 'classification_term' ? { identifier: letter } : {}), ...more });
+  const make = (letter: string, more: object = {}): Promise<string> =>
+    records.make(kind, {
+      ...place,
+      title: letter,
+      ...(kind === 'classification_term' ? { identifier: letter } : {}),
+      ...more,
+    });
   const uris = new Map<string, string>();
   for (const letter of letters) uris.set(letter, await make(letter));
   const uri = (letter: string): string => uris.get(letter) ?? '';
-  const other = await api.userWith(['view_repository', 'update_resource_record', 'update_digital_object_record', 'update_classification_record', 'delete_archival_record'], records.repoId);
+  const other = await api.userWith(
+    [
+      'view_repository',
+      'update_resource_record',
+      'update_digital_object_record',
+      'update_classification_record',
+      'delete_archival_record',
+    ],
+    records.repoId,
+  );
   const act = (path: string): Promise<unknown> => api.ask(path, { method: 'POST', session: other });
   return {
-    root, uri, make, other,
+    root,
+    uri,
+    make,
+    other,
     order: async (): Promise<string> => {
       const { precomputed_waypoints: windows } = await read(`${root}/tree/root`);
       return (windows[''][0] ?? []).map((each: { title: string }) => each.title.slice(0, 1)).join('');
     },
     /** The other client moves nodes to the front, in this order. */
-    bringToFront: (moved: string) => act(`${root}/accept_children?position=0&${[...moved].map((letter) => `children[]=${uri(letter)}`).join('&')}`),
+    bringToFront: (moved: string) =>
+      act(`${root}/accept_children?position=0&${[...moved].map((letter) => `children[]=${uri(letter)}`).join('&')}`),
     putBelow: (letter: string, parent: string) => act(`${uri(letter)}/parent?parent=${idOf(uri(parent))}&position=0`),
     remove: (letter: string) => api.del(uri(letter), other),
   };
@@ -61,7 +84,12 @@ describe('a save with the position that was read', () => {
     expect(await order()).toBe('DABC');
     const again = await read(uri('C'));
     await putBelow('C', 'A');
-    await records.make('archival_object', { resource: { ref: again.resource.ref }, parent: { ref: uri('A') }, title: 'X', position: 0 });
+    await records.make('archival_object', {
+      resource: { ref: again.resource.ref },
+      parent: { ref: uri('A') },
+      title: 'X',
+      position: 0,
+    });
     expect((await api.post(uri('C'), again)).status).toBe(200);
     expect([await order(), await read(uri('C'))]).toMatchObject(['DAB', { parent: { ref: uri('A') }, position: 1 }]);
   });
@@ -116,7 +144,9 @@ describe('a PATCH', () => {
     expect(await order()).toBe('CAB');
     await bringToFront('B');
     const { lock_version: version } = await read(uri('A'));
-    expect((await api.ask(uri('A'), { method: 'PATCH', json: { lock_version: version, position: 1 } })).status).toBe(200);
+    expect((await api.ask(uri('A'), { method: 'PATCH', json: { lock_version: version, position: 1 } })).status).toBe(
+      200,
+    );
     expect(await order()).toBe('BAC');
   });
 });

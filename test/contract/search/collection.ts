@@ -28,11 +28,20 @@ export type Collection = AsyncDisposable & {
 export function toQuery(parameters: Parameters): string {
   const all: Parameters = { page: 1, page_size: 50, ...parameters };
   return Object.entries(all)
-    .flatMap(([name, value]) => (typeof value === 'object' ? value.map((one) => `${name}[]=${encodeURIComponent(one)}`) : [`${name}=${encodeURIComponent(String(value))}`]))
+    .flatMap(([name, value]) =>
+      typeof value === 'object'
+        ? value.map((one) => `${name}[]=${encodeURIComponent(one)}`)
+        : [`${name}=${encodeURIComponent(String(value))}`],
+    )
     .join('&');
 }
 
-const note = (type: string, content: string, publish = true): JsonObject => ({ jsonmodel_type: 'note_multipart', type, publish, subnotes: [{ jsonmodel_type: 'note_text', content, publish: true }] });
+const note = (type: string, content: string, publish = true): JsonObject => ({
+  jsonmodel_type: 'note_multipart',
+  type,
+  publish,
+  subnotes: [{ jsonmodel_type: 'note_text', content, publish: true }],
+});
 const date = (begin: string, end: string): JsonObject => ({ date_type: 'inclusive', label: 'creation', begin, end });
 
 /** Starts the service in a release and makes the records. */
@@ -50,34 +59,114 @@ export async function startCollection(release = 'R-B'): Promise<Collection> {
   const { json: home } = await api.get(at);
   await api.post(at, { ...home, publish: true });
   await make('ada', '/agents/people', { ...personBody('Bandicoot, Ada'), publish: true });
-  await make('subject', '/subjects', { source: 'local', vocabulary: '/vocabularies/1', terms: [{ term: 'Marsupials', term_type: 'topical', vocabulary: '/vocabularies/1' }], publish: true });
-  await make('papers', `${at}/resources`, resourceBody('MS', {
-    title: 'Wallaby <emph>papers</emph>', id_1: '001', publish: true, ead_id: 'ead.wallaby', level: 'collection', dates: [date('1900', '1950')],
-    linked_agents: [{ ref: uris['ada'], role: 'creator' }], subjects: [{ ref: uris['subject'] }], external_ids: [{ external_id: 'EXT-1', source: 'old' }],
-    collection_management: { processing_priority: 'high', processing_status: 'new', processors: 'Quokka, Quentin' },
-    notes: [note('scopecontent', 'Letters about harbor maps of the old town'), note('processinfo', 'Confidential whereabouts', false)],
-  }));
-  await make('views', `${at}/resources`, resourceBody('MS-002.1', { title: 'Harbor views', publish: false, level: 'collection', dates: [date('1940', '1940')] }));
-  await make('eire', `${at}/resources`, resourceBody('FA', { title: 'Maps of Éire', id_1: '7', publish: true, level: 'series', dates: [date('1999', '1999')] }));
+  await make('subject', '/subjects', {
+    source: 'local',
+    vocabulary: '/vocabularies/1',
+    terms: [{ term: 'Marsupials', term_type: 'topical', vocabulary: '/vocabularies/1' }],
+    publish: true,
+  });
+  await make(
+    'papers',
+    `${at}/resources`,
+    resourceBody('MS', {
+      title: 'Wallaby <emph>papers</emph>',
+      id_1: '001',
+      publish: true,
+      ead_id: 'ead.wallaby',
+      level: 'collection',
+      dates: [date('1900', '1950')],
+      linked_agents: [{ ref: uris['ada'], role: 'creator' }],
+      subjects: [{ ref: uris['subject'] }],
+      external_ids: [{ external_id: 'EXT-1', source: 'old' }],
+      collection_management: { processing_priority: 'high', processing_status: 'new', processors: 'Quokka, Quentin' },
+      notes: [
+        note('scopecontent', 'Letters about harbor maps of the old town'),
+        note('processinfo', 'Confidential whereabouts', false),
+      ],
+    }),
+  );
+  await make(
+    'views',
+    `${at}/resources`,
+    resourceBody('MS-002.1', {
+      title: 'Harbor views',
+      publish: false,
+      level: 'collection',
+      dates: [date('1940', '1940')],
+    }),
+  );
+  await make(
+    'eire',
+    `${at}/resources`,
+    resourceBody('FA', {
+      title: 'Maps of Éire',
+      id_1: '7',
+      publish: true,
+      level: 'series',
+      dates: [date('1999', '1999')],
+    }),
+  );
   await make('box', `${at}/top_containers`, { indicator: '10', type: 'box', barcode: '39002012345678' });
   await make('box2', `${at}/top_containers`, { indicator: '2', type: 'box' });
   await make('diary', `${at}/archival_objects`, {
-    title: 'Wallaby diary', level: 'file', component_id: 'F-77', publish: true, resource: { ref: uris['papers'] },
-    instances: [{ instance_type: 'mixed_materials', sub_container: { top_container: { ref: uris['box'] }, type_2: 'folder', indicator_2: '3' } }],
+    title: 'Wallaby diary',
+    level: 'file',
+    component_id: 'F-77',
+    publish: true,
+    resource: { ref: uris['papers'] },
+    instances: [
+      {
+        instance_type: 'mixed_materials',
+        sub_container: { top_container: { ref: uris['box'] }, type_2: 'folder', indicator_2: '3' },
+      },
+    ],
   });
-  await make('letters', `${at}/archival_objects`, { title: 'Numbat letters', level: 'item', ref_id: 'fa70beef', publish: true, resource: { ref: uris['papers'] }, parent: { ref: uris['diary'] } });
+  await make('letters', `${at}/archival_objects`, {
+    title: 'Numbat letters',
+    level: 'item',
+    ref_id: 'fa70beef',
+    publish: true,
+    resource: { ref: uris['papers'] },
+    parent: { ref: uris['diary'] },
+  });
   await make('scan', `${at}/digital_objects`, { title: 'Scan of a diary', digital_object_id: 'DO-1', publish: true });
-  await make('part', `${at}/digital_object_components`, { title: 'Page of the scan', publish: true, digital_object: { ref: uris['scan'] } });
-  await make('gift', `${at}/accessions`, { id_0: '2020', id_1: '5', title: 'Secret gift', accession_date: '2020-01-01', publish: true });
-  await make('abroad', `/repositories/${away}/resources`, resourceBody('AB', { title: 'Wallaby abroad', publish: true, level: 'collection' }));
+  await make('part', `${at}/digital_object_components`, {
+    title: 'Page of the scan',
+    publish: true,
+    digital_object: { ref: uris['scan'] },
+  });
+  await make('gift', `${at}/accessions`, {
+    id_0: '2020',
+    id_1: '5',
+    title: 'Secret gift',
+    accession_date: '2020-01-01',
+    publish: true,
+  });
+  await make(
+    'abroad',
+    `/repositories/${away}/resources`,
+    resourceBody('AB', { title: 'Wallaby abroad', publish: true, level: 'collection' }),
+  );
   await api.ask(`${uris['gift']}/suppressed?suppressed=true`, { method: 'POST' });
   const viewer = await api.userWith(['view_repository'], repo);
   const publicUser = await api.userWith(['view_repository'], repo);
-  await api.database.transaction((tx) => tx.run(sql`UPDATE session SET user_id = (SELECT id FROM record WHERE kind = 'user' AND body->>'username' = 'public_anonymous') WHERE token_hash = sha256(convert_to(${publicUser}, 'UTF8'))`));
+  await api.database.transaction((tx) =>
+    tx.run(
+      sql`UPDATE session SET user_id = (SELECT id FROM record WHERE kind = 'user' AND body->>'username' = 'public_anonymous') WHERE token_hash = sha256(convert_to(${publicUser}, 'UTF8'))`,
+    ),
+  );
   await untilIndexed(api.database);
-  const search = (parameters: Parameters, session?: string | null): Promise<Reply> => api.get(`/search?${toQuery(parameters)}`, session);
+  const search = (parameters: Parameters, session?: string | null): Promise<Reply> =>
+    api.get(`/search?${toQuery(parameters)}`, session);
   return {
-    api, repo, away, viewer, publicUser, uris, make, search,
+    api,
+    repo,
+    away,
+    viewer,
+    publicUser,
+    uris,
+    make,
+    search,
     find: async (parameters, session) => {
       const { status, json, text } = await search(parameters, session);
       if (status !== 200) throw new Error(text);

@@ -12,9 +12,12 @@ afterAll(() => c[Symbol.asyncDispose]());
 /** The titles of each page of a walk. */
 async function walk(path: string, parameters: object, session?: string): Promise<readonly (readonly string[])[]> {
   const pages: string[][] = [];
-  for (let cursor: string | null = '*'; cursor !== null; ) {
+  for (let cursor: string | null = '*'; cursor !== null;) {
     const { page: _page, ...rest } = Object.fromEntries(new URLSearchParams(toQuery({ ...parameters, cursor })));
-    const { status, json } = await c.api.ask(path, { form: new URLSearchParams(rest), ...(session === undefined ? {} : { session }) });
+    const { status, json } = await c.api.ask(path, {
+      form: new URLSearchParams(rest),
+      ...(session === undefined ? {} : { session }),
+    });
     if (status !== 200) throw new Error(JSON.stringify(json));
     pages.push(json.results.map((row: { readonly title: string }) => row.title));
     cursor = json.next_cursor;
@@ -29,20 +32,38 @@ describe('cursor', () => {
     expect([json.total_hits, json.results.length, typeof json.next_cursor]).toEqual([4, 2, 'string']);
     const next = (await c.api.get(`/search?cursor=${json.next_cursor}&page_size=3&type[]=resource`)).json;
     expect([next.total_hits, next.results.length, next.next_cursor]).toEqual([4, 2, null]);
-    expect((await c.api.get('/search?cursor=*&q=nothingatall')).json).toMatchObject({ total_hits: 0, results: [], next_cursor: null });
+    expect((await c.api.get('/search?cursor=*&q=nothingatall')).json).toMatchObject({
+      total_hits: 0,
+      results: [],
+      next_cursor: null,
+    });
   });
 
   it('goes with sort and with every route that has pages', async () => {
-    expect(await walk('/search', { page_size: 3, type: ['resource'], sort: 'title_sort desc' })).toEqual([['Wallaby <emph>papers</emph>', 'Wallaby abroad', 'Maps of Éire'], ['Harbor views']]);
-    expect(await walk(`/repositories/${c.repo}/search`, { page_size: 1, q: 'title:wallaby', sort: 'title_sort asc', 'type[]': 'resource' }, c.viewer)).toEqual([['Wallaby <emph>papers</emph>']]);
-    expect(await walk('/search/repositories', { page_size: 1, sort: 'repo_sort asc' }, c.publicUser)).toEqual([['HOME']]);
+    expect(await walk('/search', { page_size: 3, type: ['resource'], sort: 'title_sort desc' })).toEqual([
+      ['Wallaby <emph>papers</emph>', 'Wallaby abroad', 'Maps of Éire'],
+      ['Harbor views'],
+    ]);
+    expect(
+      await walk(
+        `/repositories/${c.repo}/search`,
+        { page_size: 1, q: 'title:wallaby', sort: 'title_sort asc', 'type[]': 'resource' },
+        c.viewer,
+      ),
+    ).toEqual([['Wallaby <emph>papers</emph>']]);
+    expect(await walk('/search/repositories', { page_size: 1, sort: 'repo_sort asc' }, c.publicUser)).toEqual([
+      ['HOME'],
+    ]);
   });
 
   it.each<[string, object]>([
     ['cursor=*&page=1', { cursor: ['Cannot be combined with page'] }],
     ['cursor=*&dt=csv', { cursor: ['Cannot be combined with dt=csv'] }],
     ['cursor=*&sort=score%20desc', { sort: ['A cursor goes with an order by fields, not by score'] }],
-    ['cursor=x', { cursor: ["Not a cursor of this search. Begin with '*', and change nothing but the cursor from page to page"] }],
+    [
+      'cursor=x',
+      { cursor: ["Not a cursor of this search. Begin with '*', and change nothing but the cursor from page to page"] },
+    ],
   ])('refuses %s', async (text, error) => {
     const { status, json } = await c.api.get(`/search?${text}`);
     expect([status, json]).toEqual([400, { error }]);

@@ -15,7 +15,9 @@ describe('in release R-A', () => {
     const q = (await c.search({ q: 'wallaby letters', hl: true, type: ['resource'] })).json.highlighting[papers];
     expect(q).toEqual({ title: ['<em>Wallaby</em> papers'] });
     const aq = advanced({ jsonmodel_type: 'field_query', field: 'keyword', value: 'wallaby letters' });
-    expect((await c.search({ aq, hl: true, type: ['resource'] })).json.highlighting[papers]).toMatchObject({ notes: ['<em>Letters</em> about harbor maps of the old town'] });
+    expect((await c.search({ aq, hl: true, type: ['resource'] })).json.highlighting[papers]).toMatchObject({
+      notes: ['<em>Letters</em> about harbor maps of the old town'],
+    });
   });
 
   it('answers notes as one text', async () => {

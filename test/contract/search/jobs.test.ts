@@ -24,17 +24,44 @@ describe('jobs', () => {
     const { json: record } = await c.api.get(uri);
     const [found] = (await jobs({ q: 'resources', sort: 'time_submitted desc' })).results;
     expect(found).toMatchObject({
-      id: uri, uri, primary_type: 'job', types: ['job', 'report_job', 'resources_list_report'], jsonmodel_type: 'job', title: 'Resources', job_type: 'report_job', report_type: 'resources_list_report',
-      job_report_type: 'resources_list_report', status: 'completed', owner: 'admin', time_submitted: record.time_submitted, time_started: record.time_started, time_finished: record.time_finished,
-      files: [`${uri}/output_files/${file}`], job_data: ['report_type --- resources_list_report', 'format --- csv'], repository: `/repositories/${c.repo}`, publish: false, suppressed: false,
+      id: uri,
+      uri,
+      primary_type: 'job',
+      types: ['job', 'report_job', 'resources_list_report'],
+      jsonmodel_type: 'job',
+      title: 'Resources',
+      job_type: 'report_job',
+      report_type: 'resources_list_report',
+      job_report_type: 'resources_list_report',
+      status: 'completed',
+      owner: 'admin',
+      time_submitted: record.time_submitted,
+      time_started: record.time_started,
+      time_finished: record.time_finished,
+      files: [`${uri}/output_files/${file}`],
+      job_data: ['report_type --- resources_list_report', 'format --- csv'],
+      repository: `/repositories/${c.repo}`,
+      publish: false,
+      suppressed: false,
     });
-    expect(JSON.parse(found.json)).toMatchObject({ uri, status: 'completed', job: { report_type: 'resources_list_report' } });
+    expect(JSON.parse(found.json)).toMatchObject({
+      uri,
+      status: 'completed',
+      job: { report_type: 'resources_list_report' },
+    });
   });
 
   it('are counted and sorted by what lists of jobs show', async () => {
     await runJob(c.api, c.repo, { jsonmodel_type: 'trim_whitespace_job' });
-    const page = await jobs({ facet: ['status', 'job_type', 'report_type', 'owner'], facet_mincount: 1, sort: 'time_finished desc,title_sort desc' });
-    expect(page.facets.facet_fields).toMatchObject({ status: ['completed', page.total_hits], owner: ['admin', page.total_hits] });
+    const page = await jobs({
+      facet: ['status', 'job_type', 'report_type', 'owner'],
+      facet_mincount: 1,
+      sort: 'time_finished desc,title_sort desc',
+    });
+    expect(page.facets.facet_fields).toMatchObject({
+      status: ['completed', page.total_hits],
+      owner: ['admin', page.total_hits],
+    });
     expect(page.facets.facet_fields.job_type).toEqual(expect.arrayContaining(['trim_whitespace_job', 1]));
     expect(page.results[0]).toMatchObject({ title: 'Trim Whitespace', job_type: 'trim_whitespace_job' });
     expect((await jobs({ type: ['trim_whitespace_job'] })).total_hits).toBe(1);
@@ -43,7 +70,9 @@ describe('jobs', () => {
   it('of another repository are not found, nor by the public', async () => {
     await runJob(c.api, c.away, report);
     const here = await jobs();
-    expect(here.results.every((row: { readonly repository: string }) => row.repository === `/repositories/${c.repo}`)).toBe(true);
+    expect(
+      here.results.every((row: { readonly repository: string }) => row.repository === `/repositories/${c.repo}`),
+    ).toBe(true);
     expect((await jobs({}, c.viewer)).total_hits).toBe(here.total_hits);
     expect((await c.search({ type: ['job'] }, c.publicUser)).json.total_hits).toBe(0);
   });

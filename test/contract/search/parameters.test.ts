@@ -12,33 +12,48 @@ afterAll(() => c[Symbol.asyncDispose]());
 const inTree = { q: 'primary_type:archival_object', sort: 'title_sort asc' };
 
 describe('endpoints and who may ask (section 1)', () => {
-  it.each(['/search', '/search/records', '/search/record_types_by_repository'])('%s needs view_all_records, by GET and by POST', async (path) => {
-    const query = path === '/search' ? 'page=1' : path === '/search/records' ? 'uri[]=/agents/people/1' : 'record_types[]=resource';
-    for (const session of [c.viewer, null]) {
-      expect((await c.api.get(`${path}?${query}`, session)).json).toEqual({ error: 'Access denied' });
-      expect((await c.api.ask(path, { form: new URLSearchParams(query), session })).status).toBe(403);
-    }
-    expect((await c.api.get(`${path}?${query}`)).status).toBe(200);
-    expect((await c.api.ask(path, { form: new URLSearchParams(query) })).status).toBe(200);
-  });
+  it.each(['/search', '/search/records', '/search/record_types_by_repository'])(
+    '%s needs view_all_records, by GET and by POST',
+    async (path) => {
+      const query =
+        path === '/search'
+          ? 'page=1'
+          : path === '/search/records'
+            ? 'uri[]=/agents/people/1'
+            : 'record_types[]=resource';
+      for (const session of [c.viewer, null]) {
+        expect((await c.api.get(`${path}?${query}`, session)).json).toEqual({ error: 'Access denied' });
+        expect((await c.api.ask(path, { form: new URLSearchParams(query), session })).status).toBe(403);
+      }
+      expect((await c.api.get(`${path}?${query}`)).status).toBe(200);
+      expect((await c.api.ask(path, { form: new URLSearchParams(query) })).status).toBe(200);
+    },
+  );
 
   it.each(['/search/location_profile', '/search/published_tree'])('%s knows GET alone', async (path) => {
     expect((await c.api.ask(path, { form: new URLSearchParams({ page: '1', node_uri: 'x' }) })).status).toBe(404);
   });
 
   it('finds in a repository what is its own and what is of none, and nothing of another', async () => {
-    const { json } = await c.api.get(`/repositories/${c.repo}/search?${toQuery({ q: 'wallaby OR bandicoot', sort: 'title_sort asc' })}`, c.viewer);
+    const { json } = await c.api.get(
+      `/repositories/${c.repo}/search?${toQuery({ q: 'wallaby OR bandicoot', sort: 'title_sort asc' })}`,
+      c.viewer,
+    );
     const found = json.results.map((row: { readonly repository: string }) => row.repository);
     expect(new Set(found)).toEqual(new Set([`/repositories/${c.repo}`, 'global']));
   });
 
   it('lets nobody choose the type of /search/repositories, which lists unpublished ones to anybody but the public user', async () => {
     const asked = `/search/repositories?${toQuery({ type: ['resource'], sort: 'repo_sort asc' })}`;
-    const titles = async (session?: string | null): Promise<unknown> => (await c.api.get(asked, session)).json.results.map((row: { readonly title: string }) => row.title);
+    const titles = async (session?: string | null): Promise<unknown> =>
+      (await c.api.get(asked, session)).json.results.map((row: { readonly title: string }) => row.title);
     expect(await titles(null)).toEqual(['HOME', 'AWAY']);
     expect(await titles(c.viewer)).toEqual(['HOME', 'AWAY']);
     expect(await titles(c.publicUser)).toEqual(['HOME']);
-    expect((await c.api.ask('/search/repositories', { form: new URLSearchParams({ page: '1' }), session: null })).json.total_hits).toBe(2);
+    expect(
+      (await c.api.ask('/search/repositories', { form: new URLSearchParams({ page: '1' }), session: null })).json
+        .total_hits,
+    ).toBe(2);
   });
 
   it('answers 404 for the tree documents that no release makes', async () => {
@@ -57,8 +72,18 @@ describe('parameters (section 2)', () => {
     const { json } = await c.api.get('/search?page=1');
     expect([json.page_size, json.results.length]).toEqual([10, 10]);
     expect((await c.search({ page_size: 251 })).json.page_size).toBe(250);
-    const past = (await c.search({ page: 9, page_size: 5, q: 'title:wallaby', type: ['resource', 'archival_object'] })).json;
-    expect(past).toMatchObject({ page_size: 5, first_page: 1, last_page: 1, this_page: 9, offset_first: 41, offset_last: 3, total_hits: 3, results: [] });
+    const past = (await c.search({ page: 9, page_size: 5, q: 'title:wallaby', type: ['resource', 'archival_object'] }))
+      .json;
+    expect(past).toMatchObject({
+      page_size: 5,
+      first_page: 1,
+      last_page: 1,
+      this_page: 9,
+      offset_first: 41,
+      offset_last: 3,
+      total_hits: 3,
+      results: [],
+    });
   });
 
   it('lets q win over aq, and matches everything without either', async () => {
@@ -70,18 +95,37 @@ describe('parameters (section 2)', () => {
 
   it('takes type[] for any of the types of a document', async () => {
     expect(await c.find({ type: ['agent'], q: 'bandicoot' })).toEqual(['ada']);
-    expect(new Set(await c.find({ type: ['digital_object', 'digital_object_component'] }))).toEqual(new Set(['scan', 'part']));
+    expect(new Set(await c.find({ type: ['digital_object', 'digital_object_component'] }))).toEqual(
+      new Set(['scan', 'part']),
+    );
     expect(await c.find({ type: ['Agent'] })).toEqual([]);
   });
 
   it('sorts by several fields', async () => {
-    expect(await c.find({ type: ['resource'], sort: 'level desc, title_sort desc', q: '-title:abroad' })).toEqual(['eire', 'papers', 'views']);
-    expect(await c.find({ type: ['resource'], sort: 'level asc,title_sort asc', q: '-title:abroad' })).toEqual(['views', 'papers', 'eire']);
+    expect(await c.find({ type: ['resource'], sort: 'level desc, title_sort desc', q: '-title:abroad' })).toEqual([
+      'eire',
+      'papers',
+      'views',
+    ]);
+    expect(await c.find({ type: ['resource'], sort: 'level asc,title_sort asc', q: '-title:abroad' })).toEqual([
+      'views',
+      'papers',
+      'eire',
+    ]);
   });
 
   it('sorts titles and identifiers as a whole, whatever field names them', async () => {
-    for (const field of ['title', 'title_ws', 'display_string', 'finding_aid_title', 'finding_aid_filing_title', 'parent_title']) expect(await c.find({ ...inTree, sort: `${field} desc` })).toEqual(['diary', 'letters']);
-    for (const field of ['four_part_id', 'identifier_ws']) expect(await c.find({ type: ['resource'], q: 'maps', sort: `${field} asc` })).toEqual(['eire', 'papers']);
+    for (const field of [
+      'title',
+      'title_ws',
+      'display_string',
+      'finding_aid_title',
+      'finding_aid_filing_title',
+      'parent_title',
+    ])
+      expect(await c.find({ ...inTree, sort: `${field} desc` })).toEqual(['diary', 'letters']);
+    for (const field of ['four_part_id', 'identifier_ws'])
+      expect(await c.find({ type: ['resource'], q: 'maps', sort: `${field} asc` })).toEqual(['eire', 'papers']);
   });
 
   it('puts records without the value last, whichever way', async () => {
@@ -91,21 +135,45 @@ describe('parameters (section 2)', () => {
   });
 
   it('counts facets from 0 unless facet_mincount says otherwise, by count and then value', async () => {
-    const facets = async (more: object): Promise<any> => (await c.search({ q: 'title:maps', facet: ['level', 'subjects', 'years', 'publish'], ...more })).json.facets;
-    expect(await facets({ facet_mincount: 1 })).toEqual({ facet_queries: {}, facet_fields: { level: ['series', 1], subjects: [], years: ['1999', 1], publish: ['true', 1] }, facet_ranges: {}, facet_intervals: {}, facet_heatmaps: {} });
+    const facets = async (more: object): Promise<any> =>
+      (await c.search({ q: 'title:maps', facet: ['level', 'subjects', 'years', 'publish'], ...more })).json.facets;
+    expect(await facets({ facet_mincount: 1 })).toEqual({
+      facet_queries: {},
+      facet_fields: { level: ['series', 1], subjects: [], years: ['1999', 1], publish: ['true', 1] },
+      facet_ranges: {},
+      facet_intervals: {},
+      facet_heatmaps: {},
+    });
     const { facet_fields: all } = await facets({});
     expect(all.level).toEqual(['series', 1, 'collection', 0, 'file', 0, 'item', 0]);
     expect(all.subjects).toEqual(['Marsupials', 0]);
   });
 
   it('takes filters literally and without weight', async () => {
-    expect(await c.find({ filter: advanced({ jsonmodel_type: 'field_query', field: 'title', value: 'harbor views' }) })).toEqual(['views']);
-    expect(await c.find({ filter: advanced({ jsonmodel_type: 'field_query', field: 'title', value: 'harbor OR maps' }) })).toEqual([]);
-    expect(await c.find({ filter: advanced({ jsonmodel_type: 'boolean_query', op: 'AND', subqueries: [{ jsonmodel_type: 'field_query', field: 'primary_type', value: 'resource' }, { jsonmodel_type: 'field_query', field: 'level', value: 'series' }] }) })).toEqual(['eire']);
+    expect(
+      await c.find({ filter: advanced({ jsonmodel_type: 'field_query', field: 'title', value: 'harbor views' }) }),
+    ).toEqual(['views']);
+    expect(
+      await c.find({ filter: advanced({ jsonmodel_type: 'field_query', field: 'title', value: 'harbor OR maps' }) }),
+    ).toEqual([]);
+    expect(
+      await c.find({
+        filter: advanced({
+          jsonmodel_type: 'boolean_query',
+          op: 'AND',
+          subqueries: [
+            { jsonmodel_type: 'field_query', field: 'primary_type', value: 'resource' },
+            { jsonmodel_type: 'field_query', field: 'level', value: 'series' },
+          ],
+        }),
+      }),
+    ).toEqual(['eire']);
   });
 
   it('takes each filter_query by itself', async () => {
-    expect(await c.find({ ...inTree, filter_query: ['title:diary OR title:numbat', 'level:item'] })).toEqual(['letters']);
+    expect(await c.find({ ...inTree, filter_query: ['title:diary OR title:numbat', 'level:item'] })).toEqual([
+      'letters',
+    ]);
     expect(await c.find({ filter_query: ['primary_type:resource', '"unbalanced'] })).toEqual([]);
   });
 
@@ -114,8 +182,21 @@ describe('parameters (section 2)', () => {
     expect(await c.find({ filter_term: term({ subjects: 'Marsupials' }) })).toEqual(['papers']);
     expect(await c.find({ type: ['resource'], filter_term: term({ years: 1999 }) })).toEqual(['eire']);
     expect(await c.find({ type: ['resource'], q: 'harbor', filter_term: term({ publish: false }) })).toEqual(['views']);
-    expect(await c.find({ type: ['resource'], filter_term: [...term({ publish: true }), ...term({ level: 'collection', years: 1900 })] })).toEqual(['papers']);
-    expect(await c.find({ ...inTree, simple_filter: ['level:item'], set_default_level: 'x', facet_limit: 1, 'nonsense[]': 'y' })).toEqual(['letters', 'diary']);
+    expect(
+      await c.find({
+        type: ['resource'],
+        filter_term: [...term({ publish: true }), ...term({ level: 'collection', years: 1900 })],
+      }),
+    ).toEqual(['papers']);
+    expect(
+      await c.find({
+        ...inTree,
+        simple_filter: ['level:item'],
+        set_default_level: 'x',
+        facet_limit: 1,
+        'nonsense[]': 'y',
+      }),
+    ).toEqual(['letters', 'diary']);
   });
 
   it('leaves out the ids in exclude[]', async () => {
@@ -129,25 +210,48 @@ describe('parameters (section 2)', () => {
 
   it('marks words where hl asks for it, and leaves the key out otherwise', async () => {
     const { json } = await c.search({ q: 'harbor maps', hl: 'TRUE', type: ['resource'] });
-    expect(json.highlighting[c.uris['papers'] ?? '']).toMatchObject({ notes: ['Letters about <span class="searchterm">harbor</span> <span class="searchterm">maps</span> of the old town'] });
+    expect(json.highlighting[c.uris['papers'] ?? '']).toMatchObject({
+      notes: [
+        'Letters about <span class="searchterm">harbor</span> <span class="searchterm">maps</span> of the old town',
+      ],
+    });
     expect((await c.search({ q: 'harbor maps' })).json).not.toHaveProperty('highlighting');
-    expect((await c.search({ q: `id:"${c.uris['views']}"`, hl: true })).json.highlighting).toEqual({ [c.uris['views'] ?? '']: {} });
+    expect((await c.search({ q: `id:"${c.uris['views']}"`, hl: true })).json.highlighting).toEqual({
+      [c.uris['views'] ?? '']: {},
+    });
   });
 
   it('takes lists as name[]=a&name[]=b and as name[0]=a&name[1]=b, in the query and in a form', async () => {
-    const hits = async (text: string): Promise<unknown> => [(await c.api.get(`/search?page=1&${text}`)).json.total_hits, (await c.api.ask('/search', { form: new URLSearchParams(`page=1&${text}`) })).json.total_hits];
+    const hits = async (text: string): Promise<unknown> => [
+      (await c.api.get(`/search?page=1&${text}`)).json.total_hits,
+      (await c.api.ask('/search', { form: new URLSearchParams(`page=1&${text}`) })).json.total_hits,
+    ];
     expect(await hits('type[]=digital_object&type[]=digital_object_component')).toEqual([2, 2]);
     expect(await hits('type[1]=digital_object&type[0]=digital_object_component')).toEqual([2, 2]);
-    const fields = await c.api.get('/search?page=1&type[]=digital_object&fields[1]=title&fields[0]=id&fields[2]=primary_type');
-    expect(fields.json.results).toEqual([{ id: c.uris['scan'], primary_type: 'digital_object', title: 'Scan of a diary', uri: c.uris['scan'], jsonmodel_type: 'digital_object' }]);
+    const fields = await c.api.get(
+      '/search?page=1&type[]=digital_object&fields[1]=title&fields[0]=id&fields[2]=primary_type',
+    );
+    expect(fields.json.results).toEqual([
+      {
+        id: c.uris['scan'],
+        primary_type: 'digital_object',
+        title: 'Scan of a diary',
+        uri: c.uris['scan'],
+        jsonmodel_type: 'digital_object',
+      },
+    ]);
   });
 
   it('gives form values precedence over the query', async () => {
-    expect((await c.api.ask('/search?q=eire&page=1', { form: new URLSearchParams({ q: 'numbat' }) })).json.results[0].id).toBe(c.uris['letters']);
+    expect(
+      (await c.api.ask('/search?q=eire&page=1', { form: new URLSearchParams({ q: 'numbat' }) })).json.results[0].id,
+    ).toBe(c.uris['letters']);
   });
 
   it('accepts modified_since, sort_field and sort_direction without heeding them', async () => {
-    expect(await c.find({ ...inTree, modified_since: 4_000_000_000, sort_field: 'x', sort_direction: 'desc' })).toEqual(['letters', 'diary']);
+    expect(await c.find({ ...inTree, modified_since: 4_000_000_000, sort_field: 'x', sort_direction: 'desc' })).toEqual(
+      ['letters', 'diary'],
+    );
   });
 });
 
@@ -155,16 +259,25 @@ describe('what is refused (sections 2 and 10)', () => {
   it.each<[string, object]>([
     ['q=x', { page: ['Parameter required but no value provided'] }],
     ['all_ids=true', { page: ['Parameter required but no value provided'] }],
-    ['page=1&type=a', { type: ["Wanted type [String] but got 'a'.  Perhaps you meant to specify an array like: type[]=a"] }],
+    [
+      'page=1&type=a',
+      { type: ["Wanted type [String] but got 'a'.  Perhaps you meant to specify an array like: type[]=a"] },
+    ],
     ['page=1&hl=maybe', { hl: ["Wanted type RESTHelpers::BooleanParam but got 'maybe'"] }],
     ['page=1&facet_mincount=many', { facet_mincount: ["Wanted type Integer but got 'many'"] }],
-    ['page=1&sort_direction=up', { sort_direction: ["Failed validation -- must be either 'asc' or 'desc' but given: up"] }],
+    [
+      'page=1&sort_direction=up',
+      { sort_direction: ["Failed validation -- must be either 'asc' or 'desc' but given: up"] },
+    ],
     ['page=x', { page: ["Wanted type Integer but got 'x'"] }],
     ['page=1&sort=nonsense%20asc', { sort: ["'nonsense' cannot be sorted by"] }],
     ['page=1&sort=subjects%20asc', { sort: ["'subjects' cannot be sorted by"] }],
     ['page=1&sort=title_sort', { sort: ["'title_sort' is not a field followed by asc or desc"] }],
     ['page=1&facet[]=nonsense', { facet: ["'nonsense' cannot be counted"] }],
-    ['page=1&resolve[]=resource', { resolve: ['Resolve request parameter not well-formed: resource.  Should be source_field:target_field'] }],
+    [
+      'page=1&resolve[]=resource',
+      { resolve: ['Resolve request parameter not well-formed: resource.  Should be source_field:target_field'] },
+    ],
     ['page=1&resolve[]=resource:uri@other', { resolve: ['Unrecognized search resolver: other'] }],
   ])('answers 400 and names the parameter of %s', async (text, error) => {
     const { status, json } = await c.api.get(`/search?${text}`);
@@ -184,7 +297,11 @@ describe('what is refused (sections 2 and 10)', () => {
     expect((await c.search({ aq: '{' })).json.error).toMatch(/^Had some trouble parsing your request: /);
     expect((await c.search({ filter: '{' })).status).toBe(400);
     const range = advanced({ jsonmodel_type: 'range_query', field: 'create_time', from: 'yesterday' });
-    for (const [name, text] of [['filter', range], ['aq', range], ['filter', advanced({ jsonmodel_type: 'field_query', field: 'nonsense', value: 'x' })]] as const) {
+    for (const [name, text] of [
+      ['filter', range],
+      ['aq', range],
+      ['filter', advanced({ jsonmodel_type: 'field_query', field: 'nonsense', value: 'x' })],
+    ] as const) {
       const { status, json } = await c.search({ [name]: text });
       expect([status, typeof json.error]).toEqual([400, 'string']);
     }
@@ -192,7 +309,13 @@ describe('what is refused (sections 2 and 10)', () => {
 
   it('answers 400 to more than 1,024 clauses', async () => {
     const many = Array.from({ length: 1025 }, (_, n) => `/x/${n}`);
-    expect((await c.api.ask('/search', { form: new URLSearchParams([['page', '1'], ...many.map((id): [string, string] => ['exclude[]', id])]) })).json).toEqual({ error: { exclude: ['takes at most 1024 values'] } });
+    expect(
+      (
+        await c.api.ask('/search', {
+          form: new URLSearchParams([['page', '1'], ...many.map((id): [string, string] => ['exclude[]', id])]),
+        })
+      ).json,
+    ).toEqual({ error: { exclude: ['takes at most 1024 values'] } });
   });
 });
 
@@ -205,7 +328,9 @@ describe('who finds what (section 2, filters always added)', () => {
 
   it('shows the public user what is published alone, and components as their public copies', async () => {
     expect(await c.find({ q: 'harbor OR secret OR abroad' }, c.publicUser)).toEqual(['papers']);
-    expect(await c.find({ q: 'title:diary', type: ['archival_object'] }, c.publicUser)).toEqual([`${c.uris['diary']}#pui`]);
+    expect(await c.find({ q: 'title:diary', type: ['archival_object'] }, c.publicUser)).toEqual([
+      `${c.uris['diary']}#pui`,
+    ]);
     expect(await c.find({ q: 'confidential' }, c.publicUser)).toEqual([]);
     expect((await c.search({ type: ['pui_only'] })).json.total_hits).toBe(0);
   });

@@ -8,25 +8,83 @@ import { advanced, startCollection, toQuery } from './collection.ts';
 let c: Collection;
 beforeAll(async () => {
   c = await startCollection();
-  await c.make('grace', '/agents/people', { ...personBody('Glider, Grace'), publish: true, related_agents: [{ jsonmodel_type: 'agent_relationship_associative', relator: 'is_associative_with', ref: c.uris['ada'] }] });
-  await c.make('ghost', '/agents/people', { ...personBody('Ghost, Gus'), publish: false, related_agents: [{ jsonmodel_type: 'agent_relationship_associative', relator: 'is_associative_with', ref: c.uris['ada'] }] });
-  await c.make('bequest', `/repositories/${c.repo}/accessions`, { id_0: '1999', title: 'Bequest', accession_date: '1999-01-01', publish: true });
-  await c.make('quiet', `/repositories/${c.repo}/accessions`, { id_0: '1998', title: 'Quiet bequest', accession_date: '1998-01-01', publish: false });
-  await c.make('related', `/repositories/${c.repo}/resources`, resourceBody('REL', { title: 'Related papers', publish: true, level: 'collection', related_accessions: [{ ref: c.uris['bequest'] }, { ref: c.uris['quiet'] }] }));
+  await c.make('grace', '/agents/people', {
+    ...personBody('Glider, Grace'),
+    publish: true,
+    related_agents: [
+      { jsonmodel_type: 'agent_relationship_associative', relator: 'is_associative_with', ref: c.uris['ada'] },
+    ],
+  });
+  await c.make('ghost', '/agents/people', {
+    ...personBody('Ghost, Gus'),
+    publish: false,
+    related_agents: [
+      { jsonmodel_type: 'agent_relationship_associative', relator: 'is_associative_with', ref: c.uris['ada'] },
+    ],
+  });
+  await c.make('bequest', `/repositories/${c.repo}/accessions`, {
+    id_0: '1999',
+    title: 'Bequest',
+    accession_date: '1999-01-01',
+    publish: true,
+  });
+  await c.make('quiet', `/repositories/${c.repo}/accessions`, {
+    id_0: '1998',
+    title: 'Quiet bequest',
+    accession_date: '1998-01-01',
+    publish: false,
+  });
+  await c.make(
+    'related',
+    `/repositories/${c.repo}/resources`,
+    resourceBody('REL', {
+      title: 'Related papers',
+      publish: true,
+      level: 'collection',
+      related_accessions: [{ ref: c.uris['bequest'] }, { ref: c.uris['quiet'] }],
+    }),
+  );
   await untilIndexed(c.api.database);
 });
 afterAll(() => c[Symbol.asyncDispose]());
 
-const ask = async (parameters: Parameters<typeof toQuery>[0], session = c.publicUser): Promise<any> => (await c.api.ask('/search', { method: 'POST', body: toQuery(parameters), headers: { 'content-type': 'application/x-www-form-urlencoded' }, session })).json;
-const rowOf = (page: any, name: string): any => page.results.find((row: { readonly uri: string }) => row.uri === c.uris[name]);
+const ask = async (parameters: Parameters<typeof toQuery>[0], session = c.publicUser): Promise<any> =>
+  (
+    await c.api.ask('/search', {
+      method: 'POST',
+      body: toQuery(parameters),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      session,
+    })
+  ).json;
+const rowOf = (page: any, name: string): any =>
+  page.results.find((row: { readonly uri: string }) => row.uri === c.uris[name]);
 
 describe('a public interface', () => {
   it('gets what stands above components beside them, by id', async () => {
-    const page = await ask({ type: ['pui_archival_object'], q: 'numbat', resolve: ['repository:id', 'resource:id@compact_resource', 'ancestors:id@compact_resource', 'top_container_uri_u_sstr:id'], facet: ['repository', 'primary_type'], facet_mincount: 1, hl: true });
+    const page = await ask({
+      type: ['pui_archival_object'],
+      q: 'numbat',
+      resolve: [
+        'repository:id',
+        'resource:id@compact_resource',
+        'ancestors:id@compact_resource',
+        'top_container_uri_u_sstr:id',
+      ],
+      facet: ['repository', 'primary_type'],
+      facet_mincount: 1,
+      hl: true,
+    });
     const row = rowOf(page, 'letters');
     expect(Object.keys(row._resolved_ancestors).sort()).toEqual([c.uris['diary'], c.uris['papers']].sort());
-    expect(row._resolved_ancestors[c.uris['diary'] ?? '']).toEqual([expect.objectContaining({ title: 'Wallaby diary', level: 'file', uri: c.uris['diary'] })]);
-    expect(row._resolved_resource[c.uris['papers'] ?? ''][0]).toMatchObject({ id_0: 'MS', id_1: '001', title: 'Wallaby <emph>papers</emph>' });
+    expect(row._resolved_ancestors[c.uris['diary'] ?? '']).toEqual([
+      expect.objectContaining({ title: 'Wallaby diary', level: 'file', uri: c.uris['diary'] }),
+    ]);
+    expect(row._resolved_resource[c.uris['papers'] ?? ''][0]).toMatchObject({
+      id_0: 'MS',
+      id_1: '001',
+      title: 'Wallaby <emph>papers</emph>',
+    });
     expect(row._resolved_repository[`/repositories/${c.repo}`][0]).toMatchObject({ title: 'HOME' });
     expect(page.facets.facet_fields.repository).toEqual([`/repositories/${c.repo}`, 1]);
   });
@@ -35,7 +93,15 @@ describe('a public interface', () => {
     const { json: home } = await c.api.get(`/repositories/${c.repo}`);
     for (const session of [c.publicUser, c.api.session]) {
       const row = rowOf(await ask({ q: 'wallaby', type: ['resource'] }, session), 'papers');
-      expect(JSON.parse(row.json).repository).toMatchObject({ ref: `/repositories/${c.repo}`, _resolved: { uri: `/repositories/${c.repo}`, repo_code: 'HOME', name: home.name, agent_representation: { ref: home.agent_representation.ref } } });
+      expect(JSON.parse(row.json).repository).toMatchObject({
+        ref: `/repositories/${c.repo}`,
+        _resolved: {
+          uri: `/repositories/${c.repo}`,
+          repo_code: 'HOME',
+          name: home.name,
+          agent_representation: { ref: home.agent_representation.ref },
+        },
+      });
     }
     const [found] = (await c.api.get(`/search/records?uri[]=${c.uris['papers']}`, c.publicUser)).json.results;
     expect(JSON.parse(found.json).repository._resolved.repo_code).toBe('HOME');
@@ -43,23 +109,48 @@ describe('a public interface', () => {
   });
 
   it('reads related agents and accessions in json, those that are published', async () => {
-    const related = (row: any, property: string): unknown => JSON.parse(row.json)[property].map((link: { readonly ref: string; readonly _resolved?: { readonly title?: string } }) => [link.ref, link._resolved?.title]);
-    expect(related(rowOf(await ask({ type: ['pui_agent'] }), 'ada'), 'related_agents')).toEqual([[c.uris['grace'], 'Glider, Grace']]);
-    expect(related(rowOf(await ask({ type: ['pui_agent'] }), 'grace'), 'related_agents')).toEqual([[c.uris['ada'], 'Bandicoot, Ada']]);
-    expect(related(rowOf(await ask({ type: ['agent_person'] }, c.api.session), 'ada'), 'related_agents')).toEqual(expect.arrayContaining([[c.uris['ghost'], 'Ghost, Gus']]));
-    expect(related(rowOf(await ask({ type: ['pui_collection'] }), 'related'), 'related_accessions')).toEqual([[c.uris['bequest'], 'Bequest']]);
+    const related = (row: any, property: string): unknown =>
+      JSON.parse(row.json)[property].map(
+        (link: { readonly ref: string; readonly _resolved?: { readonly title?: string } }) => [
+          link.ref,
+          link._resolved?.title,
+        ],
+      );
+    expect(related(rowOf(await ask({ type: ['pui_agent'] }), 'ada'), 'related_agents')).toEqual([
+      [c.uris['grace'], 'Glider, Grace'],
+    ]);
+    expect(related(rowOf(await ask({ type: ['pui_agent'] }), 'grace'), 'related_agents')).toEqual([
+      [c.uris['ada'], 'Bandicoot, Ada'],
+    ]);
+    expect(related(rowOf(await ask({ type: ['agent_person'] }, c.api.session), 'ada'), 'related_agents')).toEqual(
+      expect.arrayContaining([[c.uris['ghost'], 'Ghost, Gus']]),
+    );
+    expect(related(rowOf(await ask({ type: ['pui_collection'] }), 'related'), 'related_accessions')).toEqual([
+      [c.uris['bequest'], 'Bequest'],
+    ]);
   });
 
   it('learns that a related record was named anew', async () => {
     const { json } = await c.api.get(c.uris['bequest'] ?? '');
     await c.api.post(c.uris['bequest'] ?? '', { ...json, title: 'Bequest, larger' });
     await untilIndexed(c.api.database);
-    expect(JSON.parse(rowOf(await ask({ type: ['pui_collection'] }), 'related').json).related_accessions[0]._resolved.title).toBe('Bequest, larger');
+    expect(
+      JSON.parse(rowOf(await ask({ type: ['pui_collection'] }), 'related').json).related_accessions[0]._resolved.title,
+    ).toBe('Bequest, larger');
   });
 
   it('narrows by a filter, with what is in it taken literally', async () => {
-    const filter = advanced({ jsonmodel_type: 'boolean_query', op: 'AND', subqueries: [{ jsonmodel_type: 'field_query', field: 'primary_type', value: 'resource', literal: true }, { jsonmodel_type: 'field_query', field: 'subjects', value: 'Marsupials', literal: true }] });
-    expect((await ask({ q: '*', filter, type: ['pui'] })).results.map((row: { readonly uri: string }) => row.uri)).toEqual([c.uris['papers']]);
+    const filter = advanced({
+      jsonmodel_type: 'boolean_query',
+      op: 'AND',
+      subqueries: [
+        { jsonmodel_type: 'field_query', field: 'primary_type', value: 'resource', literal: true },
+        { jsonmodel_type: 'field_query', field: 'subjects', value: 'Marsupials', literal: true },
+      ],
+    });
+    expect(
+      (await ask({ q: '*', filter, type: ['pui'] })).results.map((row: { readonly uri: string }) => row.uri),
+    ).toEqual([c.uris['papers']]);
   });
 });
 

@@ -9,7 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => c[Symbol.asyncDispose]());
 
-const among = { type: ['resource', 'archival_object', 'digital_object'], filter_query: ['-title:abroad'], sort: 'title_sort asc' };
+const among = {
+  type: ['resource', 'archival_object', 'digital_object'],
+  filter_query: ['-title:abroad'],
+  sort: 'title_sort asc',
+};
 const found = (q: string): Promise<readonly string[]> => c.find({ ...among, q });
 
 describe('q', () => {
@@ -70,18 +74,30 @@ describe('q', () => {
     expect(await found(q)).toEqual(expected);
   });
 
-  it.each(['subjects_text:*', 'title_ws:* subjects:*', 'fullrecord:* AND subjects:*', 'identifier_ws:* subjects:*'])('takes copies of a field for the field: %s', async (q) => {
-    expect(await found(q)).toEqual(['papers']);
-  });
+  it.each(['subjects_text:*', 'title_ws:* subjects:*', 'fullrecord:* AND subjects:*', 'identifier_ws:* subjects:*'])(
+    'takes copies of a field for the field: %s',
+    async (q) => {
+      expect(await found(q)).toEqual(['papers']);
+    },
+  );
 
   it('finds a title whole, whatever its case and punctuation', async () => {
-    const [row] = (await c.search({ ...among, q: 'harbor views', fields: ['title'] })).json.results as readonly { readonly title: string }[];
+    const [row] = (await c.search({ ...among, q: 'harbor views', fields: ['title'] })).json.results as readonly {
+      readonly title: string;
+    }[];
     const title = row?.title ?? '';
-    for (const q of [`title_sort:"${title.toUpperCase()}"`, `title_sort:"${title}."`]) expect(await found(q)).toEqual(['views']);
+    for (const q of [`title_sort:"${title.toUpperCase()}"`, `title_sort:"${title}."`])
+      expect(await found(q)).toEqual(['views']);
     expect(await found('title_sort:harbor')).toEqual([]);
   });
 
-  it.each(['resource:*resources*', 'agent_uris:*people*', 'top_container_uri_u_sstr:*containers?1', 'ref_id:*a0*', 'uri:*resources*'])('says so where the index cannot answer %s', async (q) => {
+  it.each([
+    'resource:*resources*',
+    'agent_uris:*people*',
+    'top_container_uri_u_sstr:*containers?1',
+    'ref_id:*a0*',
+    'uri:*resources*',
+  ])('says so where the index cannot answer %s', async (q) => {
     const { status, json } = await c.search({ ...among, q });
     expect([status, json]).toEqual([400, { error: `'${q.split(':')[0]}' takes a star at the end only` }]);
   });
@@ -95,22 +111,30 @@ describe('q', () => {
     expect(await found(`resource:${c.uris['papers']}`)).toEqual(['letters', 'diary']);
   });
 
-  it.each(['"harbor views', '((views', 'views)', 'views AND', 'harbor (views', 'views OR OR'])('searches the words of the broken %s', async (q) => {
-    const { status, json } = await c.search({ ...among, q });
-    expect([status, json.results.map((row: { readonly id: string }) => row.id)]).toEqual([200, [c.uris['views']]]);
-    expect(json.warnings).toEqual([{ column: expect.any(Number), message: expect.stringContaining('searched as plain words') }]);
-  });
+  it.each(['"harbor views', '((views', 'views)', 'views AND', 'harbor (views', 'views OR OR'])(
+    'searches the words of the broken %s',
+    async (q) => {
+      const { status, json } = await c.search({ ...among, q });
+      expect([status, json.results.map((row: { readonly id: string }) => row.id)]).toEqual([200, [c.uris['views']]]);
+      expect(json.warnings).toEqual([
+        { column: expect.any(Number), message: expect.stringContaining('searched as plain words') },
+      ]);
+    },
+  );
 
   it('does not take words of a field for words that begin alike', async () => {
     expect(await found('f1*')).toEqual([]);
   });
 
   it('finds an identifier however it is punctuated', async () => {
-    for (const q of ['MS-002.1', 'ms 002 1', 'ms0021', 'identifier:"MS 002.1"']) expect(await found(q)).toEqual(['views']);
+    for (const q of ['MS-002.1', 'ms 002 1', 'ms0021', 'identifier:"MS 002.1"'])
+      expect(await found(q)).toEqual(['views']);
   });
 
   it('puts a record before its parts', async () => {
-    expect((await c.find({ q: 'wallaby', type: ['resource', 'archival_object'], filter_query: ['-title:abroad'] }))[0]).toBe('papers');
+    expect(
+      (await c.find({ q: 'wallaby', type: ['resource', 'archival_object'], filter_query: ['-title:abroad'] }))[0],
+    ).toBe('papers');
   });
 
   it('orders keys by number, whatever the case and the accents', async () => {

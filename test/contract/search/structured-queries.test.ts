@@ -11,12 +11,29 @@ afterAll(() => c[Symbol.asyncDispose]());
 
 const among = { type: ['resource', 'archival_object'], filter_query: ['-title:abroad'], sort: 'title_sort asc' };
 const found = (query: unknown): Promise<readonly string[]> => c.find({ ...among, aq: advanced(query) });
-const field = (name: string, value: unknown, more: object = {}): object => ({ jsonmodel_type: 'field_query', field: name, value, ...more });
-const group = (op: string, ...subqueries: readonly object[]): object => ({ jsonmodel_type: 'boolean_query', op, subqueries });
-const day = (comparator: string, value: unknown, precision?: string, more: object = {}): object => ({ jsonmodel_type: 'date_field_query', field: 'create_time', comparator, value, precision, ...more });
+const field = (name: string, value: unknown, more: object = {}): object => ({
+  jsonmodel_type: 'field_query',
+  field: name,
+  value,
+  ...more,
+});
+const group = (op: string, ...subqueries: readonly object[]): object => ({
+  jsonmodel_type: 'boolean_query',
+  op,
+  subqueries,
+});
+const day = (comparator: string, value: unknown, precision?: string, more: object = {}): object => ({
+  jsonmodel_type: 'date_field_query',
+  field: 'create_time',
+  comparator,
+  value,
+  precision,
+  ...more,
+});
 const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 const today = new Date().toISOString().slice(0, 10);
-const ago = (hours: number): string => `${new Date(Date.now() - hours * 3_600_000 + 5_400_000).toISOString().slice(0, 19)}+01:30`;
+const ago = (hours: number): string =>
+  `${new Date(Date.now() - hours * 3_600_000 + 5_400_000).toISOString().slice(0, 19)}+01:30`;
 const everything = ['views', 'eire', 'letters', 'diary', 'papers'];
 
 describe('nodes', () => {
@@ -24,16 +41,40 @@ describe('nodes', () => {
     ['boolean_query AND', group('AND', field('title', 'harbor'), field('title', 'views')), ['views']],
     ['boolean_query OR', group('OR', field('title', 'views'), field('title', 'eire')), ['views', 'eire']],
     ['boolean_query NOT, between two', group('NOT', field('title', 'wallaby'), field('title', 'diary')), ['papers']],
-    ['boolean_query, nested', group('AND', group('OR', field('title', 'views'), field('title', 'eire')), field('level', 'series')), ['eire']],
-    ['boolean_query, only negations within a group', group('AND', field('primary_type', 'resource'), group('AND', field('title', 'wallaby', { negated: true }), field('title', 'maps', { negated: true }))), ['views']],
+    [
+      'boolean_query, nested',
+      group('AND', group('OR', field('title', 'views'), field('title', 'eire')), field('level', 'series')),
+      ['eire'],
+    ],
+    [
+      'boolean_query, only negations within a group',
+      group(
+        'AND',
+        field('primary_type', 'resource'),
+        group('AND', field('title', 'wallaby', { negated: true }), field('title', 'maps', { negated: true })),
+      ),
+      ['views'],
+    ],
     ['field_query, plain, with live syntax', field('title', 'eire OR vie*'), ['views', 'eire']],
     ['field_query, plain, a colon', field('title', 'harbor: views'), ['views']],
     ['field_query, literal', field('title', 'eire OR views', { literal: true }), []],
     ['field_query, literal phrase', field('title', 'harbor views', { literal: true }), ['views']],
-    ['field_query, negated', group('AND', field('primary_type', 'archival_object'), field('title', 'diary', { negated: true })), ['letters']],
+    [
+      'field_query, negated',
+      group('AND', field('primary_type', 'archival_object'), field('title', 'diary', { negated: true })),
+      ['letters'],
+    ],
     ['field_query, contains', field('title', 'eire', { comparator: 'contains' }), ['eire']],
-    ['field_query, equals, which clients send for contains', field('title', 'eire', { comparator: 'equals' }), ['eire']],
-    ['field_query, empty', group('AND', field('primary_type', 'resource'), field('ead_id', undefined, { comparator: 'empty' })), ['views', 'eire']],
+    [
+      'field_query, equals, which clients send for contains',
+      field('title', 'eire', { comparator: 'equals' }),
+      ['eire'],
+    ],
+    [
+      'field_query, empty',
+      group('AND', field('primary_type', 'resource'), field('ead_id', undefined, { comparator: 'empty' })),
+      ['views', 'eire'],
+    ],
     ['field_query, not empty', field('ead_id', undefined, { comparator: 'empty', negated: true }), ['papers']],
     ['date_field_query greater_than', day('greater_than', '2020-01-01', 'day'), everything],
     ['date_field_query greater_than of this year', day('greater_than', today.slice(0, 4), 'year'), []],
@@ -42,14 +83,26 @@ describe('nodes', () => {
     ['date_field_query equal, a year', day('equal', today.slice(0, 4), 'year'), everything],
     ['date_field_query equal, a month', day('equal', today.slice(0, 7), 'month'), everything],
     ['date_field_query equal, negated', day('equal', today.slice(0, 4), 'year', { negated: true }), []],
-    ['date_field_query greater_than a moment with its offset', group('AND', field('title', 'eire'), day('greater_than', '2020-01-01T00:00:00+00:00')), ['eire']],
+    [
+      'date_field_query greater_than a moment with its offset',
+      group('AND', field('title', 'eire'), day('greater_than', '2020-01-01T00:00:00+00:00')),
+      ['eire'],
+    ],
     ['date_field_query greater_than a moment hours ago', day('greater_than', ago(2)), everything],
     ['date_field_query lesser_than a moment hours ago', day('lesser_than', ago(2)), []],
     ['date_field_query empty', day('empty', undefined), []],
     ['date_field_query not empty', day('empty', undefined, undefined, { negated: true }), everything],
     ['boolean_field_query', { jsonmodel_type: 'boolean_field_query', field: 'published', value: false }, ['views']],
-    ['boolean_field_query, true unless told', group('AND', { jsonmodel_type: 'boolean_field_query', field: 'published' }, field('primary_type', 'resource')), ['eire', 'papers']],
-    ['boolean_field_query, negated', { jsonmodel_type: 'boolean_field_query', field: 'publish', value: true, negated: true }, ['views']],
+    [
+      'boolean_field_query, true unless told',
+      group('AND', { jsonmodel_type: 'boolean_field_query', field: 'published' }, field('primary_type', 'resource')),
+      ['eire', 'papers'],
+    ],
+    [
+      'boolean_field_query, negated',
+      { jsonmodel_type: 'boolean_field_query', field: 'publish', value: true, negated: true },
+      ['views'],
+    ],
     ['range_query', { jsonmodel_type: 'range_query', field: 'years', from: '1945', to: '1960' }, ['papers']],
     ['range_query, open', { jsonmodel_type: 'range_query', field: 'years', from: '1951' }, ['eire']],
     ['range_query, open at both ends', { jsonmodel_type: 'range_query', field: 'years' }, ['views', 'eire', 'papers']],
@@ -60,7 +113,11 @@ describe('nodes', () => {
     ['alias notes', field('notes', 'town'), ['papers']],
     ['alias subjects', field('subjects', 'marsupials'), ['papers']],
     ['alias subjects, any', field('subjects', '*'), ['papers']],
-    ['alias subjects, empty', field('subjects', undefined, { comparator: 'empty' }), ['views', 'eire', 'letters', 'diary']],
+    [
+      'alias subjects, empty',
+      field('subjects', undefined, { comparator: 'empty' }),
+      ['views', 'eire', 'letters', 'diary'],
+    ],
     ['alias creators, not empty', field('creators', undefined, { comparator: 'empty', negated: true }), ['papers']],
     ['alias keyword, any', field('keyword', '*'), everything],
     ['alias created_by', field('created_by', 'admin'), everything],

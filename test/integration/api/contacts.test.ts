@@ -24,14 +24,29 @@ describe('where contacts are protected', () => {
   afterAll(async () => api[Symbol.asyncDispose]());
 
   it('shows them to holders of the permission in any repository', async () => {
-    for (const session of [api.session, viewer]) expect((await api.get(uri, session)).json.agent_contacts).toMatchObject([{ name: 'Front desk', telephones: [{ number: '12345' }] }]);
+    for (const session of [api.session, viewer])
+      expect((await api.get(uri, session)).json.agent_contacts).toMatchObject([
+        { name: 'Front desk', telephones: [{ number: '12345' }] },
+      ]);
   });
 
   it('hides them from others in single reads, lists, resolve and the agent of a repository', async () => {
-    const { json: accession } = await api.post(`/repositories/${repoId}/accessions`, { id_0: 'A', accession_date: '2020-01-01', linked_agents: [{ ref: uri, role: 'creator' }] });
+    const { json: accession } = await api.post(`/repositories/${repoId}/accessions`, {
+      id_0: 'A',
+      accession_date: '2020-01-01',
+      linked_agents: [{ ref: uri, role: 'creator' }],
+    });
     const id = uri.split('/').at(-1);
     for (const session of [null, editor]) {
-      const replies = await Promise.all([uri, `/agents/corporate_entities?page=1`, `/agents/corporate_entities?id_set=${id}`, `/repositories/with_agent/${repoId}`, '/repositories?resolve[]=agent_representation'].map((path) => api.get(path, session)));
+      const replies = await Promise.all(
+        [
+          uri,
+          `/agents/corporate_entities?page=1`,
+          `/agents/corporate_entities?id_set=${id}`,
+          `/repositories/with_agent/${repoId}`,
+          '/repositories?resolve[]=agent_representation',
+        ].map((path) => api.get(path, session)),
+      );
       for (const reply of replies) {
         expect(reply.status).toBe(200);
         expect(reply.text).not.toContain('desk@example.org');
@@ -41,15 +56,25 @@ describe('where contacts are protected', () => {
     }
     const resolved = await api.get(`${accession.uri}?resolve[]=linked_agents`, editor);
     expect(resolved.json.linked_agents[0]._resolved).toMatchObject({ title: 'Harbour Board', agent_contacts: [] });
-    expect((await api.get(`${accession.uri}?resolve[]=linked_agents`, viewer)).json.linked_agents[0]._resolved.agent_contacts).toHaveLength(1);
+    expect(
+      (await api.get(`${accession.uri}?resolve[]=linked_agents`, viewer)).json.linked_agents[0]._resolved
+        .agent_contacts,
+    ).toHaveLength(1);
   });
 
   it('keeps them when somebody who does not see them saves the agent', async () => {
     const { json } = await api.get(uri, editor);
-    const reply = await api.post(uri, { ...json, names: [{ primary_name: 'Harbour Trust', sort_name_auto_generate: true }] }, editor);
+    const reply = await api.post(
+      uri,
+      { ...json, names: [{ primary_name: 'Harbour Trust', sort_name_auto_generate: true }] },
+      editor,
+    );
     expect(reply.status, reply.text).toBe(200);
     await api.post(uri, { ...(await api.get(uri, editor)).json, agent_contacts: [{ name: 'Mine' }] }, editor);
-    expect((await api.get(uri)).json).toMatchObject({ title: 'Harbour Trust', agent_contacts: [{ name: 'Front desk', email: 'desk@example.org' }] });
+    expect((await api.get(uri)).json).toMatchObject({
+      title: 'Harbour Trust',
+      agent_contacts: [{ name: 'Front desk', email: 'desk@example.org' }],
+    });
   });
 
   it('changes them when somebody who sees them saves the agent', async () => {

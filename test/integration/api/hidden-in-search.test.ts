@@ -16,17 +16,27 @@ beforeAll(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
-const related = (ref: string) => ({ jsonmodel_type: 'accession_parts_relationship', ref, relator: 'forms_part_of', relator_type: 'part' });
+const related = (ref: string) => ({
+  jsonmodel_type: 'accession_parts_relationship',
+  ref,
+  relator: 'forms_part_of',
+  relator_type: 'part',
+});
 const shows = (ref: string) => ({ instance_type: 'digital_object', digital_object: { ref } });
 
 /** The documents that a viewer gets of the repository whose text names a uri. */
 async function naming(uri: string, session = viewer): Promise<readonly string[]> {
   const { json } = await api.get(`/repositories/${records.repoId}/search?page=1&page_size=250&q=*`, session);
-  return json.results.filter((document: object) => new RegExp(`${uri}(?!\\d)`).test(JSON.stringify(document))).map((document: { id: string }) => document.id).sort();
+  return json.results
+    .filter((document: object) => new RegExp(`${uri}(?!\\d)`).test(JSON.stringify(document)))
+    .map((document: { id: string }) => document.id)
+    .sort();
 }
 
-const suppress = async (uri: string, state: boolean): Promise<void> => expect((await api.ask(`${uri}/suppressed?suppressed=${state}`, { method: 'POST' })).status).toBe(200);
-const eventually = (uri: string, ids: readonly string[], session?: string): Promise<void> => expect.poll(() => naming(uri, session)).toEqual([...ids].sort());
+const suppress = async (uri: string, state: boolean): Promise<void> =>
+  expect((await api.ask(`${uri}/suppressed?suppressed=${state}`, { method: 'POST' })).status).toBe(200);
+const eventually = (uri: string, ids: readonly string[], session?: string): Promise<void> =>
+  expect.poll(() => naming(uri, session)).toEqual([...ids].sort());
 
 describe('a suppressed record', () => {
   it('is in no document of those that link to it, in either direction, until it is shown again', async () => {
@@ -34,7 +44,12 @@ describe('a suppressed record', () => {
     const other = await records.make('accession', { related_accessions: [related(below)] });
     const above = await records.make('accession', { related_accessions: [related(other)] });
     const beside = await records.make('accession');
-    const event = await records.make('event', { linked_records: [{ ref: other, role: 'source' }, { ref: beside, role: 'source' }] });
+    const event = await records.make('event', {
+      linked_records: [
+        { ref: other, role: 'source' },
+        { ref: beside, role: 'source' },
+      ],
+    });
     const assessment = await records.make('assessment', { records: [{ ref: other }, { ref: beside }] });
     const all = [above, below, other, event, assessment];
     await eventually(other, all);
@@ -63,8 +78,12 @@ describe('a suppressed record', () => {
 
   it('is not told by a container that holds it, which is not empty all the same', async () => {
     const container = await records.make('top_container', { indicator: 'H1' });
-    const resource = await records.make('resource', { title: 'Sealed papers', instances: [{ instance_type: 'text', sub_container: { top_container: { ref: container } } }] });
-    const holder = async (): Promise<any> => (await api.get(`/repositories/${records.repoId}/search?page=1&q=id:"${container}"`, viewer)).json.results[0];
+    const resource = await records.make('resource', {
+      title: 'Sealed papers',
+      instances: [{ instance_type: 'text', sub_container: { top_container: { ref: container } } }],
+    });
+    const holder = async (): Promise<any> =>
+      (await api.get(`/repositories/${records.repoId}/search?page=1&q=id:"${container}"`, viewer)).json.results[0];
     await expect.poll(async () => (await holder())?.collection_uri_u_sstr).toEqual([resource]);
     await suppress(resource, true);
     await expect.poll(async () => JSON.stringify(await holder()).includes('Sealed')).toBe(false);
@@ -76,7 +95,10 @@ describe('a suppressed record', () => {
 describe('a deleted record', () => {
   it('is in no document of those that named it, or that it named', async () => {
     const [object, other] = [await records.make('digital_object'), await records.make('accession')];
-    const accession = await records.make('accession', { instances: [shows(object)], related_accessions: [related(other)] });
+    const accession = await records.make('accession', {
+      instances: [shows(object)],
+      related_accessions: [related(other)],
+    });
     const event = await records.make('event', { linked_records: [{ ref: accession, role: 'source' }] });
     await eventually(event, [accession, event]);
     await eventually(object, [accession, object]);

@@ -14,29 +14,57 @@ beforeAll(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
-const patch = (uri: string, json: JsonObject, session?: string): Promise<Reply> => api.ask(uri, { method: 'PATCH', json, ...(session === undefined ? {} : { session }) });
+const patch = (uri: string, json: JsonObject, session?: string): Promise<Reply> =>
+  api.ask(uri, { method: 'PATCH', json, ...(session === undefined ? {} : { session }) });
 const post = async (path: string): Promise<void> => {
   const reply = await api.ask(path, { method: 'POST' });
   expect(reply.status, reply.text).toBe(200);
 };
-const history = async (uri: string, session?: string): Promise<any[]> => (await api.get(`${uri}/history`, session)).json.results;
+const history = async (uri: string, session?: string): Promise<any[]> =>
+  (await api.get(`${uri}/history`, session)).json.results;
 
 describe('the history', () => {
   it('tells what changed, property by property', async () => {
-    const uri = await records.make('accession', { title: 'One', extents: [{ portion: 'whole', number: '1', extent_type: 'reels' }] });
-    await patch(uri, { lock_version: 0, title: 'Two', publish: true, extents: [{ portion: 'whole', number: '2', extent_type: 'reels' }, { portion: 'part', number: '1', extent_type: 'reels' }] });
+    const uri = await records.make('accession', {
+      title: 'One',
+      extents: [{ portion: 'whole', number: '1', extent_type: 'reels' }],
+    });
+    await patch(uri, {
+      lock_version: 0,
+      title: 'Two',
+      publish: true,
+      extents: [
+        { portion: 'whole', number: '2', extent_type: 'reels' },
+        { portion: 'part', number: '1', extent_type: 'reels' },
+      ],
+    });
     const [last] = await history(uri);
     expect(last).toMatchObject({ version: 1, op: 'update', by: 'admin', title: 'Two' });
     expect(last.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     const paths = new Map(last.changes.map((change: JsonObject) => [change['path'], change]));
     expect(paths.get('/title')).toEqual({ op: 'replace', path: '/title', before: 'One', after: 'Two' });
     expect(paths.get('/publish')).toEqual({ op: 'replace', path: '/publish', before: false, after: true });
-    expect(paths.get('/extents/0/number')).toEqual({ op: 'replace', path: '/extents/0/number', before: '1', after: '2' });
+    expect(paths.get('/extents/0/number')).toEqual({
+      op: 'replace',
+      path: '/extents/0/number',
+      before: '1',
+      after: '2',
+    });
     expect(paths.get('/extents/1')).toMatchObject({ op: 'add', after: { portion: 'part' } });
   });
 
   it('is there for what a batch import made', async () => {
-    const imported = await api.ask(`/repositories/${records.repoId}/batch_imports`, { json: [{ jsonmodel_type: 'accession', uri: `/repositories/${records.repoId}/accessions/import_1`, id_0: 'IMP', title: 'Imported', accession_date: '2020-01-01' }] });
+    const imported = await api.ask(`/repositories/${records.repoId}/batch_imports`, {
+      json: [
+        {
+          jsonmodel_type: 'accession',
+          uri: `/repositories/${records.repoId}/accessions/import_1`,
+          id_0: 'IMP',
+          title: 'Imported',
+          accession_date: '2020-01-01',
+        },
+      ],
+    });
     const [uri = ''] = Object.values<[string, number]>(imported.json.at(-1).saved)[0] ?? [];
     expect(await history(uri)).toMatchObject([{ version: 0, op: 'create', by: 'admin', title: 'Imported' }]);
     expect((await api.get(`${uri}/history/0`)).json).toMatchObject({ uri, title: 'Imported', created_by: 'admin' });
@@ -48,22 +76,49 @@ describe('the history', () => {
     const subject = await records.make('subject');
     const uri = await records.make('accession', { subjects: [{ ref: subject }] });
     expect((await api.del(subject)).status).toBe(200);
-    expect(await history(uri)).toMatchObject([{ version: 0, op: 'unlink', by: 'admin', changes: [{ op: 'remove', path: '/subjects', before: [{ ref: subject }] }] }, { version: 0, op: 'create' }]);
+    expect(await history(uri)).toMatchObject([
+      {
+        version: 0,
+        op: 'unlink',
+        by: 'admin',
+        changes: [{ op: 'remove', path: '/subjects', before: [{ ref: subject }] }],
+      },
+      { version: 0, op: 'create' },
+    ]);
   });
 
   it('tells of publishing and unpublishing, in every record whose flag or part changed', async () => {
     const note = { jsonmodel_type: 'note_singlepart', type: 'abstract', content: ['x'], publish: false };
     const resource = await records.make('resource', { publish: false, notes: [note] });
-    const [hidden, shown] = [await records.make('archival_object', { resource: { ref: resource }, publish: false }), await records.make('archival_object', { resource: { ref: resource }, publish: true })];
+    const [hidden, shown] = [
+      await records.make('archival_object', { resource: { ref: resource }, publish: false }),
+      await records.make('archival_object', { resource: { ref: resource }, publish: true }),
+    ];
     await post(`${resource}/publish`);
     expect(await history(resource)).toMatchObject([
-      { version: 0, state: 1, op: 'publish', by: 'admin', changes: [{ op: 'replace', path: '/publish', before: false, after: true }, { op: 'replace', path: '/notes/0/publish', before: false, after: true }] },
+      {
+        version: 0,
+        state: 1,
+        op: 'publish',
+        by: 'admin',
+        changes: [
+          { op: 'replace', path: '/publish', before: false, after: true },
+          { op: 'replace', path: '/notes/0/publish', before: false, after: true },
+        ],
+      },
       { version: 0, state: 0, op: 'create', changes: [] },
     ]);
-    expect(await history(hidden)).toMatchObject([{ version: 0, op: 'publish', by: 'admin', changes: [{ path: '/publish', before: false, after: true }] }, { op: 'create' }]);
+    expect(await history(hidden)).toMatchObject([
+      { version: 0, op: 'publish', by: 'admin', changes: [{ path: '/publish', before: false, after: true }] },
+      { op: 'create' },
+    ]);
     expect(await history(shown)).toMatchObject([{ op: 'create' }]);
     await post(`${hidden}/unpublish`);
-    expect((await history(hidden)).map((entry) => [entry.op, entry.version, entry.state])).toEqual([['unpublish', 0, 2], ['publish', 0, 1], ['create', 0, 0]]);
+    expect((await history(hidden)).map((entry) => [entry.op, entry.version, entry.state])).toEqual([
+      ['unpublish', 0, 2],
+      ['publish', 0, 1],
+      ['create', 0, 0],
+    ]);
     // Nothing changes now, so there is nothing to tell.
     await post(`${hidden}/unpublish`);
     expect(await history(hidden)).toHaveLength(3);
@@ -79,18 +134,35 @@ describe('the history', () => {
     await post(`${resource}/suppressed?suppressed=true`);
     await post(`${resource}/suppressed?suppressed=false`);
     for (const uri of [resource, node, event]) {
-      expect([uri, await history(uri)]).toMatchObject([uri, [
-        { version: 0, state: 2, op: 'unsuppress', by: 'admin', changes: [{ op: 'replace', path: '/suppressed', before: true, after: false }] },
-        { version: 0, state: 1, op: 'suppress', by: 'admin', changes: [{ op: 'replace', path: '/suppressed', before: false, after: true }] },
-        { version: 0, state: 0, op: 'create' },
-      ]]);
+      expect([uri, await history(uri)]).toMatchObject([
+        uri,
+        [
+          {
+            version: 0,
+            state: 2,
+            op: 'unsuppress',
+            by: 'admin',
+            changes: [{ op: 'replace', path: '/suppressed', before: true, after: false }],
+          },
+          {
+            version: 0,
+            state: 1,
+            op: 'suppress',
+            by: 'admin',
+            changes: [{ op: 'replace', path: '/suppressed', before: false, after: true }],
+          },
+          { version: 0, state: 0, op: 'create' },
+        ],
+      ]);
     }
   });
 
   it('keeps contacts of agents to those who may see contacts', async () => {
     const uri = await records.make('agent_person', { agent_contacts: [{ name: 'Private', email: 'x@example.org' }] });
     await patch(uri, { lock_version: 0, agent_contacts: [{ name: 'Private', email: 'y@example.org' }] });
-    expect((await history(uri))[0].changes.map((change: JsonObject) => change['path'])).toContain('/agent_contacts/0/email');
+    expect((await history(uri))[0].changes.map((change: JsonObject) => change['path'])).toContain(
+      '/agent_contacts/0/email',
+    );
     const viewer = await api.userWith(['view_repository'], records.repoId);
     const seen = [await api.get(`${uri}/history`, viewer), await api.get(`${uri}/history/0`, viewer)];
     expect(seen.map((reply) => reply.status)).toEqual([200, 200]);
@@ -99,9 +171,14 @@ describe('the history', () => {
 
   it('is as hidden as the record', async () => {
     const uri = await records.make('accession');
-    await api.database.transaction((tx) => tx.client.query("UPDATE record SET suppressed = true WHERE kind = 'accession' AND id = $1", [uri.split('/').at(-1)]));
+    await api.database.transaction((tx) =>
+      tx.client.query("UPDATE record SET suppressed = true WHERE kind = 'accession' AND id = $1", [
+        uri.split('/').at(-1),
+      ]),
+    );
     const viewer = await api.userWith(['view_repository'], records.repoId);
-    for (const path of [uri, `${uri}/history`, `${uri}/history/0`]) expect([path, (await api.get(path, viewer)).status]).toEqual([path, 404]);
+    for (const path of [uri, `${uri}/history`, `${uri}/history/0`])
+      expect([path, (await api.get(path, viewer)).status]).toEqual([path, 404]);
     expect((await api.get(`${uri}/history`)).status).toBe(200);
     const other = await api.repository();
     expect((await api.get(`${uri.replace(/\d+(?=\/accessions)/, String(other))}/history`)).status).toBe(404);
@@ -121,30 +198,55 @@ describe('restoring', () => {
   it('takes lock_version from a form too, or the tag of If-Match', async () => {
     const uri = await records.make('accession', { title: 'One' });
     await patch(uri, { lock_version: 0, title: 'Two' });
-    expect((await api.ask(`${uri}/history/0/restore`, { form: new URLSearchParams({ lock_version: '1' }) })).json).toMatchObject({ lock_version: 2 });
+    expect(
+      (await api.ask(`${uri}/history/0/restore`, { form: new URLSearchParams({ lock_version: '1' }) })).json,
+    ).toMatchObject({ lock_version: 2 });
     const tag = (await api.get(uri)).headers.get('etag') ?? '';
-    expect((await api.ask(`${uri}/history/1/restore`, { method: 'POST', headers: { 'if-match': tag } })).json).toMatchObject({ lock_version: 3 });
+    expect(
+      (await api.ask(`${uri}/history/1/restore`, { method: 'POST', headers: { 'if-match': tag } })).json,
+    ).toMatchObject({ lock_version: 3 });
     expect((await api.get(uri)).json.title).toBe('Two');
   });
 
   it('goes back to what a record was before it was published, by the state of its entry', async () => {
-    const uri = await records.make('digital_object', { publish: false, file_versions: [{ file_uri: 'http://x.org/a', publish: false, use_statement: 'image-thumbnail' }] });
+    const uri = await records.make('digital_object', {
+      publish: false,
+      file_versions: [{ file_uri: 'http://x.org/a', publish: false, use_statement: 'image-thumbnail' }],
+    });
     await post(`${uri}/publish`);
     expect((await api.get(`${uri}/history/0`)).json.publish).toBe(true);
     const before = (await api.get(`${uri}/history/0?state=0`)).json;
-    expect([before.publish, before.file_versions[0].publish, before.representative_file_version]).toEqual([false, false, undefined]);
-    expect((await api.post(`${uri}/history/0/restore?state=0&lock_version=0`)).json).toMatchObject({ status: 'Updated', lock_version: 1 });
+    expect([before.publish, before.file_versions[0].publish, before.representative_file_version]).toEqual([
+      false,
+      false,
+      undefined,
+    ]);
+    expect((await api.post(`${uri}/history/0/restore?state=0&lock_version=0`)).json).toMatchObject({
+      status: 'Updated',
+      lock_version: 1,
+    });
     const now = (await api.get(uri)).json;
-    expect([now.publish, now.file_versions[0].publish, now.representative_file_version]).toEqual([false, false, undefined]);
-    expect((await history(uri)).map((entry) => [entry.op, entry.version, entry.state])).toEqual([['update', 1, 2], ['publish', 0, 1], ['create', 0, 0]]);
-    for (const path of ['history/0?state=2', 'history/1?state=0', 'history/0?state=7']) expect([path, (await api.get(`${uri}/${path}`)).status]).toEqual([path, 404]);
+    expect([now.publish, now.file_versions[0].publish, now.representative_file_version]).toEqual([
+      false,
+      false,
+      undefined,
+    ]);
+    expect((await history(uri)).map((entry) => [entry.op, entry.version, entry.state])).toEqual([
+      ['update', 1, 2],
+      ['publish', 0, 1],
+      ['create', 0, 0],
+    ]);
+    for (const path of ['history/0?state=2', 'history/1?state=0', 'history/0?state=7'])
+      expect([path, (await api.get(`${uri}/${path}`)).status]).toEqual([path, 404]);
   });
 
   it('waits until a suppressed record is shown again', async () => {
     const uri = await records.make('accession', { title: 'One' });
     await patch(uri, { lock_version: 0, title: 'Two' });
     await post(`${uri}/suppressed?suppressed=true`);
-    expect((await api.post(`${uri}/history/0/restore?lock_version=1`)).json).toEqual({ error: "Can't update an object that has been suppressed" });
+    expect((await api.post(`${uri}/history/0/restore?lock_version=1`)).json).toEqual({
+      error: "Can't update an object that has been suppressed",
+    });
     await post(`${uri}/suppressed?suppressed=false`);
     expect((await api.post(`${uri}/history/0/restore?lock_version=1`)).status).toBe(200);
     expect((await api.get(uri)).json).toMatchObject({ title: 'One', suppressed: false, lock_version: 2 });
@@ -165,12 +267,17 @@ describe('restoring', () => {
   it('brings a deleted record back for those alone who may create one, and once', async () => {
     const uri = await records.make('accession', { title: 'Gone' });
     await api.del(uri);
-    expect((await api.post(`${uri}/history/0/restore`, undefined, await api.userWith(['view_repository'], records.repoId))).status).toBe(403);
+    expect(
+      (await api.post(`${uri}/history/0/restore`, undefined, await api.userWith(['view_repository'], records.repoId)))
+        .status,
+    ).toBe(403);
     const replies = await Promise.all([1, 2].map(() => api.post(`${uri}/history/0/restore`)));
     expect(replies.map((reply) => reply.status).sort()).toEqual([200, 409]);
     const { json } = await api.get(uri);
     expect(json).toMatchObject({ title: 'Gone', lock_version: 2, created_by: 'admin' });
-    const { rows } = await api.database.transaction((tx) => tx.client.query('SELECT FROM tombstone WHERE uri = $1', [uri]));
+    const { rows } = await api.database.transaction((tx) =>
+      tx.client.query('SELECT FROM tombstone WHERE uri = $1', [uri]),
+    );
     expect(rows).toEqual([]);
   });
 });
@@ -182,7 +289,12 @@ describe('PATCH', () => {
     await records.make('archival_object', { title: 'Second', resource });
     const before = (await api.get(first)).json;
     expect((await patch(first, { lock_version: 0, title: 'Still first' })).status).toBe(200);
-    expect((await api.get(first)).json).toMatchObject({ title: 'Still first', position: before.position, notes: before.notes, dates: before.dates });
+    expect((await api.get(first)).json).toMatchObject({
+      title: 'Still first',
+      position: before.position,
+      notes: before.notes,
+      dates: before.dates,
+    });
   });
 
   it('takes a property away by null, and refuses where it is required', async () => {
@@ -211,12 +323,21 @@ describe('the tag of a record', () => {
     await patch(subject, { lock_version: 0, scope_note: 'Changed' });
     expect(await tagOf(uri)).toBe(plain);
     expect(await tagOf(`${uri}?resolve[]=subjects`)).not.toBe(resolved);
-    expect((await api.ask(uri, { method: 'PATCH', json: { title: 'X' }, headers: { 'if-match': resolved ?? '' } })).status).toBe(200);
+    expect(
+      (await api.ask(uri, { method: 'PATCH', json: { title: 'X' }, headers: { 'if-match': resolved ?? '' } })).status,
+    ).toBe(200);
   });
 
   it('stands for any version as a star, and is refused in a form that is not ours', async () => {
     const uri = await records.make('accession');
-    for (const [tag, status] of [['*', 200], ['"other"', 412], ['W/"1-x"', 412]] as const) expect((await api.ask(uri, { method: 'PATCH', json: { title: tag }, headers: { 'if-match': tag } })).status).toBe(status);
+    for (const [tag, status] of [
+      ['*', 200],
+      ['"other"', 412],
+      ['W/"1-x"', 412],
+    ] as const)
+      expect((await api.ask(uri, { method: 'PATCH', json: { title: tag }, headers: { 'if-match': tag } })).status).toBe(
+        status,
+      );
     expect((await api.ask(uri, { headers: { 'if-none-match': '*' } })).status).toBe(304);
     expect((await api.ask(`${uri}9999`, { headers: { 'if-none-match': '*' } })).status).toBe(404);
   });

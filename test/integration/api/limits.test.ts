@@ -16,8 +16,21 @@ const shared = { area: 'test', summary: 'Test', replies: { 200: 'Fine.' }, metho
 const arrived: string[] = [];
 
 const routes = [
-  defineRoute({ ...shared, path: '/json', access: 'public', parameters: {}, body: jsonBody(), handler: (call) => Object.keys(call.body).length }),
-  defineRoute({ ...shared, path: '/form', access: 'public', parameters: { a: text({ optional: true }) }, handler: (call) => call.params.a }),
+  defineRoute({
+    ...shared,
+    path: '/json',
+    access: 'public',
+    parameters: {},
+    body: jsonBody(),
+    handler: (call) => Object.keys(call.body).length,
+  }),
+  defineRoute({
+    ...shared,
+    path: '/form',
+    access: 'public',
+    parameters: { a: text({ optional: true }) },
+    handler: (call) => call.params.a,
+  }),
   defineRoute({
     ...shared,
     path: '/raw',
@@ -30,8 +43,22 @@ const routes = [
       return size;
     },
   }),
-  defineRoute({ ...shared, path: '/raw-unread', access: 'session', parameters: { ok: boolean() }, body: rawBody(), handler: () => 'not read' }),
-  defineRoute({ ...shared, path: '/raw-echo', access: 'session', parameters: {}, body: rawBody(), handler: (call) => stream(call.body, 'text/plain') }),
+  defineRoute({
+    ...shared,
+    path: '/raw-unread',
+    access: 'session',
+    parameters: { ok: boolean() },
+    body: rawBody(),
+    handler: () => 'not read',
+  }),
+  defineRoute({
+    ...shared,
+    path: '/raw-echo',
+    access: 'session',
+    parameters: {},
+    body: rawBody(),
+    handler: (call) => stream(call.body, 'text/plain'),
+  }),
   defineRoute({
     ...shared,
     path: '/upload',
@@ -40,7 +67,15 @@ const routes = [
     body: multipart(),
     handler: async (call) => ({
       job: call.params.job,
-      files: await Promise.all(call.body.map(async (file) => ({ field: file.field, name: file.filename, type: file.mediaType, size: file.sizeBytes, text: (await readText(file.open())).slice(0, 20) }))),
+      files: await Promise.all(
+        call.body.map(async (file) => ({
+          field: file.field,
+          name: file.filename,
+          type: file.mediaType,
+          size: file.sizeBytes,
+          text: (await readText(file.open())).slice(0, 20),
+        })),
+      ),
     }),
   }),
   defineRoute({
@@ -64,8 +99,21 @@ const routes = [
 
 const megabyte = 1024 * 1024;
 const session = { 'X-Service-Session': tokens.reader };
-const quick = { limits: { idleMs: 300, bodyMs: 1000, headersMs: 300, requestMs: 20_000, checkMs: 100, drainMs: 60_000, closeMs: 2000 } };
-const small = { ...quick, environment: { MUNIMENT_MAX_BODY_BYTES: String(megabyte), MUNIMENT_MAX_UPLOAD_BYTES: String(4 * megabyte) } };
+const quick = {
+  limits: {
+    idleMs: 300,
+    bodyMs: 1000,
+    headersMs: 300,
+    requestMs: 20_000,
+    checkMs: 100,
+    drainMs: 60_000,
+    closeMs: 2000,
+  },
+};
+const small = {
+  ...quick,
+  environment: { MUNIMENT_MAX_BODY_BYTES: String(megabyte), MUNIMENT_MAX_UPLOAD_BYTES: String(4 * megabyte) },
+};
 
 let server: TestServer;
 beforeAll(async () => {
@@ -77,10 +125,20 @@ afterAll(() => server.close());
  * Sends `count` megabytes as fast as they are taken; gives the status, the body and the most memory that the process had.
  * Bytes on a socket, because Node's own client stops writing when a reply comes early.
  */
-async function sendMegabytes(path: string, count: number, headers: { readonly [name: string]: string } = {}): Promise<{ status: number; body: string; peakBytes: number }> {
+async function sendMegabytes(
+  path: string,
+  count: number,
+  headers: { readonly [name: string]: string } = {},
+): Promise<{ status: number; body: string; peakBytes: number }> {
   const isChunked = headers['content-length'] === undefined;
-  const chunk = Buffer.concat(isChunked ? [Buffer.from('100000\r\n'), Buffer.alloc(megabyte, 'x'), Buffer.from('\r\n')] : [Buffer.alloc(megabyte, 'x')]);
-  const lines = Object.entries({ ...headers, ...(isChunked ? { 'transfer-encoding': 'chunked' } : {}) }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const chunk = Buffer.concat(
+    isChunked
+      ? [Buffer.from('100000\r\n'), Buffer.alloc(megabyte, 'x'), Buffer.from('\r\n')]
+      : [Buffer.alloc(megabyte, 'x')],
+  );
+  const lines = Object.entries({ ...headers, ...(isChunked ? { 'transfer-encoding': 'chunked' } : {}) }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   const before = process.memoryUsage.rss();
   let peakBytes = 0;
   let received = '';
@@ -99,11 +157,14 @@ async function sendMegabytes(path: string, count: number, headers: { readonly [n
 }
 
 describe('a body above the limit', () => {
-  it('is a 413 in the contract\'s shape, told by its length or by its bytes', async () => {
+  it("is a 413 in the contract's shape, told by its length or by its bytes", async () => {
     const body = JSON.stringify({ a: 'x'.repeat(2 * megabyte) });
     const response = await server.fetch('/json', { method: 'POST', body });
     expect(response.status).toBe(413);
-    expect(await response.json()).toEqual({ error: 'The body is larger than the 1048576 bytes allowed', request_id: expect.any(String) });
+    expect(await response.json()).toEqual({
+      error: 'The body is larger than the 1048576 bytes allowed',
+      request_id: expect.any(String),
+    });
     expect((await sendMegabytes('/json', 2)).status).toBe(413);
     expect((await sendMegabytes('/form', 2)).status).toBe(413);
   });
@@ -114,7 +175,9 @@ describe('a body above the limit', () => {
   }, 180_000);
   it('leaves the connection fit for the next request', async () => {
     const first = `POST /json HTTP/1.1\r\nHost: x\r\nContent-Length: ${2 * megabyte}\r\n\r\n${'x'.repeat(2 * megabyte)}`;
-    const reply = await server.send(`${first}POST /json HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 7\r\n\r\n{"a":1}`);
+    const reply = await server.send(
+      `${first}POST /json HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 7\r\n\r\n{"a":1}`,
+    );
     expect(reply).toMatch(/^HTTP\/1.1 413 [^]*HTTP\/1.1 200 OK[^]*\r\n\r\n1\n$/);
   });
   it('as a stream fails where it passes the limit', async () => {
@@ -123,7 +186,9 @@ describe('a body above the limit', () => {
     expect((await sendMegabytes('/raw', 5, { ...session, 'content-length': String(5 * megabyte) })).status).toBe(413);
   });
   it('in headers is a 431', async () => {
-    expect(await server.send(`GET /${'a'.repeat(70_000)} HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatch(/^HTTP\/1.1 431 [^]*\{"error":"Request Header Fields Too Large"\}\n$/);
+    expect(await server.send(`GET /${'a'.repeat(70_000)} HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatch(
+      /^HTTP\/1.1 431 [^]*\{"error":"Request Header Fields Too Large"\}\n$/,
+    );
   });
   it('does not include a query of 60,000 characters', async () => {
     expect((await server.fetch(`/form?a=${'a'.repeat(60_000)}`, { method: 'POST' })).status).toBe(200);
@@ -135,11 +200,18 @@ describe('a streamed body', () => {
     expect((await sendMegabytes('/raw', 3)).status).toBe(403);
   });
   it('may be left unread', async () => {
-    expect(await sendMegabytes('/raw-unread?ok=true', 50, session)).toMatchObject({ status: 200, body: '"not read"\n' });
+    expect(await sendMegabytes('/raw-unread?ok=true', 50, session)).toMatchObject({
+      status: 200,
+      body: '"not read"\n',
+    });
     expect((await sendMegabytes('/raw-unread?ok=maybe', 50, session)).status).toBe(400);
   });
   it('may be read while the reply is written', async () => {
-    const response = await server.fetch('/raw-echo', { method: 'POST', headers: session, body: 'y'.repeat(3 * megabyte) });
+    const response = await server.fetch('/raw-echo', {
+      method: 'POST',
+      headers: session,
+      body: 'y'.repeat(3 * megabyte),
+    });
     expect((await response.text()).length).toBe(3 * megabyte);
   });
   it('may be empty', async () => {
@@ -148,8 +220,12 @@ describe('a streamed body', () => {
 });
 
 describe('a multipart body', () => {
-  const uploads = async (): Promise<readonly string[]> => (await readdir(tmpdir())).filter((name) => name.startsWith('muniment-upload-'));
-  const send = async (form: FormData, headers: { readonly [name: string]: string } = session): Promise<{ status: number; body: unknown }> => {
+  const uploads = async (): Promise<readonly string[]> =>
+    (await readdir(tmpdir())).filter((name) => name.startsWith('muniment-upload-'));
+  const send = async (
+    form: FormData,
+    headers: { readonly [name: string]: string } = session,
+  ): Promise<{ status: number; body: unknown }> => {
     const response = await server.fetch('/upload', { method: 'POST', body: form, headers: { ...headers } });
     return { status: response.status, body: await response.json() };
   };
@@ -166,7 +242,13 @@ describe('a multipart body', () => {
         job: 'import',
         files: [
           { field: 'files', name: 'one.csv', type: 'text/csv', size: 3, text: 'one' },
-          { field: 'files', name: expect.stringMatching(/two\.bin$/), type: 'application/octet-stream', size: megabyte, text: 'z'.repeat(20) },
+          {
+            field: 'files',
+            name: expect.stringMatching(/two\.bin$/),
+            type: 'application/octet-stream',
+            size: megabyte,
+            text: 'z'.repeat(20),
+          },
         ],
       },
     });
@@ -175,7 +257,15 @@ describe('a multipart body', () => {
   it('reports problems of its fields', async () => {
     const form = new FormData();
     form.append('flag', 'maybe');
-    expect(await send(form)).toEqual({ status: 400, body: { error: { job: ['Parameter required but no value provided'], flag: ["Wanted type RESTHelpers::BooleanParam but got 'maybe'"] } } });
+    expect(await send(form)).toEqual({
+      status: 400,
+      body: {
+        error: {
+          job: ['Parameter required but no value provided'],
+          flag: ["Wanted type RESTHelpers::BooleanParam but got 'maybe'"],
+        },
+      },
+    });
   });
   it('needs a session', async () => {
     const form = new FormData();
@@ -193,30 +283,51 @@ describe('a multipart body', () => {
   it.each([
     ['without a boundary', 'multipart/form-data', 'x'],
     ['that is no multipart', 'multipart/form-data; boundary=b', 'nonsense'],
-    ['that ends early', 'multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="files[]"; filename="a"\r\n\r\nhalf'],
+    [
+      'that ends early',
+      'multipart/form-data; boundary=b',
+      '--b\r\nContent-Disposition: form-data; name="files[]"; filename="a"\r\n\r\nhalf',
+    ],
   ])('%s is a 400', async (_what, contentType, body) => {
-    const response = await server.fetch('/upload', { method: 'POST', body, headers: { ...session, 'content-type': contentType } });
+    const response = await server.fetch('/upload', {
+      method: 'POST',
+      body,
+      headers: { ...session, 'content-type': contentType },
+    });
     expect(response.status).toBe(400);
   });
 });
 
 it('a client that does not encode a letter of its address is told so', async () => {
-  expect(await server.send('GET /search?q=Caf\u00e9 HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [^]*\{"error":"The address holds a character that must be percent-encoded"\}\n$/);
+  expect(await server.send('GET /search?q=Caf\u00e9 HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(
+    /^HTTP\/1.1 400 [^]*\{"error":"The address holds a character that must be percent-encoded"\}\n$/,
+  );
 });
 
 describe('a client that is slow or goes away', () => {
   it('in the middle of the headers is told 408', async () => {
     expect(await server.send('GET /wait HTTP/1.1\r\nHost: x\r\nX-Slow')).toMatch(/^HTTP\/1.1 408 /);
   });
-  it.each([['/json', ''], ['/raw', `X-Service-Session: ${tokens.reader}\r\n`]])('in the middle of the body of %s is told 400', async (path, extra) => {
-    const reply = await server.send(`POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${extra}Content-Length: 100\r\n\r\n{"a"`);
+  it.each([
+    ['/json', ''],
+    ['/raw', `X-Service-Session: ${tokens.reader}\r\n`],
+  ])('in the middle of the body of %s is told 400', async (path, extra) => {
+    const reply = await server.send(
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${extra}Content-Length: 100\r\n\r\n{"a"`,
+    );
     expect(reply).toMatch(/^HTTP\/1.1 400 [^]*did not arrive in time/);
   });
-  it.each([['/json', ''], ['/raw', `X-Service-Session: ${tokens.reader}\r\n`], ['/upload', `X-Service-Session: ${tokens.reader}\r\nContent-Type: multipart/form-data; boundary=b\r\n`]])('with a half-sent body of %s does no harm', async (path, extra) => {
+  it.each([
+    ['/json', ''],
+    ['/raw', `X-Service-Session: ${tokens.reader}\r\n`],
+    ['/upload', `X-Service-Session: ${tokens.reader}\r\nContent-Type: multipart/form-data; boundary=b\r\n`],
+  ])('with a half-sent body of %s does no harm', async (path, extra) => {
     const warnings = server.logged.length;
     await new Promise<void>((resolve) => {
       const socket = connect(server.port, '127.0.0.1', () => {
-        socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\n${extra}Content-Length: 100\r\n\r\n--b\r\n`, () => socket.destroy());
+        socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\n${extra}Content-Length: 100\r\n\r\n--b\r\n`, () =>
+          socket.destroy(),
+        );
       });
       socket.on('close', () => resolve());
     });

@@ -34,12 +34,19 @@ describe('LoginThrottle', () => {
 
 describe('behind a proxy', () => {
   const logins = async (trusted: string, addresses: readonly string[]): Promise<readonly number[]> => {
-    await using api = await startTestApi({ worker: false, environment: { MUNIMENT_LOGIN_RATE_LIMIT: '1', MUNIMENT_TRUST_PROXY: trusted } });
+    await using api = await startTestApi({
+      worker: false,
+      environment: { MUNIMENT_LOGIN_RATE_LIMIT: '1', MUNIMENT_TRUST_PROXY: trusted },
+    });
     await api.post('/users?password=right', { username: 'ann', name: 'Ann' });
     const statuses: number[] = [];
     for (const address of addresses) {
       const [password, from] = address.split(' ');
-      const reply = await api.ask('/users/ann/login', { form: new URLSearchParams({ password: password ?? '' }), session: null, headers: { 'x-forwarded-for': from ?? '' } });
+      const reply = await api.ask('/users/ann/login', {
+        form: new URLSearchParams({ password: password ?? '' }),
+        session: null,
+        headers: { 'x-forwarded-for': from ?? '' },
+      });
       statuses.push(reply.status);
     }
     return statuses;
@@ -47,7 +54,9 @@ describe('behind a proxy', () => {
 
   it('counts by the address that a trusted proxy names', async () => {
     expect(await logins('1', ['wrong 203.0.113.1', 'right 203.0.113.1', 'right 203.0.113.2'])).toEqual([403, 403, 200]);
-    expect(await logins('127.0.0.0/8, ::1', ['wrong 203.0.113.1', 'right 203.0.113.1', 'right 203.0.113.2'])).toEqual([403, 403, 200]);
+    expect(await logins('127.0.0.0/8, ::1', ['wrong 203.0.113.1', 'right 203.0.113.1', 'right 203.0.113.2'])).toEqual([
+      403, 403, 200,
+    ]);
   });
 
   it('does not believe anybody else, who could name a new address each time', async () => {

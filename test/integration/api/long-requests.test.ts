@@ -9,7 +9,10 @@ let api: TestApi;
 let repoId = 0;
 beforeAll(async () => {
   api = await startTestApi({ environment: { MUNIMENT_SESSION_TTL_SECONDS: '2' } });
-  repoId = Number(ok(await api.post('/repositories', { repo_code: 'LONG', name: 'Long' }, await api.login('admin', adminPassword))).id);
+  repoId = Number(
+    ok(await api.post('/repositories', { repo_code: 'LONG', name: 'Long' }, await api.login('admin', adminPassword)))
+      .id,
+  );
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
@@ -17,12 +20,20 @@ afterAll(async () => api[Symbol.asyncDispose]());
 async function* slowBatch(id: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from('[');
   await sleep(2.5 * idleMs);
-  yield Buffer.from(`${JSON.stringify({ jsonmodel_type: 'accession', uri: `/repositories/${repoId}/accessions/import_1`, id_0: id, accession_date: '2020-01-01' })}]`);
+  yield Buffer.from(
+    `${JSON.stringify({ jsonmodel_type: 'accession', uri: `/repositories/${repoId}/accessions/import_1`, id_0: id, accession_date: '2020-01-01' })}]`,
+  );
 }
 
 async function importSlowly(id: string, session: string, signal?: AbortSignal): Promise<Response> {
   // Node's fetch sends a stream in this way alone; the types of the browser's do not know the setting.
-  const request = { method: 'POST', headers: { 'x-service-session': session }, body: ReadableStream.from(slowBatch(id)), duplex: 'half', ...(signal === undefined ? {} : { signal }) } as RequestInit;
+  const request = {
+    method: 'POST',
+    headers: { 'x-service-session': session },
+    body: ReadableStream.from(slowBatch(id)),
+    duplex: 'half',
+    ...(signal === undefined ? {} : { signal }),
+  } as RequestInit;
   return fetch(`${api.url}/repositories/${repoId}/batch_imports`, request);
 }
 
@@ -38,13 +49,16 @@ it('serves other requests of the session while the long one goes on', async () =
   const importing = importSlowly('TWO', session);
   await sleep(2 * idleMs);
   expect((await api.get('/repositories', session)).status).toBe(200);
-  expect((await (await importing).text())).toContain('"saved":{"/repositories');
+  expect(await (await importing).text()).toContain('"saved":{"/repositories');
 });
 
 it('lets a session go that rests after a request that was given up', async () => {
   const session = await api.login('admin', adminPassword);
   const giveUp = new AbortController();
-  const importing = importSlowly('THREE', session, giveUp.signal).then(() => 'answered', () => 'given up');
+  const importing = importSlowly('THREE', session, giveUp.signal).then(
+    () => 'answered',
+    () => 'given up',
+  );
   await sleep(1.2 * idleMs);
   giveUp.abort();
   expect(await importing).toBe('given up');

@@ -24,13 +24,25 @@ const routes = [
     replies: { 200: { says: 'Updated.', schema: 'updated' }, 409: 'Another update came first.' },
     handler: () => null,
   }),
-  defineRoute({ method: 'GET', path: '/things', area: 'things', summary: 'List things', access: { check: () => true, says: 'Open on Sundays.' }, parameters: listParameters, replies: { 200: 'Things.' }, handler: () => [] }),
+  defineRoute({
+    method: 'GET',
+    path: '/things',
+    area: 'things',
+    summary: 'List things',
+    access: { check: () => true, says: 'Open on Sundays.' },
+    parameters: listParameters,
+    replies: { 200: 'Things.' },
+    handler: () => [],
+  }),
 ];
 
 let server: TestServer;
 let isReady = true;
 beforeAll(async () => {
-  server = await startServer(routes, { schemas: { thing: { type: 'object', properties: { title: { type: 'string' } } } }, services: { isReady: async () => isReady } });
+  server = await startServer(routes, {
+    schemas: { thing: { type: 'object', properties: { title: { type: 'string' } } } },
+    services: { isReady: async () => isReady },
+  });
 });
 afterAll(() => server.close());
 
@@ -68,8 +80,12 @@ describe('metrics', () => {
   it('are hidden from requests that a proxy forwarded, except to administrators', async () => {
     const forwarded = { 'x-forwarded-for': '203.0.113.7' };
     expect((await server.fetch('/metrics', { headers: forwarded })).status).toBe(403);
-    expect((await server.fetch('/metrics', { headers: { ...forwarded, 'X-Service-Session': tokens.reader } })).status).toBe(403);
-    expect((await server.fetch('/metrics', { headers: { ...forwarded, 'X-Service-Session': tokens.admin } })).status).toBe(200);
+    expect(
+      (await server.fetch('/metrics', { headers: { ...forwarded, 'X-Service-Session': tokens.reader } })).status,
+    ).toBe(403);
+    expect(
+      (await server.fetch('/metrics', { headers: { ...forwarded, 'X-Service-Session': tokens.admin } })).status,
+    ).toBe(200);
   });
 });
 
@@ -82,7 +98,11 @@ describe('the version', () => {
   it('of the product is that of the package', async () => {
     const packageFile: unknown = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'));
     expect(packageFile).toMatchObject({ version: productVersion });
-    expect(JSON.parse(await text('/'))).toMatchObject({ name: 'Muniment', version: productVersion, interface_release: 'R-B' });
+    expect(JSON.parse(await text('/'))).toMatchObject({
+      name: 'Muniment',
+      version: productVersion,
+      interface_release: 'R-B',
+    });
   });
 });
 
@@ -95,16 +115,29 @@ describe('the OpenAPI document', () => {
       tags: ['things'],
       summary: 'Replace one thing',
       security: [{ session: [] }],
-      requestBody: { required: true, content: { 'application/json': { schema: { $ref: '#/components/schemas/thing' } } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/thing' } } },
+      },
       parameters: [
         { name: 'repo_id', in: 'path', required: true },
         { name: 'id', in: 'path', required: true },
-        { name: 'position', in: 'query', required: false, description: 'Its place.', schema: { type: 'integer', default: 0 } },
+        {
+          name: 'position',
+          in: 'query',
+          required: false,
+          description: 'Its place.',
+          schema: { type: 'integer', default: 0 },
+        },
         { name: 'Idempotency-Key', in: 'header', required: false },
       ],
     });
-    expect(operation.description).toContain('Needs the permissions `update_thing` and `view_repository` in the repository.');
-    expect(operation.description).toContain('curl -g -X POST "$MUNIMENT/repositories/2/things/1" \\\n  -H "x-service-session: $SESSION" \\\n  -d @thing.json');
+    expect(operation.description).toContain(
+      'Needs the permissions `update_thing` and `view_repository` in the repository.',
+    );
+    expect(operation.description).toContain(
+      'curl -g -X POST "$MUNIMENT/repositories/2/things/1" \\\n  -H "x-service-session: $SESSION" \\\n  -d @thing.json',
+    );
     expect(Object.keys(operation.responses)).toEqual(['200', '400', '403', '404', '409', '412', '413', '422']);
     expect(document.components.schemas.thing.properties).toEqual({ title: { type: 'string' } });
     expect(document.components.schemas.updated).toEqual({ type: 'object', title: 'updated' });
@@ -118,7 +151,8 @@ describe('the OpenAPI document', () => {
   it('refers to nothing that it lacks', async () => {
     const source = await text('/openapi.json');
     const document = JSON.parse(source);
-    for (const [, part, name] of source.matchAll(/"#\/components\/(\w+)\/(\w+)"/g)) expect(document.components[part ?? ''][name ?? '']).toBeDefined();
+    for (const [, part, name] of source.matchAll(/"#\/components\/(\w+)\/(\w+)"/g))
+      expect(document.components[part ?? ''][name ?? '']).toBeDefined();
   });
 });
 

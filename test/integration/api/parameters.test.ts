@@ -1,7 +1,18 @@
 // Reading of parameters over real HTTP, row by row of the contract (behaviour-records.md 1.1-1.3, 4.2).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listParameters, pageParameters, toPagination } from '../../../apps/api/pagination.ts';
-import { anything, boolean, id, idSet, integer, jsonParameter, listOf, repositoryId, text, username } from '../../../apps/api/parameters.ts';
+import {
+  anything,
+  boolean,
+  id,
+  idSet,
+  integer,
+  jsonParameter,
+  listOf,
+  repositoryId,
+  text,
+  username,
+} from '../../../apps/api/parameters.ts';
 import { defineRoute } from '../../../apps/api/route.ts';
 import type { Parameters } from '../../../apps/api/parameters.ts';
 import type { TestServer } from '#test/support/http-server.ts';
@@ -10,7 +21,16 @@ import type { Json } from '#domain/json.ts';
 
 const echo = (path: string, parameters: Parameters, method: 'GET' | 'POST' = 'GET') =>
   // The parameters of these routes are JSON values.
-  defineRoute({ method, path, area: 'test', summary: 'Echo', access: 'public', parameters, replies: { 200: 'What was read.' }, handler: (call) => call.params as Json });
+  defineRoute({
+    method,
+    path,
+    area: 'test',
+    summary: 'Echo',
+    access: 'public',
+    parameters,
+    replies: { 200: 'What was read.' },
+    handler: (call) => call.params as Json,
+  });
 
 const optional = { optional: true } as const;
 const routes = [
@@ -25,7 +45,11 @@ const routes = [
     any: anything(optional),
     user: username(optional),
   }),
-  echo('/defaults', { n: integer({ default: 5 }), flag: boolean({ default: true }), names: listOf(text())({ default: [] }) }),
+  echo('/defaults', {
+    n: integer({ default: 5 }),
+    flag: boolean({ default: true }),
+    names: listOf(text())({ default: [] }),
+  }),
   echo('/required', { a: integer(), b: boolean(), c: text(), d: listOf(text())(), e: integer({ default: 1 }) }),
   echo('/form', { password: text(), expiring: boolean(optional), record_uris: listOf(text())(optional) }, 'POST'),
   echo('/things/:id', { id: id() }),
@@ -35,7 +59,16 @@ const routes = [
   echo('/users/:username/login', { username: username(), password: text(optional) }, 'POST'),
   echo('/repositories/:repo_id/list', { repo_id: repositoryId(), ...listParameters }),
   echo('/pages', pageParameters),
-  defineRoute({ method: 'GET', path: '/paging', area: 'test', summary: 'Paging', access: 'public', parameters: listParameters, replies: {}, handler: (call) => toPagination(call.params) }),
+  defineRoute({
+    method: 'GET',
+    path: '/paging',
+    area: 'test',
+    summary: 'Paging',
+    access: 'public',
+    parameters: listParameters,
+    replies: {},
+    handler: (call) => toPagination(call.params),
+  }),
 ];
 
 let server: TestServer;
@@ -100,7 +133,11 @@ describe('a parameter that is sent', () => {
     ['flag=yes', 'flag', "Wanted type RESTHelpers::BooleanParam but got 'yes'"],
     ['flag=', 'flag', "Wanted type RESTHelpers::BooleanParam but got ''"],
     ['names=a', 'names', "Wanted type [String] but got 'a'.  Perhaps you meant to specify an array like: names[]=a"],
-    ['numbers=7', 'numbers', "Wanted type [Integer] but got '7'.  Perhaps you meant to specify an array like: numbers[]=7"],
+    [
+      'numbers=7',
+      'numbers',
+      "Wanted type [Integer] but got '7'.  Perhaps you meant to specify an array like: numbers[]=7",
+    ],
     ['numbers=x', 'numbers', "Wanted type [Integer] but got 'x'"],
     ['numbers[]=1&numbers[]=x', 'numbers', `Wanted type [Integer] but got '["1", "x"]'`],
     ['set=1,x', 'set', "Wanted type [Integer] but got '1,x'"],
@@ -118,7 +155,10 @@ describe('a parameter that is sent', () => {
   it('refuses a set of more than 250 distinct ids', async () => {
     const ids = (count: number): string => Array.from({ length: count }, (_, index) => index + 1).join(',');
     expect((await get(`/optional?set=${ids(250)}`)).status).toBe(200);
-    expect(await get(`/optional?set=${ids(251)}`)).toMatchObject({ status: 400, body: { error: { set: ['At most 250 ids can be asked for at once, not 251'] } } });
+    expect(await get(`/optional?set=${ids(251)}`)).toMatchObject({
+      status: 400,
+      body: { error: { set: ['At most 250 ids can be asked for at once, not 251'] } },
+    });
     expect((await get(`/optional?set=${ids(250)},1,2,3`)).status).toBe(200);
   });
 
@@ -127,13 +167,25 @@ describe('a parameter that is sent', () => {
   });
 
   it('refuses broken JSON text with the words for bodies', async () => {
-    expect((await get('/optional?aq=%7B')).body).toEqual({ error: expect.stringMatching(/^Had some trouble parsing your request: /) });
+    expect((await get('/optional?aq=%7B')).body).toEqual({
+      error: expect.stringMatching(/^Had some trouble parsing your request: /),
+    });
   });
 });
 
 describe('a parameter that is absent', () => {
   it('is null where it is optional', async () => {
-    expect((await get('/optional')).body).toEqual({ n: null, flag: null, s: null, names: null, numbers: null, set: null, aq: null, any: null, user: null });
+    expect((await get('/optional')).body).toEqual({
+      n: null,
+      flag: null,
+      s: null,
+      names: null,
+      numbers: null,
+      set: null,
+      aq: null,
+      any: null,
+      user: null,
+    });
   });
   it('takes its default', async () => {
     expect((await get('/defaults')).body).toEqual({ n: 5, flag: true, names: [] });
@@ -176,32 +228,59 @@ describe('a path', () => {
 
 describe('a repository id', () => {
   it.each(['4', 'abc', '0', '-1', '99999999999', '1'])('%s that names no repository is a 400', async (repo) => {
-    expect(await get(`/repositories/${repo}/list?page=1`)).toEqual(problems({ repo_id: ['Failed validation -- The Repository must exist'] }));
+    expect(await get(`/repositories/${repo}/list?page=1`)).toEqual(
+      problems({ repo_id: ['Failed validation -- The Repository must exist'] }),
+    );
   });
   it('is reported beside the other problems', async () => {
-    expect((await get('/repositories/9/list')).body).toEqual({ error: { repo_id: ['Failed validation -- The Repository must exist'], page: required, id_set: required, all_ids: required } });
+    expect((await get('/repositories/9/list')).body).toEqual({
+      error: {
+        repo_id: ['Failed validation -- The Repository must exist'],
+        page: required,
+        id_set: required,
+        all_ids: required,
+      },
+    });
   });
 });
 
 describe('a form body', () => {
-  const post = async (path: string, body: string | FormData | null, contentType?: string): Promise<{ status: number; body: unknown }> => {
-    const response = await server.fetch(path, { method: 'POST', body, ...(contentType === undefined ? {} : { headers: { 'content-type': contentType } }) });
+  const post = async (
+    path: string,
+    body: string | FormData | null,
+    contentType?: string,
+  ): Promise<{ status: number; body: unknown }> => {
+    const response = await server.fetch(path, {
+      method: 'POST',
+      body,
+      ...(contentType === undefined ? {} : { headers: { 'content-type': contentType } }),
+    });
     return { status: response.status, body: await response.json() };
   };
   const formType = 'application/x-www-form-urlencoded';
 
   it('gives parameters', async () => {
-    expect((await post('/form', 'password=p%20w&expiring=False', formType)).body).toEqual({ password: 'p w', expiring: false, record_uris: null });
+    expect((await post('/form', 'password=p%20w&expiring=False', formType)).body).toEqual({
+      password: 'p w',
+      expiring: false,
+      record_uris: null,
+    });
   });
   it('wins over the query', async () => {
     expect((await post('/form?password=query', 'password=form', formType)).body).toMatchObject({ password: 'form' });
   });
   it('is read in the charset it names', async () => {
-    const response = await server.fetch('/form', { method: 'POST', body: Buffer.from('password=caf\u00e9', 'latin1'), headers: { 'content-type': `${formType}; charset=ISO-8859-1` } });
+    const response = await server.fetch('/form', {
+      method: 'POST',
+      body: Buffer.from('password=caf\u00e9', 'latin1'),
+      headers: { 'content-type': `${formType}; charset=ISO-8859-1` },
+    });
     expect(await response.json()).toMatchObject({ password: 'café' });
   });
   it('is read where no content type is sent', async () => {
-    const reply = await server.send('POST /form HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 10\r\n\r\npassword=p');
+    const reply = await server.send(
+      'POST /form HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 10\r\n\r\npassword=p',
+    );
     expect(reply).toContain('{"password":"p","expiring":null,"record_uris":null}\n');
   });
   it('may be multipart', async () => {
@@ -246,7 +325,10 @@ describe('a listing', () => {
     ['page=1&modified_since=x', { modified_since: ["Wanted type Integer but got 'x'"] }],
     ['page=1&modified_since=-1', { modified_since: ["Wanted type Integer but got '-1'"] }],
     ['id_set=a', { id_set: ["Wanted type [Integer] but got 'a'"] }],
-    ['page=1&sort_direction=up', { sort_direction: ["Failed validation -- must be either 'asc' or 'desc' but given: up"] }],
+    [
+      'page=1&sort_direction=up',
+      { sort_direction: ["Failed validation -- must be either 'asc' or 'desc' but given: up"] },
+    ],
   ])('%s is refused', async (query, errors) => {
     expect(await get(`/paging?${query}`)).toEqual(problems(errors));
   });
@@ -255,6 +337,11 @@ describe('a listing', () => {
     expect(await get('/pages')).toEqual(problems({ page: required }));
   });
   it('takes modified_since after 2038', async () => {
-    expect((await get('/repositories/2/list?page=1&modified_since=4102444800')).body).toMatchObject({ modified_since: 4_102_444_800, sort_field: 'id', sort_direction: 'asc', resolve: [] });
+    expect((await get('/repositories/2/list?page=1&modified_since=4102444800')).body).toMatchObject({
+      modified_since: 4_102_444_800,
+      sort_field: 'id',
+      sort_direction: 'asc',
+      resolve: [],
+    });
   });
 });

@@ -12,7 +12,12 @@ beforeAll(async () => {
 afterAll(async () => api[Symbol.asyncDispose]());
 
 const post = (path: string, key: string, json: unknown, session?: string): Promise<Reply> =>
-  api.ask(path, { method: 'POST', json, headers: { 'idempotency-key': key }, ...(session === undefined ? {} : { session }) });
+  api.ask(path, {
+    method: 'POST',
+    json,
+    headers: { 'idempotency-key': key },
+    ...(session === undefined ? {} : { session }),
+  });
 const accession = (id: string): object => ({ id_0: id, accession_date: '2020-01-01', title: id });
 const accessions = (): string => `/repositories/${repoId}/accessions`;
 
@@ -21,15 +26,29 @@ describe('a create with a key', () => {
     const first = await post(accessions(), 'a', accession('A'));
     const second = await post(accessions(), 'a', accession('A'));
     expect([first.status, second.status, second.text]).toEqual([200, 200, first.text]);
-    expect([first.headers.get('idempotency-replayed'), second.headers.get('idempotency-replayed')]).toEqual([null, 'true']);
+    expect([first.headers.get('idempotency-replayed'), second.headers.get('idempotency-replayed')]).toEqual([
+      null,
+      'true',
+    ]);
     expect((await api.get(`${accessions()}?all_ids=true`)).json).toEqual([first.json.id]);
   });
 
   it('is refused with another body, and done under another key, path or user', async () => {
     expect((await post(accessions(), 'b', accession('B'))).status).toBe(200);
     const other = await post(accessions(), 'b', accession('C'));
-    expect([other.status, other.json]).toEqual([422, { error: { 'Idempotency-Key': ['Was sent before with another body'] } }]);
-    expect((await post('/subjects', 'b', { source: 'local', vocabulary: '/vocabularies/1', terms: [{ term: 'T', term_type: 'topical', vocabulary: '/vocabularies/1' }] })).status).toBe(200);
+    expect([other.status, other.json]).toEqual([
+      422,
+      { error: { 'Idempotency-Key': ['Was sent before with another body'] } },
+    ]);
+    expect(
+      (
+        await post('/subjects', 'b', {
+          source: 'local',
+          vocabulary: '/vocabularies/1',
+          terms: [{ term: 'T', term_type: 'topical', vocabulary: '/vocabularies/1' }],
+        })
+      ).status,
+    ).toBe(200);
     const stranger = await api.userWith(['update_accession_record', 'view_repository'], repoId);
     expect((await post(accessions(), 'b', accession('D'), stranger)).json).toMatchObject({ status: 'Created' });
   });
@@ -43,7 +62,9 @@ describe('a create with a key', () => {
   it('is done once where two come together', async () => {
     const replies = await Promise.all([1, 2, 3].map(() => post(accessions(), 'f', accession('F'))));
     expect(replies.map((reply) => reply.status).filter((status) => status !== 409)).toContain(200);
-    expect(replies.filter((reply) => reply.status === 200 && reply.headers.get('idempotency-replayed') === null)).toHaveLength(1);
+    expect(
+      replies.filter((reply) => reply.status === 200 && reply.headers.get('idempotency-replayed') === null),
+    ).toHaveLength(1);
   });
 
   it('is forgotten after a day', async () => {
@@ -54,20 +75,47 @@ describe('a create with a key', () => {
   });
 });
 
-const subject = (term: string): object => ({ source: 'local', vocabulary: '/vocabularies/1', terms: [{ term, term_type: 'topical', vocabulary: '/vocabularies/1' }] });
+const subject = (term: string): object => ({
+  source: 'local',
+  vocabulary: '/vocabularies/1',
+  terms: [{ term, term_type: 'topical', vocabulary: '/vocabularies/1' }],
+});
 
 describe('a move with a key', () => {
   it('is one job, and a client that gave up waiting gets the outcome when it asks again', async () => {
     const extents = [{ portion: 'whole', number: '1', extent_type: 'reels' }];
-    const resource = await api.post(`/repositories/${repoId}/resources`, { title: 'R', id_0: 'R', level: 'collection', finding_aid_language: 'eng', finding_aid_script: 'Latn', extents, dates: [{ date_type: 'single', label: 'creation', begin: '1900' }], lang_materials: [{ language_and_script: { language: 'eng', script: 'Latn' } }] });
-    const nodes = await Promise.all(['One', 'Two'].map((title) => api.post(`/repositories/${repoId}/archival_objects`, { title, level: 'file', resource: { ref: resource.json.uri } })));
+    const resource = await api.post(`/repositories/${repoId}/resources`, {
+      title: 'R',
+      id_0: 'R',
+      level: 'collection',
+      finding_aid_language: 'eng',
+      finding_aid_script: 'Latn',
+      extents,
+      dates: [{ date_type: 'single', label: 'creation', begin: '1900' }],
+      lang_materials: [{ language_and_script: { language: 'eng', script: 'Latn' } }],
+    });
+    const nodes = await Promise.all(
+      ['One', 'Two'].map((title) =>
+        api.post(`/repositories/${repoId}/archival_objects`, {
+          title,
+          level: 'file',
+          resource: { ref: resource.json.uri },
+        }),
+      ),
+    );
     const [one, two] = nodes.map((reply) => reply.json.id);
     const path = `/repositories/${repoId}/archival_objects/${one}/parent?parent=${two}&position=0`;
-    const jobs = async (): Promise<number> => Number((await api.database.transaction((tx) => tx.client.query("SELECT count(*) FROM job WHERE type = 'move-nodes'"))).rows[0].count);
+    const jobs = async (): Promise<number> =>
+      Number(
+        (await api.database.transaction((tx) => tx.client.query("SELECT count(*) FROM job WHERE type = 'move-nodes'")))
+          .rows[0].count,
+      );
     const before = await jobs();
     const first = await post(path, 'move', undefined);
     // As it is where the client went away: the job was made, and no answer was kept.
-    await api.database.transaction((tx) => tx.client.query("UPDATE idempotency_key SET status = NULL, reply = NULL WHERE job_id IS NOT NULL"));
+    await api.database.transaction((tx) =>
+      tx.client.query('UPDATE idempotency_key SET status = NULL, reply = NULL WHERE job_id IS NOT NULL'),
+    );
     const second = await post(path, 'move', undefined);
     expect([first.status, second.status, second.json]).toEqual([200, 200, first.json]);
     expect(await jobs()).toBe(before + 1);
@@ -75,8 +123,18 @@ describe('a move with a key', () => {
 });
 
 describe('a batch import with a key', () => {
-  const batch = (title: string): string => JSON.stringify([{ jsonmodel_type: 'accession', uri: `/repositories/${repoId}/accessions/import_1`, id_0: title, accession_date: '2020-01-01', title }]);
-  const send = (body: string): Promise<Reply> => api.ask(`/repositories/${repoId}/batch_imports`, { body, headers: { 'idempotency-key': 'batch' } });
+  const batch = (title: string): string =>
+    JSON.stringify([
+      {
+        jsonmodel_type: 'accession',
+        uri: `/repositories/${repoId}/accessions/import_1`,
+        id_0: title,
+        accession_date: '2020-01-01',
+        title,
+      },
+    ]);
+  const send = (body: string): Promise<Reply> =>
+    api.ask(`/repositories/${repoId}/batch_imports`, { body, headers: { 'idempotency-key': 'batch' } });
 
   it('runs once, and tells the outcome to whoever sends it again', async () => {
     const first = await send(batch('Batch'));
@@ -84,6 +142,9 @@ describe('a batch import with a key', () => {
     expect(first.json.at(-1)).toHaveProperty(['saved', `/repositories/${repoId}/accessions/import_1`]);
     expect(second.json.at(-1)).toEqual(first.json.at(-1));
     const other = await send(batch('Other'));
-    expect([other.status, other.json]).toEqual([422, { error: { 'Idempotency-Key': ['Was sent before with another body'] } }]);
+    expect([other.status, other.json]).toEqual([
+      422,
+      { error: { 'Idempotency-Key': ['Was sent before with another body'] } },
+    ]);
   });
 });

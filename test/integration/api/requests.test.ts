@@ -31,33 +31,115 @@ const routes = [
       return stream(readable, 'application/xml', { 'content-disposition': 'attachment; filename="a.xml"' });
     },
   }),
-  defineRoute({ ...open, path: '/session', access: 'session', handler: (call) => ({ user: call.caller.username, token: call.session?.token ?? null }) }),
-  defineRoute({ ...open, path: '/repositories/:repo_id/things', parameters: { repo_id: repositoryId(), page: integer() }, access: { all: ['view_repository'] }, handler: (call) => call.repoId }),
-  defineRoute({ ...open, path: '/merge', parameters: { repo_id: optionalRepositoryId() }, access: { any: ['view_repository', 'update_thing'] }, handler: (call) => call.repoId }),
-  defineRoute({ ...open, path: '/checked', parameters: { n: integer() }, access: { check: async (call) => call.params.n > 5, says: 'Needs n above 5.' }, handler: () => 'passed' }),
-  defineRoute({ ...post, path: '/repositories/:repo_id/things', parameters: { repo_id: repositoryId(), n: integer({ default: 0 }) }, access: { all: ['update_thing'] }, body: recordBody('thing'), handler: (call) => call.body.record }),
-  defineRoute({ ...post, path: '/object', parameters: { n: integer({ default: 0 }) }, body: jsonBody(), handler: (call) => ({ ...call.body, n: call.params.n }) }),
+  defineRoute({
+    ...open,
+    path: '/session',
+    access: 'session',
+    handler: (call) => ({ user: call.caller.username, token: call.session?.token ?? null }),
+  }),
+  defineRoute({
+    ...open,
+    path: '/repositories/:repo_id/things',
+    parameters: { repo_id: repositoryId(), page: integer() },
+    access: { all: ['view_repository'] },
+    handler: (call) => call.repoId,
+  }),
+  defineRoute({
+    ...open,
+    path: '/merge',
+    parameters: { repo_id: optionalRepositoryId() },
+    access: { any: ['view_repository', 'update_thing'] },
+    handler: (call) => call.repoId,
+  }),
+  defineRoute({
+    ...open,
+    path: '/checked',
+    parameters: { n: integer() },
+    access: { check: async (call) => call.params.n > 5, says: 'Needs n above 5.' },
+    handler: () => 'passed',
+  }),
+  defineRoute({
+    ...post,
+    path: '/repositories/:repo_id/things',
+    parameters: { repo_id: repositoryId(), n: integer({ default: 0 }) },
+    access: { all: ['update_thing'] },
+    body: recordBody('thing'),
+    handler: (call) => call.body.record,
+  }),
+  defineRoute({
+    ...post,
+    path: '/object',
+    parameters: { n: integer({ default: 0 }) },
+    body: jsonBody(),
+    handler: (call) => ({ ...call.body, n: call.params.n }),
+  }),
   defineRoute({ ...post, path: '/array', body: jsonArrayBody(), handler: (call) => call.body }),
   defineRoute({ ...post, path: '/any', body: anyJsonBody(), handler: (call) => call.body }),
   defineRoute({ ...post, path: '/words', body: textBody(), handler: (call) => call.body }),
-  defineRoute({ ...post, path: '/job', parameters: { job: recordParameter('job')() }, handler: (call) => call.params.job.record }),
+  defineRoute({
+    ...post,
+    path: '/job',
+    parameters: { job: recordParameter('job')() },
+    handler: (call) => call.params.job.record,
+  }),
   defineRoute({ ...post, method: ['GET', 'POST'], path: '/both', handler: () => 'both' }),
   defineRoute({ ...post, method: 'DELETE', path: '/value', handler: () => 'gone' }),
-  defineRoute({ ...open, path: '/stale', handler: () => { throw fail('stale_record', 'The record was modified.'); } }),
-  defineRoute({ ...open, path: '/down', handler: () => { throw fail('unavailable', 'The database does not answer'); } }),
-  defineRoute({ ...open, path: '/bug', handler: () => { throw new Error('secret detail of table x'); } }),
-  defineRoute({ ...open, path: '/late-bug', handler: () => stream(Readable.from((async function* () { yield 'begun'; throw new Error('cut'); })()), 'text/plain') }),
+  defineRoute({
+    ...open,
+    path: '/stale',
+    handler: () => {
+      throw fail('stale_record', 'The record was modified.');
+    },
+  }),
+  defineRoute({
+    ...open,
+    path: '/down',
+    handler: () => {
+      throw fail('unavailable', 'The database does not answer');
+    },
+  }),
+  defineRoute({
+    ...open,
+    path: '/bug',
+    handler: () => {
+      throw new Error('secret detail of table x');
+    },
+  }),
+  defineRoute({
+    ...open,
+    path: '/late-bug',
+    handler: () =>
+      stream(
+        Readable.from(
+          (async function* () {
+            yield 'begun';
+            throw new Error('cut');
+          })(),
+        ),
+        'text/plain',
+      ),
+  }),
   defineRoute({
     ...open,
     path: '/endless',
     handler: () => {
-      const readable = Readable.from((async function* () { for (;;) yield 'x'.repeat(100_000); })());
+      const readable = Readable.from(
+        (async function* () {
+          for (;;) yield 'x'.repeat(100_000);
+        })(),
+      );
       readable.once('close', () => streamed.destroyed++);
       return stream(readable, 'text/plain');
     },
   }),
   defineRoute({ ...open, path: '/twice/:id', parameters: { id: integer() }, handler: () => 'first' }),
-  defineRoute({ ...post, method: ['GET', 'POST'], path: '/twice/:number', parameters: { number: integer() }, handler: () => 'second' }),
+  defineRoute({
+    ...post,
+    method: ['GET', 'POST'],
+    path: '/twice/:number',
+    parameters: { number: integer() },
+    handler: () => 'second',
+  }),
   defineRoute({ ...open, path: '/urgent', handler: (call) => call.isUrgent }),
 ];
 
@@ -67,27 +149,36 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const header = (token: string): { headers: { [name: string]: string } } => ({ headers: { 'X-Service-Session': token } });
+const header = (token: string): { headers: { [name: string]: string } } => ({
+  headers: { 'X-Service-Session': token },
+});
 const call = async (path: string, init?: RequestInit): Promise<{ status: number; body: unknown }> => {
   const response = await server.fetch(path, init);
   return { status: response.status, body: await response.json() };
 };
-const send = (path: string, body: string, contentType = 'application/json') => call(path, { method: 'POST', body, headers: { 'content-type': contentType } });
+const send = (path: string, body: string, contentType = 'application/json') =>
+  call(path, { method: 'POST', body, headers: { 'content-type': contentType } });
 
 describe('a dead session token', () => {
-  it.each(['/value', '/no/such/route', '/repositories/abc/things', '/health/live'])('is a 412 on %s before anything else', async (path) => {
-    const response = await server.fetch(path, header('unknown'));
-    expect(response.status).toBe(412);
-    expect(await response.text()).toBe('{"code":"SESSION_GONE","error":"No session found for unknown"}');
-    expect(response.headers.get('content-type')).toBe('application/json');
-    expect(response.headers.get('cache-control')).toBeNull();
-  });
+  it.each(['/value', '/no/such/route', '/repositories/abc/things', '/health/live'])(
+    'is a 412 on %s before anything else',
+    async (path) => {
+      const response = await server.fetch(path, header('unknown'));
+      expect(response.status).toBe(412);
+      expect(await response.text()).toBe('{"code":"SESSION_GONE","error":"No session found for unknown"}');
+      expect(response.headers.get('content-type')).toBe('application/json');
+      expect(response.headers.get('cache-control')).toBeNull();
+    },
+  );
   it('is a 412 on a method that no route has, and at a POST with a body', async () => {
     expect((await server.fetch('/value', { method: 'PUT', body: 'x', ...header('unknown') })).status).toBe(412);
     expect((await server.fetch('/object', { method: 'POST', body: '{', ...header('unknown') })).status).toBe(412);
   });
   it('that was idle too long says so', async () => {
-    expect(await call('/value', header(tokens.expired))).toEqual({ status: 412, body: { code: 'SESSION_EXPIRED', error: `Session timed out for ${tokens.expired}` } });
+    expect(await call('/value', header(tokens.expired))).toEqual({
+      status: 412,
+      body: { code: 'SESSION_EXPIRED', error: `Session timed out for ${tokens.expired}` },
+    });
   });
   it('is found under the configured aliases too', async () => {
     expect((await server.fetch('/value', { headers: { 'X-ArchivesSpace-Session': 'unknown' } })).status).toBe(412);
@@ -100,13 +191,25 @@ describe('the order of work', () => {
     expect(await call('/repositories/2/things?page=1')).toEqual({ status: 403, body: { error: 'Access denied' } });
   });
   it('looks at the body before permissions', async () => {
-    expect(await send('/repositories/2/things', '{}')).toEqual({ status: 400, body: { error: { title: ['Property is required but was missing'] }, warning: {}, invalid_object: '{}' } });
-    expect(await send('/repositories/2/things', '{"title":"t"}')).toEqual({ status: 403, body: { error: 'Access denied' } });
+    expect(await send('/repositories/2/things', '{}')).toEqual({
+      status: 400,
+      body: { error: { title: ['Property is required but was missing'] }, warning: {}, invalid_object: '{}' },
+    });
+    expect(await send('/repositories/2/things', '{"title":"t"}')).toEqual({
+      status: 403,
+      body: { error: 'Access denied' },
+    });
   });
   it('lets a wrong body stand alone, without the problems of parameters', async () => {
-    expect((await send('/repositories/99/things?n=x', '{"title"')).body).toEqual({ error: expect.stringMatching(/^Had some trouble parsing your request: /) });
-    expect((await send('/repositories/99/things?n=x', '{}')).body).toMatchObject({ error: { title: ['Property is required but was missing'] } });
-    expect((await send('/repositories/99/things?n=x', '{"title":"t"}')).body).toEqual({ error: { repo_id: ['Failed validation -- The Repository must exist'], n: ["Wanted type Integer but got 'x'"] } });
+    expect((await send('/repositories/99/things?n=x', '{"title"')).body).toEqual({
+      error: expect.stringMatching(/^Had some trouble parsing your request: /),
+    });
+    expect((await send('/repositories/99/things?n=x', '{}')).body).toMatchObject({
+      error: { title: ['Property is required but was missing'] },
+    });
+    expect((await send('/repositories/99/things?n=x', '{"title":"t"}')).body).toEqual({
+      error: { repo_id: ['Failed validation -- The Repository must exist'], n: ["Wanted type Integer but got 'x'"] },
+    });
   });
 });
 
@@ -123,7 +226,10 @@ describe('permission', () => {
   });
   it('may be any session', async () => {
     expect((await call('/session')).status).toBe(403);
-    expect(await call('/session', header(tokens.reader))).toEqual({ status: 200, body: { user: 'user7', token: tokens.reader } });
+    expect(await call('/session', header(tokens.reader))).toEqual({
+      status: 200,
+      body: { user: 'user7', token: tokens.reader },
+    });
   });
   it('of a deleted user is that of nobody', async () => {
     expect((await call('/session', header(tokens.deleted))).status).toBe(403);
@@ -135,29 +241,58 @@ describe('permission', () => {
 });
 
 describe('a JSON body', () => {
-  it.each(['application/json', 'text/json', 'application/x-www-form-urlencoded', 'application/json; charset=utf-8', 'text/plain', 'nonsense', 'multipart/form-data', 'multipart/form-data; boundary=x'])('is read under the content type %s', async (contentType) => {
+  it.each([
+    'application/json',
+    'text/json',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=utf-8',
+    'text/plain',
+    'nonsense',
+    'multipart/form-data',
+    'multipart/form-data; boundary=x',
+  ])('is read under the content type %s', async (contentType) => {
     expect(await send('/object?n=4', '{"a":"é"}', contentType)).toEqual({ status: 200, body: { a: 'é', n: 4 } });
   });
   it('is read without a content type', async () => {
-    expect(await server.send('POST /object HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 7\r\n\r\n{"a":1}')).toContain('{"a":1,"n":0}\n');
+    expect(
+      await server.send('POST /object HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 7\r\n\r\n{"a":1}'),
+    ).toContain('{"a":1,"n":0}\n');
   });
   it('is read in chunks', async () => {
-    expect(await server.send('POST /any HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n[1,\r\n2\r\n2]\r\n0\r\n\r\n')).toContain('[1,2]\n');
+    expect(
+      await server.send(
+        'POST /any HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n[1,\r\n2\r\n2]\r\n0\r\n\r\n',
+      ),
+    ).toContain('[1,2]\n');
   });
   it.each([
     ['utf-16le', Buffer.from('{"a":"é"}', 'utf16le')],
     ['ISO-8859-1', Buffer.from('{"a":"é"}', 'latin1')],
     ['unheard-of', Buffer.from('{"a":"é"}', 'utf8')],
   ])('is read in the charset %s', async (charset, body) => {
-    const response = await server.fetch('/object', { method: 'POST', body, headers: { 'content-type': `application/json; charset=${charset}` } });
+    const response = await server.fetch('/object', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': `application/json; charset=${charset}` },
+    });
     expect(await response.json()).toEqual({ a: 'é', n: 0 });
   });
   it('may begin with a byte order mark and hold characters beyond the basic plane', async () => {
-    expect(await send('/object', '\ufeff{"a":"😀","b":"\\ud83d\\ude00"}')).toEqual({ status: 200, body: { a: '😀', b: '😀', n: 0 } });
+    expect(await send('/object', '\ufeff{"a":"😀","b":"\\ud83d\\ude00"}')).toEqual({
+      status: 200,
+      body: { a: '😀', b: '😀', n: 0 },
+    });
   });
   it('is told of as compressed where it is', async () => {
-    const response = await server.fetch('/object', { method: 'POST', body: gzipSync('{}'), headers: { 'content-encoding': 'gzip' } });
-    expect([response.status, await response.json()]).toEqual([400, { error: 'Had some trouble parsing your request: the body is compressed; compressed requests are not read' }]);
+    const response = await server.fetch('/object', {
+      method: 'POST',
+      body: gzipSync('{}'),
+      headers: { 'content-encoding': 'gzip' },
+    });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: 'Had some trouble parsing your request: the body is compressed; compressed requests are not read' },
+    ]);
   });
   it.each<readonly [string, string, string]>([
     ['nothing', '', "unexpected token at ''"],
@@ -178,7 +313,10 @@ describe('a JSON body', () => {
     expect(reply).toEqual({ error: expect.stringContaining(`Had some trouble parsing your request: ${reason}`) });
   });
   it('of bytes that are no UTF-8 is a 400', async () => {
-    const response = await server.fetch('/object', { method: 'POST', body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]) });
+    const response = await server.fetch('/object', {
+      method: 'POST',
+      body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+    });
     expect(response.status).toBe(400);
   });
   it('may be an array or text where the route says so', async () => {
@@ -187,17 +325,23 @@ describe('a JSON body', () => {
     expect(await send('/words', 'not json')).toEqual({ status: 200, body: 'not json' });
   });
   it('may come as a parameter', async () => {
-    expect(await send('/job', 'job=%7B%22title%22%3A%22t%22%7D', 'application/x-www-form-urlencoded')).toEqual({ status: 200, body: { title: 't' } });
+    expect(await send('/job', 'job=%7B%22title%22%3A%22t%22%7D', 'application/x-www-form-urlencoded')).toEqual({
+      status: 200,
+      body: { title: 't' },
+    });
     expect((await send('/job', 'job=%7B%7D', 'application/x-www-form-urlencoded')).status).toBe(400);
     expect((await send('/job', 'job=%5B%5D', 'application/x-www-form-urlencoded')).status).toBe(400);
   });
   it('on DELETE with the JSON type may be empty', async () => {
-    expect(await call('/value', { method: 'DELETE', headers: { 'content-type': 'application/json' } })).toEqual({ status: 200, body: 'gone' });
+    expect(await call('/value', { method: 'DELETE', headers: { 'content-type': 'application/json' } })).toEqual({
+      status: 200,
+      body: 'gone',
+    });
   });
 });
 
 describe('a reply', () => {
-  it('in JSON has exactly the contract\'s headers and ends with one newline', async () => {
+  it("in JSON has exactly the contract's headers and ends with one newline", async () => {
     const response = await server.fetch('/value');
     expect(await response.text()).toBe('{"status":"Created","stale":null,"title":"é"}\n');
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -217,7 +361,10 @@ describe('a reply', () => {
   });
   it('of text has no newline added', async () => {
     const response = await server.fetch('/text');
-    expect([response.headers.get('content-type'), await response.text()]).toEqual(['text/plain; charset=utf-8', 'plain']);
+    expect([response.headers.get('content-type'), await response.text()]).toEqual([
+      'text/plain; charset=utf-8',
+      'plain',
+    ]);
   });
   it('may redirect', async () => {
     const response = await server.fetch('/elsewhere', { redirect: 'manual' });
@@ -225,11 +372,19 @@ describe('a reply', () => {
   });
   it('may be a stream', async () => {
     const response = await server.fetch('/stream');
-    expect([response.headers.get('content-type'), response.headers.get('content-disposition'), await response.text()]).toEqual(['application/xml', 'attachment; filename="a.xml"', '<a></a>']);
+    expect([
+      response.headers.get('content-type'),
+      response.headers.get('content-disposition'),
+      await response.text(),
+    ]).toEqual(['application/xml', 'attachment; filename="a.xml"', '<a></a>']);
   });
   it('keeps a harmless request id of the client and replaces any other', async () => {
-    expect((await server.fetch('/value', { headers: { 'x-request-id': 'abc-1' } })).headers.get('x-request-id')).toBe('abc-1');
-    expect((await server.fetch('/value', { headers: { 'x-request-id': 'a b"c' } })).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await server.fetch('/value', { headers: { 'x-request-id': 'abc-1' } })).headers.get('x-request-id')).toBe(
+      'abc-1',
+    );
+    expect(
+      (await server.fetch('/value', { headers: { 'x-request-id': 'a b"c' } })).headers.get('x-request-id'),
+    ).toMatch(/^[0-9a-f-]{36}$/);
   });
   it('tells the handler of a change that is urgent', async () => {
     expect(await call('/urgent', { headers: { 'X-Service-Priority': 'high' } })).toEqual({ status: 200, body: true });
@@ -260,9 +415,14 @@ describe('a method', () => {
     controller.abort();
     await expect.poll(() => streamed.destroyed).toBe(before + 1);
   });
-  it.each(['OPTIONS', 'PUT', 'PATCH', 'PROPFIND', 'REPORT', 'POST'])('%s on a path that has another one is a 404', async (method) => {
-    expect(await server.send(`${method} /value HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 404 [^]*\{"error":"Not found"\}\n$/);
-  });
+  it.each(['OPTIONS', 'PUT', 'PATCH', 'PROPFIND', 'REPORT', 'POST'])(
+    '%s on a path that has another one is a 404',
+    async (method) => {
+      expect(await server.send(`${method} /value HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toMatch(
+        /^HTTP\/1.1 404 [^]*\{"error":"Not found"\}\n$/,
+      );
+    },
+  );
   it('may be one of two', async () => {
     expect((await call('/both')).body).toBe('both');
     expect((await call('/both', { method: 'POST' })).body).toBe('both');
@@ -279,7 +439,11 @@ describe('two declarations of one path', () => {
 describe('a failure', () => {
   it('on an unknown route is a 404 with an error in JSON', async () => {
     const response = await server.fetch('/no/such/route');
-    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([404, 'application/json', '{"error":"Not found"}\n']);
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+      404,
+      'application/json',
+      '{"error":"Not found"}\n',
+    ]);
     expect((await server.fetch('/no/such/route', { method: 'POST', body: 'x'.repeat(1_000_000) })).status).toBe(404);
   });
   it('that is expected carries its own body', async () => {
@@ -292,22 +456,36 @@ describe('a failure', () => {
   it('that is unexpected tells the client an id and the log the reason', async () => {
     const response = await server.fetch('/bug');
     expect(response.status).toBe(500);
-    expect(await response.json()).toEqual({ error: 'Internal error', request_id: response.headers.get('x-request-id') });
+    expect(await response.json()).toEqual({
+      error: 'Internal error',
+      request_id: response.headers.get('x-request-id'),
+    });
     const line = server.logged.find((entry) => entry.includes('secret detail of table x'));
-    expect(JSON.parse(line ?? '{}')).toMatchObject({ event: 'request_failed', request_id: response.headers.get('x-request-id'), err: { stack: expect.stringContaining('requests.test.ts') } });
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      event: 'request_failed',
+      request_id: response.headers.get('x-request-id'),
+      err: { stack: expect.stringContaining('requests.test.ts') },
+    });
   });
   it('in the middle of a stream cuts the connection, so that the client sees it is incomplete', async () => {
     const response = await server.fetch('/late-bug');
     await expect(response.text()).rejects.toThrow();
     expect((await server.fetch('/value')).status).toBe(200);
   });
-  it.each(['/%', '/%E0%A4%A', '/value%00', '//', '/../../etc/passwd', '/things/%2e%2e'])('on the path %s is the client\'s', async (path) => {
-    expect(await server.send(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 40[04] [^]*\{"error":"[^"]+"\}\n$/);
-  });
+  it.each(['/%', '/%E0%A4%A', '/value%00', '//', '/../../etc/passwd', '/things/%2e%2e'])(
+    "on the path %s is the client's",
+    async (path) => {
+      expect(await server.send(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toMatch(
+        /^HTTP\/1.1 40[04] [^]*\{"error":"[^"]+"\}\n$/,
+      );
+    },
+  );
 });
 
 describe('a declaration', () => {
   it('whose path names a parameter that it lacks does not load', () => {
-    expect(() => defineRoute({ ...open, path: '/things/:id', handler: (): Json => null })).toThrow('/things/:id: the parameter id is not declared');
+    expect(() => defineRoute({ ...open, path: '/things/:id', handler: (): Json => null })).toThrow(
+      '/things/:id: the parameter id is not declared',
+    );
   });
 });

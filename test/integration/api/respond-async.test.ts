@@ -31,17 +31,43 @@ async function whileWorking(work: () => Promise<void>): Promise<void> {
   await work().finally(() => worker.stop());
 }
 
-const merge = (destination: string, ...candidates: readonly string[]): object => ({ merge_destination: { ref: destination }, merge_candidates: candidates.map((ref) => ({ ref })) });
-const state = () => api.database.reader.any(sql`SELECT kind, id, repo_id, publish, suppressed, lock_version, body::text FROM record WHERE kind NOT IN ('user', 'group') ORDER BY kind, id`);
-const rights = ['view_repository', 'update_resource_record', 'suppress_archival_record', 'update_accession_record', 'transfer_archival_record', 'transfer_repository', 'merge_archival_record', 'merge_agents_and_subjects', 'import_records', 'create_job'];
+const merge = (destination: string, ...candidates: readonly string[]): object => ({
+  merge_destination: { ref: destination },
+  merge_candidates: candidates.map((ref) => ({ ref })),
+});
+const state = () =>
+  api.database.reader.any(
+    sql`SELECT kind, id, repo_id, publish, suppressed, lock_version, body::text FROM record WHERE kind NOT IN ('user', 'group') ORDER BY kind, id`,
+  );
+const rights = [
+  'view_repository',
+  'update_resource_record',
+  'suppress_archival_record',
+  'update_accession_record',
+  'transfer_archival_record',
+  'transfer_repository',
+  'merge_archival_record',
+  'merge_agents_and_subjects',
+  'import_records',
+  'create_job',
+];
 
 it('answers 202 with the address of the job; a job whose owner has lost the right since does nothing and says why', async () => {
   const [repoId, target] = [await api.repository(), await api.repository()];
   const R = `/repositories/${repoId}`;
-  const node = (resource: string, title: string) => api.create(`${R}/archival_objects`, { title, level: 'file', resource: { ref: resource } });
-  const [root, other, accession] = [await api.create(`${R}/resources`, resourceBody('R1')), await api.create(`${R}/resources`, resourceBody('R2')), await api.create(`${R}/accessions`, { id_0: 'A', accession_date: '2020-01-01' })];
+  const node = (resource: string, title: string) =>
+    api.create(`${R}/archival_objects`, { title, level: 'file', resource: { ref: resource } });
+  const [root, other, accession] = [
+    await api.create(`${R}/resources`, resourceBody('R1')),
+    await api.create(`${R}/resources`, resourceBody('R2')),
+    await api.create(`${R}/accessions`, { id_0: 'A', accession_date: '2020-01-01' }),
+  ];
   const [one, two] = [await node(root, 'One'), await node(root, 'Two')];
-  const [kept, gone, merged] = [await api.create('/agents/people', personBody('Kept')), await api.create('/agents/people', personBody('Gone')), await api.create('/agents/people', personBody('Merged'))];
+  const [kept, gone, merged] = [
+    await api.create('/agents/people', personBody('Kept')),
+    await api.create('/agents/people', personBody('Gone')),
+    await api.create('/agents/people', personBody('Merged')),
+  ];
   let undone = '';
   await whileWorking(async () => {
     const reply = await api.post('/merge_requests/agent', merge(kept, merged));
@@ -51,9 +77,24 @@ it('answers 202 with the address of the job; a job whose owner has lost the righ
   // One user with a group in each repository, whose grants are taken away below.
   ok(await api.ask('/users?password=secret', { json: { username: 'doer', name: 'Doer' } }));
   const groups = [];
-  for (const id of [repoId, target]) groups.push(await api.create(`/repositories/${id}/groups`, { group_code: 'doers', description: 'for a test', member_usernames: ['doer'], grants_permissions: rights }));
+  for (const id of [repoId, target])
+    groups.push(
+      await api.create(`/repositories/${id}/groups`, {
+        group_code: 'doers',
+        description: 'for a test',
+        member_usernames: ['doer'],
+        grants_permissions: rights,
+      }),
+    );
   // Deleting a repository and making the search index anew are rights of the whole service.
-  groups.push(await api.create(`/repositories/${globalRepoId}/groups`, { group_code: 'doers', description: 'for a test', member_usernames: ['doer'], grants_permissions: ['delete_repository', 'index_system'] }));
+  groups.push(
+    await api.create(`/repositories/${globalRepoId}/groups`, {
+      group_code: 'doers',
+      description: 'for a test',
+      member_usernames: ['doer'],
+      grants_permissions: ['delete_repository', 'index_system'],
+    }),
+  );
   const session = await api.login('doer', 'secret');
 
   const requests: readonly { readonly path: string; readonly method?: string; readonly json?: object }[] = [
@@ -75,27 +116,62 @@ it('answers 202 with the address of the job; a job whose owner has lost the righ
   const before = await state();
   const uris: { readonly id: number; readonly uri: string }[] = [];
   for (const { path, method = 'POST', json } of requests) {
-    const reply = await api.ask(path, { method, headers: { prefer: 'respond-async' }, session, ...(json === undefined ? {} : { json }) });
-    expect([path, reply.status, reply.json], reply.text).toEqual([path, 202, { status: 'Accepted', id: expect.any(Number), uri: expect.stringMatching(/\/jobs\/\d+$/) }]);
-    expect([reply.headers.get('location'), reply.headers.get('preference-applied')]).toEqual([reply.json.uri, 'respond-async']);
+    const reply = await api.ask(path, {
+      method,
+      headers: { prefer: 'respond-async' },
+      session,
+      ...(json === undefined ? {} : { json }),
+    });
+    expect([path, reply.status, reply.json], reply.text).toEqual([
+      path,
+      202,
+      { status: 'Accepted', id: expect.any(Number), uri: expect.stringMatching(/\/jobs\/\d+$/) },
+    ]);
+    expect([reply.headers.get('location'), reply.headers.get('preference-applied')]).toEqual([
+      reply.json.uri,
+      'respond-async',
+    ]);
     const job = ok(await api.get(reply.json.uri, session));
-    expect(job).toMatchObject({ uri: reply.json.uri, status: 'queued', owner: 'doer', inactive_record: false, job_type: expect.stringMatching(/^[a-z]/) });
+    expect(job).toMatchObject({
+      uri: reply.json.uri,
+      status: 'queued',
+      owner: 'doer',
+      inactive_record: false,
+      job_type: expect.stringMatching(/^[a-z]/),
+    });
     expect(job.job.jsonmodel_type).toBe(job.job_type);
     expect((await api.get(`${reply.json.uri}/log`, session)).text).toBe('');
     // Jobs of no repository are their owner's and the administrators'.
     if (job.repository === undefined) expect((await api.get(reply.json.uri, stranger)).status).toBe(403);
     uris.push(reply.json);
   }
-  const types = await api.database.reader.any<{ type: string }>(sql`SELECT DISTINCT type FROM job WHERE status = 'queued'`);
+  const types = await api.database.reader.any<{ type: string }>(
+    sql`SELECT DISTINCT type FROM job WHERE status = 'queued'`,
+  );
   // A job kind that a request waits for and that is not among the requests above is missing here.
-  const waitedFor = [...Object.values(jobs).filter((job) => job.wireName === undefined && !notWaitedFor.includes(job.name)).map(({ name }) => name), 'print-finding-aid'];
+  const waitedFor = [
+    ...Object.values(jobs)
+      .filter((job) => job.wireName === undefined && !notWaitedFor.includes(job.name))
+      .map(({ name }) => name),
+    'print-finding-aid',
+  ];
   expect(types.map(({ type }) => type).toSorted()).toEqual(waitedFor.toSorted());
   // And those of imports.
-  const batch = JSON.stringify([{ jsonmodel_type: 'accession', uri: `${R}/accessions/import_1`, id_0: 'I', accession_date: '2020-01-01' }]);
+  const batch = JSON.stringify([
+    { jsonmodel_type: 'accession', uri: `${R}/accessions/import_1`, id_0: 'I', accession_date: '2020-01-01' },
+  ]);
   const importing = api.ask(`${R}/batch_imports`, { body: batch, session });
-  await expect.poll(async () => (await api.database.reader.any(sql`SELECT FROM job WHERE type = 'batch-import'`)).length).toBe(1);
+  await expect
+    .poll(async () => (await api.database.reader.any(sql`SELECT FROM job WHERE type = 'batch-import'`)).length)
+    .toBe(1);
   const form = new FormData();
-  form.set('job', JSON.stringify({ jsonmodel_type: 'job', job: { jsonmodel_type: 'import_job', import_type: 'ead_xml', filenames: ['a.xml'] } }));
+  form.set(
+    'job',
+    JSON.stringify({
+      jsonmodel_type: 'job',
+      job: { jsonmodel_type: 'import_job', import_type: 'ead_xml', filenames: ['a.xml'] },
+    }),
+  );
   form.append('files[]', new Blob(['<ead/>']), 'a.xml');
   const file = ok(await api.ask(`${R}/jobs_with_files`, { form, session }));
 
@@ -104,9 +180,14 @@ it('answers 202 with the address of the job; a job whose owner has lost the righ
 
   for (const uri of groups) ok(await api.post(uri, { ...ok(await api.get(uri)), grants_permissions: [] }));
   await whileWorking(async () => {
-    expect((await importing).json.at(-1)).toMatchObject({ errors: ['Server error: The owner of the job lacks the permission import_records'] });
+    expect((await importing).json.at(-1)).toMatchObject({
+      errors: ['Server error: The owner of the job lacks the permission import_records'],
+    });
     for (const { id } of [...uris, file, reindexing.json]) {
-      const job = () => api.database.reader.one<{ status: string; failure: string }>(sql`SELECT status, outcome->'failure'->>'code' AS failure FROM job WHERE id = ${Number(id)}`);
+      const job = () =>
+        api.database.reader.one<{ status: string; failure: string }>(
+          sql`SELECT status, outcome->'failure'->>'code' AS failure FROM job WHERE id = ${Number(id)}`,
+        );
       await expect.poll(async () => (await job()).status).toBe('failed');
       expect((await job()).failure).toBe('access_denied');
     }

@@ -15,8 +15,10 @@ beforeAll(async () => {
   api = await startTestApi();
   records = await httpRecords(api);
   visitor = await api.userWith(['view_repository'], records.repoId);
-  await api.database.transaction((tx) => tx.run(sql`
-    UPDATE session SET user_id = (SELECT id FROM record WHERE kind = 'user' AND body->>'username' = 'public_anonymous') WHERE token_hash = sha256(convert_to(${visitor}, 'UTF8'))`));
+  await api.database.transaction((tx) =>
+    tx.run(sql`
+    UPDATE session SET user_id = (SELECT id FROM record WHERE kind = 'user' AND body->>'username' = 'public_anonymous') WHERE token_hash = sha256(convert_to(${visitor}, 'UTF8'))`),
+  );
   const { json } = await api.get(`/repositories/${records.repoId}`);
   await api.post(`/repositories/${records.repoId}`, { ...json, publish: true });
 });
@@ -34,20 +36,48 @@ async function change(uri: string, changes: object): Promise<void> {
 
 describe('the internal note of a container', () => {
   it('is found and read by staff alone, of the container and of what is in it', async () => {
-    const container = await records.make('top_container', { indicator: 'N1', internal_note: 'Quarantined because of silverfish' });
-    const resource = await records.make('resource', { title: 'Moth papers', publish: true, instances: [{ instance_type: 'text', sub_container: { top_container: { ref: container } } }] });
-    const file = await records.make('archival_object', { title: 'Moth file', publish: true, resource: { ref: resource }, instances: [{ instance_type: 'text', sub_container: { top_container: { ref: container } } }] });
+    const container = await records.make('top_container', {
+      indicator: 'N1',
+      internal_note: 'Quarantined because of silverfish',
+    });
+    const resource = await records.make('resource', {
+      title: 'Moth papers',
+      publish: true,
+      instances: [{ instance_type: 'text', sub_container: { top_container: { ref: container } } }],
+    });
+    const file = await records.make('archival_object', {
+      title: 'Moth file',
+      publish: true,
+      resource: { ref: resource },
+      instances: [{ instance_type: 'text', sub_container: { top_container: { ref: container } } }],
+    });
     expect((await find('silverfish')).map(({ uri }) => uri)).toEqual([container]);
-    for (const q of ['silverfish', 'notes:silverfish', 'notes_published:silverfish', 'fullrecord:silverfish', 'silverfis*']) expect(await find(q, visitor), q).toEqual([]);
+    for (const q of [
+      'silverfish',
+      'notes:silverfish',
+      'notes_published:silverfish',
+      'fullrecord:silverfish',
+      'silverfis*',
+    ])
+      expect(await find(q, visitor), q).toEqual([]);
     const shown = await find('moth OR primary_type:top_container', visitor);
     expect(shown.map(({ uri }) => uri).sort()).toEqual([file, resource, container].sort());
     expect(JSON.stringify(shown)).not.toMatch(/silverfish|internal_note/);
-    const facets = await api.get(`/search?page=1&facet[]=types&q=${encodeURIComponent(`id:"${container}"`)}&hl=true`, visitor);
+    const facets = await api.get(
+      `/search?page=1&facet[]=types&q=${encodeURIComponent(`id:"${container}"`)}&hl=true`,
+      visitor,
+    );
     expect(facets.text).not.toMatch(/silverfish/);
     const [own] = await find(`id:"${container}"`);
-    expect([own.notes, own.notes_published, JSON.parse(own.json).internal_note]).toEqual([['Quarantined because of silverfish'], undefined, 'Quarantined because of silverfish']);
+    expect([own.notes, own.notes_published, JSON.parse(own.json).internal_note]).toEqual([
+      ['Quarantined because of silverfish'],
+      undefined,
+      'Quarantined because of silverfish',
+    ]);
     const [whole] = await find(`id:"${file}"`);
-    expect(JSON.parse(whole.json).instances[0].sub_container.top_container._resolved.internal_note).toContain('silverfish');
+    expect(JSON.parse(whole.json).instances[0].sub_container.top_container._resolved.internal_note).toContain(
+      'silverfish',
+    );
   });
 });
 
@@ -59,7 +89,11 @@ describe('what is classified', () => {
 
   it('says the way to its classes, whichever side named the other, and follows their changes', async () => {
     const scheme = await records.make('classification', { title: 'Offices', identifier: 'O' });
-    const term = await records.make('classification_term', { title: 'Registry', identifier: 'R', classification: { ref: scheme } });
+    const term = await records.make('classification_term', {
+      title: 'Registry',
+      identifier: 'R',
+      classification: { ref: scheme },
+    });
     const resource = await records.make('resource', { publish: true, classifications: [{ ref: term }] });
     const [accession, object] = [await records.make('accession'), await records.make('digital_object')];
     await change(term, { linked_records: [{ ref: resource }, { ref: accession }] });
@@ -70,9 +104,19 @@ describe('what is classified', () => {
     expect(await pathsOf(resource, visitor)).toEqual(paths);
     expect(await pathsOf(accession)).toEqual(paths);
     expect(await pathsOf(object)).toEqual([[scheme], [[root]]]);
-    expect((await find(`classification_paths:"${JSON.stringify([root]).replaceAll('"', '\\"')}"`)).map(({ uri }) => uri)).toEqual([object]);
+    expect(
+      (await find(`classification_paths:"${JSON.stringify([root]).replaceAll('"', '\\"')}"`)).map(({ uri }) => uri),
+    ).toEqual([object]);
     await change(scheme, { title: 'Bureaux' });
-    expect(await pathsOf(resource)).toEqual([[term], [[{ ...root, title: 'Bureaux' }, { title: 'Registry', identifier: 'R' }]]]);
+    expect(await pathsOf(resource)).toEqual([
+      [term],
+      [
+        [
+          { ...root, title: 'Bureaux' },
+          { title: 'Registry', identifier: 'R' },
+        ],
+      ],
+    ]);
     expect(await pathsOf(object)).toEqual([[scheme], [[{ ...root, title: 'Bureaux' }]]]);
     const { json } = await api.get(resource);
     await api.post(resource, { ...json, classifications: [] });

@@ -14,8 +14,18 @@ export function batchOf(mark: string, files = 3): string {
     ...(parent === undefined ? {} : { parent: { ref: `/repositories/1/archival_objects/import_${parent}` } }),
   });
   return JSON.stringify([
-    { ...resource.example, jsonmodel_type: 'resource', uri: root, title: `Papers of <emph render="italic">${mark}</emph>`, id_0: mark, level: 'fonds' },
-    { ...node('a', 'Letters & notes', 'series', 0), dates: [{ date_type: 'inclusive', label: 'creation', begin: '1901', end: '1910' }] },
+    {
+      ...resource.example,
+      jsonmodel_type: 'resource',
+      uri: root,
+      title: `Papers of <emph render="italic">${mark}</emph>`,
+      id_0: mark,
+      level: 'fonds',
+    },
+    {
+      ...node('a', 'Letters & notes', 'series', 0),
+      dates: [{ date_type: 'inclusive', label: 'creation', begin: '1901', end: '1910' }],
+    },
     node('b', 'Plans', 'series', 1),
     ...Array.from({ length: files }, (_, index) => node(`a${index}`, `Letter ${index + 1}`, 'file', index, 'a')),
   ]);

@@ -19,16 +19,25 @@ describe('muniment check --data', () => {
   });
 
   it('tells what is broken, with examples, and ends with 1', async () => {
-    await store.database.transaction((tx) => tx.run(sql`INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id) SELECT 'accession', id, 0, 'subjects', 'subject', 77, repo_id FROM record WHERE kind = 'accession'`));
+    await store.database.transaction((tx) =>
+      tx.run(
+        sql`INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id) SELECT 'accession', id, 0, 'subjects', 'subject', 77, repo_id FROM record WHERE kind = 'accession'`,
+      ),
+    );
     const run = await runCli(['check', '--database', store.database.settings.url]);
     expect(run.code).toBe(1);
-    expect(run.stdout).toBe(`1 links to records that do not exist\n    accession 1 subjects -> subject 77\n1 link rows without a ref in the body\n    /repositories/${store.repoId}/accessions/1 subjects /subjects/77\n`);
+    expect(run.stdout).toBe(
+      `1 links to records that do not exist\n    accession 1 subjects -> subject 77\n1 link rows without a ref in the body\n    /repositories/${store.repoId}/accessions/1 subjects /subjects/77\n`,
+    );
     const json = await runCli(['check', '--json', '--database', store.database.settings.url]);
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, violations: [{ count: 1 }, { count: 1 }] });
   });
 
   it('says where there is no data', async () => {
     const run = await runCli(['check', '--data'], { env: { MUNIMENT_DATA_DIR: '/nowhere/at/all' } });
-    expect([run.code, run.stderr]).toEqual([1, 'There is no data folder /nowhere/at/all: name it in MUNIMENT_DATA_DIR, or a database in DATABASE_URL.\n']);
+    expect([run.code, run.stderr]).toEqual([
+      1,
+      'There is no data folder /nowhere/at/all: name it in MUNIMENT_DATA_DIR, or a database in DATABASE_URL.\n',
+    ]);
   });
 });

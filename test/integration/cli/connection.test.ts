@@ -42,10 +42,15 @@ describe('wrong use', () => {
 
   it('shows help with examples for every command', async () => {
     const overview = await runCli(['--help']);
-    const names = [...overview.stdout.matchAll(/^ {2}(\w+) .*\s{2,}\S/gm)].map((match) => match[1] ?? '').filter((name) => name !== 'help' && name !== 'user');
+    const names = [...overview.stdout.matchAll(/^ {2}(\w+) .*\s{2,}\S/gm)]
+      .map((match) => match[1] ?? '')
+      .filter((name) => name !== 'help' && name !== 'user');
     expect(names).toContain('import');
-    const pages = await Promise.all([...names.map((name) => [name]), ['user', 'create']].map((name) => runCli([...name, '--help'])));
-    for (const page of pages) expect(page).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/Examples:\n {2}\$ /) });
+    const pages = await Promise.all(
+      [...names.map((name) => [name]), ['user', 'create']].map((name) => runCli([...name, '--help'])),
+    );
+    for (const page of pages)
+      expect(page).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/Examples:\n {2}\$ /) });
   });
 });
 
@@ -76,7 +81,11 @@ describe('a service that is not there', () => {
 describe('passwords and sessions', () => {
   it('names the source of a password that is refused', async () => {
     const run = await runCli(['repositories'], { env: { ...access, MUNIMENT_PASSWORD: 'wrong' } });
-    expect(run).toEqual({ code: 1, stdout: '', stderr: `${api.url} refused the password of admin (it came from MUNIMENT_PASSWORD).\n` });
+    expect(run).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${api.url} refused the password of admin (it came from MUNIMENT_PASSWORD).\n`,
+    });
   });
 
   it('asks for a password where there is none', async () => {
@@ -88,8 +97,14 @@ describe('passwords and sessions', () => {
     files.put('admin-password', `${adminPassword}\n`);
     const env = { MUNIMENT_URL: api.url, MUNIMENT_DATA_DIR: files.folder };
     expect(await runCli(['repositories'], { env })).toMatchObject({ code: 0 });
-    expect(await runCli(['repositories', '--user', 'somebody'], { env })).toMatchObject({ code: 1, stderr: expect.stringContaining('No password for somebody') });
-    expect(await runCli(['repositories', '--url', 'http://archives.invalid'], { env })).toMatchObject({ code: 1, stderr: expect.stringContaining('No password for admin') });
+    expect(await runCli(['repositories', '--user', 'somebody'], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('No password for somebody'),
+    });
+    expect(await runCli(['repositories', '--url', 'http://archives.invalid'], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('No password for admin'),
+    });
   });
 
   it('prints a session that other commands take, until logout ends it', async () => {
@@ -99,13 +114,21 @@ describe('passwords and sessions', () => {
     const env = { MUNIMENT_URL: api.url, MUNIMENT_SESSION: session };
     expect((await runCli(['repositories'], { env })).code).toBe(0);
     expect(await runCli(['logout'], { env })).toMatchObject({ code: 0, stdout: 'The session has ended.\n' });
-    expect(await runCli(['show', '/users/1'], { env })).toMatchObject({ code: 1, stderr: 'The session has ended: log in again.\n' });
+    expect(await runCli(['show', '/users/1'], { env })).toMatchObject({
+      code: 1,
+      stderr: 'The session has ended: log in again.\n',
+    });
   });
 
   it('logs in again where the session has ended and a password is at hand', async () => {
     const run = await runCli(['check', '--session', 'gone', '--json'], { env: access });
     expect(run.code).toBe(0);
-    expect(JSON.parse(run.stdout)).toMatchObject({ ok: true, ready: true, version: expect.stringMatching(/\(v\d/), login: { user: 'admin', ok: true } });
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      ok: true,
+      ready: true,
+      version: expect.stringMatching(/\(v\d/),
+      login: { user: 'admin', ok: true },
+    });
   });
 
   it('leaves no session behind', async () => {
@@ -117,7 +140,14 @@ describe('passwords and sessions', () => {
       void (async () => {
         const body = Buffer.concat(await Array.fromAsync(request));
         const token = request.headers['x-service-session'];
-        const answer = await fetch(`${api.url}${request.url}`, { method: request.method ?? 'GET', headers: { 'content-type': request.headers['content-type'] ?? '', ...(typeof token === 'string' ? { 'x-service-session': token } : {}) }, ...(body.length === 0 ? {} : { body }) });
+        const answer = await fetch(`${api.url}${request.url}`, {
+          method: request.method ?? 'GET',
+          headers: {
+            'content-type': request.headers['content-type'] ?? '',
+            ...(typeof token === 'string' ? { 'x-service-session': token } : {}),
+          },
+          ...(body.length === 0 ? {} : { body }),
+        });
         const text = await answer.text();
         const session = /"session":"(\w+)"/.exec(text)?.[1];
         if (session !== undefined) tokens.push(session);
@@ -143,6 +173,10 @@ describe('passwords and sessions', () => {
     expect(given).toMatchObject({ code: 0, stdout: expect.not.stringContaining('Password') });
     expect((await runCli(['login', '--user', 'ben', '--password', 'of my own'], { env: access })).code).toBe(0);
     const again = await runCli(['user', 'create', 'anna'], { env: access });
-    expect(again).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^The service refused this \(400\):\n {2}username: /) });
+    expect(again).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^The service refused this \(400\):\n {2}username: /),
+    });
   });
 });

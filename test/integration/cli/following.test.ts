@@ -9,7 +9,11 @@ import type { Run, RunOptions } from './run-cli.ts';
 import { filesForTests, runCli } from './run-cli.ts';
 
 const files = filesForTests();
-type Answer = (sent: { readonly url: string; readonly query: URLSearchParams; readonly body: string }) => { readonly status?: number; readonly text: string; readonly isOpen?: boolean } | null;
+type Answer = (sent: {
+  readonly url: string;
+  readonly query: URLSearchParams;
+  readonly body: string;
+}) => { readonly status?: number; readonly text: string; readonly isOpen?: boolean } | null;
 let server: Server | undefined;
 afterEach(() => {
   server?.closeAllConnections();
@@ -18,13 +22,19 @@ afterEach(() => {
 
 /** Serves `METHOD /path` → answer; null breaks the connection, `isOpen` leaves the reply without an end. */
 async function serve(answers: { readonly [call: string]: Answer }): Promise<string> {
-  const all: { readonly [call: string]: Answer } = { 'GET /repositories': () => ({ text: '[{"uri":"/repositories/2","repo_code":"MSS","name":"Manuscripts"}]' }), ...answers };
+  const all: { readonly [call: string]: Answer } = {
+    'GET /repositories': () => ({ text: '[{"uri":"/repositories/2","repo_code":"MSS","name":"Manuscripts"}]' }),
+    ...answers,
+  };
   server = createServer((request, reply) => {
     void (async () => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand.in');
       const body = Buffer.concat(await Array.fromAsync(request)).toString();
       const found = all[`${request.method} ${pathname}`];
-      const answer = found === undefined ? { status: 404, text: '{"error":"Not found"}' } : found({ url: pathname, query: searchParams, body });
+      const answer =
+        found === undefined
+          ? { status: 404, text: '{"error":"Not found"}' }
+          : found({ url: pathname, query: searchParams, body });
       if (answer === null) return void request.socket.destroy();
       reply.writeHead(answer.status ?? 200, { 'content-type': 'application/json' });
       reply.write(answer.text);
@@ -36,7 +46,8 @@ async function serve(answers: { readonly [call: string]: Answer }): Promise<stri
   return `http://127.0.0.1:${(server?.address() as AddressInfo).port}`;
 }
 
-const run = (url: string, args: readonly string[], options: RunOptions = {}): Promise<Run> => runCli([...args, '--session', 'token', '--url', url], options);
+const run = (url: string, args: readonly string[], options: RunOptions = {}): Promise<Run> =>
+  runCli([...args, '--session', 'token', '--url', url], options);
 const job = '/repositories/2/jobs/7';
 /** A job that is running in the first answers and then ends; its log grows from answer to answer. */
 function jobAnswers(logs: readonly string[], end: string): { readonly [call: string]: Answer } {
@@ -46,10 +57,20 @@ function jobAnswers(logs: readonly string[], end: string): { readonly [call: str
       asked += 1;
       return { text: JSON.stringify({ uri: job, status: asked < logs.length ? 'running' : end }) };
     },
-    [`GET ${job}/log`]: ({ query }) => ({ text: Buffer.from(logs.slice(0, asked).join('')).subarray(Number(query.get('offset'))).toString() }),
+    [`GET ${job}/log`]: ({ query }) => ({
+      text: Buffer.from(logs.slice(0, asked).join(''))
+        .subarray(Number(query.get('offset')))
+        .toString(),
+    }),
     [`GET ${job}/records`]: ({ query }) => {
       const page = Number(query.get('page'));
-      const results = page === 1 ? [{ record: { ref: '/repositories/2/archival_objects/8' } }, { record: { ref: '/repositories/2/archival_objects/9' } }] : [{ record: { ref: '/repositories/2/resources/5' } }];
+      const results =
+        page === 1
+          ? [
+              { record: { ref: '/repositories/2/archival_objects/8' } },
+              { record: { ref: '/repositories/2/archival_objects/9' } },
+            ]
+          : [{ record: { ref: '/repositories/2/resources/5' } }];
       return { text: JSON.stringify({ this_page: page, last_page: 2, total: 3, results }) };
     },
   };
@@ -65,7 +86,10 @@ describe('a job', () => {
   it('is followed through a connection that breaks', async () => {
     let calls = 0;
     const answers = jobAnswers(['a\n', 'b\n'], 'completed');
-    const url = await serve({ ...answers, [`GET ${job}`]: (sent) => (++calls === 2 ? null : (answers[`GET ${job}`]?.(sent) ?? null)) });
+    const url = await serve({
+      ...answers,
+      [`GET ${job}`]: (sent) => (++calls === 2 ? null : (answers[`GET ${job}`]?.(sent) ?? null)),
+    });
     const { code, stdout } = await run(url, ['jobs', '--follow', job, '--json']);
     expect([code, JSON.parse(stdout)]).toEqual([0, { job, status: 'completed', log: ['a', 'b'] }]);
   });
@@ -76,15 +100,23 @@ describe('a job', () => {
   });
 
   it('goes on in the server after Ctrl-C, which ends with 130 and says so', async () => {
-    const url = await serve({ [`GET ${job}`]: () => ({ text: JSON.stringify({ uri: job, status: 'running' }) }), [`GET ${job}/log`]: () => ({ text: '' }), 'POST /repositories/2/jobs_with_files': () => ({ text: JSON.stringify({ uri: job }) }) });
-    let isSent = false;
-    const { code, stdout, stderr } = await run(url, ['import', files.put('aid.xml', findingAid('aid')), '--repository', 'MSS'], {
-      onStderr: (text, child) => {
-        if (isSent || !text.includes('Waiting')) return;
-        isSent = true;
-        child.kill('SIGINT');
-      },
+    const url = await serve({
+      [`GET ${job}`]: () => ({ text: JSON.stringify({ uri: job, status: 'running' }) }),
+      [`GET ${job}/log`]: () => ({ text: '' }),
+      'POST /repositories/2/jobs_with_files': () => ({ text: JSON.stringify({ uri: job }) }),
     });
+    let isSent = false;
+    const { code, stdout, stderr } = await run(
+      url,
+      ['import', files.put('aid.xml', findingAid('aid')), '--repository', 'MSS'],
+      {
+        onStderr: (text, child) => {
+          if (isSent || !text.includes('Waiting')) return;
+          isSent = true;
+          child.kill('SIGINT');
+        },
+      },
+    );
     expect([code, stdout]).toEqual([130, '']);
     expect(stderr).toContain(`the job goes on in the server: ${job}`);
     expect(stderr).toContain(`muniment jobs --cancel ${job}`);
@@ -92,36 +124,85 @@ describe('a job', () => {
 });
 
 describe('an import by a job', () => {
-  const withJob = (logs: readonly string[], end: string) => ({ 'POST /repositories/2/jobs_with_files': () => ({ text: JSON.stringify({ uri: job }) }), ...jobAnswers(logs, end) });
+  const withJob = (logs: readonly string[], end: string) => ({
+    'POST /repositories/2/jobs_with_files': () => ({ text: JSON.stringify({ uri: job }) }),
+    ...jobAnswers(logs, end),
+  });
 
   it('sends the job and the file as a form, and counts what was made over all pages', async () => {
     const bodies: string[] = [];
-    const url = await serve({ ...withJob(['1. STARTED: Reading\n'], 'completed'), 'POST /repositories/2/jobs_with_files': ({ body }) => (bodies.push(body), { text: JSON.stringify({ uri: job }) }) });
-    const { code, stdout } = await run(url, ['import', files.put('aid "1".xml', findingAid('aid')), '--repository', '2', '--json']);
+    const url = await serve({
+      ...withJob(['1. STARTED: Reading\n'], 'completed'),
+      'POST /repositories/2/jobs_with_files': ({ body }) => (bodies.push(body), { text: JSON.stringify({ uri: job }) }),
+    });
+    const { code, stdout } = await run(url, [
+      'import',
+      files.put('aid "1".xml', findingAid('aid')),
+      '--repository',
+      '2',
+      '--json',
+    ]);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout).files).toEqual([expect.objectContaining({ job, ok: true, roots: ['/repositories/2/resources/5'], counts: { archival_object: 2, resource: 1 }, records: 3 })]);
-    expect(bodies[0]).toContain('{"jsonmodel_type":"job","job":{"jsonmodel_type":"import_job","filenames":["aid \\"1\\".xml"],"import_type":"ead_xml"}}');
-    expect(bodies[0]).toContain(`name="files[]"; filename="aid %221%22.xml"\r\nContent-Type: application/octet-stream\r\n\r\n${findingAid('aid')}\r\n--`);
+    expect(JSON.parse(stdout).files).toEqual([
+      expect.objectContaining({
+        job,
+        ok: true,
+        roots: ['/repositories/2/resources/5'],
+        counts: { archival_object: 2, resource: 1 },
+        records: 3,
+      }),
+    ]);
+    expect(bodies[0]).toContain(
+      '{"jsonmodel_type":"job","job":{"jsonmodel_type":"import_job","filenames":["aid \\"1\\".xml"],"import_type":"ead_xml"}}',
+    );
+    expect(bodies[0]).toContain(
+      `name="files[]"; filename="aid %221%22.xml"\r\nContent-Type: application/octet-stream\r\n\r\n${findingAid('aid')}\r\n--`,
+    );
   });
 
   it('tells what the reader left out', async () => {
     const lines = Array.from({ length: 7 }, (_, index) => `\tline ${index + 3}, runner: no place for it\n`).join('');
-    const url = await serve(withJob([`Read: resource 1\nLeft out: 7\n${lines}1. STARTED: Reading\n\tnot this\n`], 'completed'));
-    const { code, stderr } = await run(url, ['import', files.put('left.xml', findingAid('left')), '--repository', 'MSS']);
+    const url = await serve(
+      withJob([`Read: resource 1\nLeft out: 7\n${lines}1. STARTED: Reading\n\tnot this\n`], 'completed'),
+    );
+    const { code, stderr } = await run(url, [
+      'import',
+      files.put('left.xml', findingAid('left')),
+      '--repository',
+      'MSS',
+    ]);
     expect([code, stderr]).toEqual([0, expect.stringContaining(`records: 7\n    line 3, runner: no place for it\n`)]);
     expect(stderr).toContain(`all of them: muniment jobs --follow ${job}`);
     expect(stderr).not.toContain('not this');
   });
 
   it('ends with 1 and the lines of the log below its error heading', async () => {
-    const log = ['1. STARTED: Reading\n', '!!!!!!!!!!\nIMPORT ERROR\n!!!!!!!!!!\n\nThe following errors were found:\n\tlevel: is missing\n\ttitle : is too long\n'];
-    const { code, stdout } = await run(await serve(withJob(log, 'failed')), ['import', files.put('bad.xml', findingAid('bad')), '--repository', 'MSS', '--json']);
+    const log = [
+      '1. STARTED: Reading\n',
+      '!!!!!!!!!!\nIMPORT ERROR\n!!!!!!!!!!\n\nThe following errors were found:\n\tlevel: is missing\n\ttitle : is too long\n',
+    ];
+    const { code, stdout } = await run(await serve(withJob(log, 'failed')), [
+      'import',
+      files.put('bad.xml', findingAid('bad')),
+      '--repository',
+      'MSS',
+      '--json',
+    ]);
     expect(code).toBe(1);
-    expect(JSON.parse(stdout).files[0]).toMatchObject({ ok: false, job, errors: ['level: is missing', 'title : is too long'] });
+    expect(JSON.parse(stdout).files[0]).toMatchObject({
+      ok: false,
+      job,
+      errors: ['level: is missing', 'title : is too long'],
+    });
   });
 
   it('ends with 1 where the job was canceled', async () => {
-    const { code, stderr } = await run(await serve(withJob([''], 'canceled')), ['import', files.put('canceled.xml', findingAid('c')), '--repository', 'MSS']);
+    const { code, stderr } = await run(await serve(withJob([''], 'canceled')), [
+      'import',
+      files.put('canceled.xml', findingAid('c')),
+      '--repository',
+      'MSS',
+    ]);
     expect([code, stderr]).toEqual([1, expect.stringContaining('The job ended as canceled')]);
   });
 });
@@ -131,8 +212,14 @@ describe('a batch import', () => {
   const started = '[\n{"status":[{"id":1,"label":"Validating","type":"started"}]},\n';
 
   it('ends with 1 where the reply breaks off', async () => {
-    const { code, stdout } = await run(await serve({ 'POST /repositories/2/batch_imports': () => ({ text: started }) }), ['import', file, '--repository', 'MSS', '--json']);
-    expect([code, JSON.parse(stdout).files[0]]).toEqual([1, expect.objectContaining({ ok: false, stored: null, errors: [expect.stringContaining('broke off')] })]);
+    const { code, stdout } = await run(
+      await serve({ 'POST /repositories/2/batch_imports': () => ({ text: started }) }),
+      ['import', file, '--repository', 'MSS', '--json'],
+    );
+    expect([code, JSON.parse(stdout).files[0]]).toEqual([
+      1,
+      expect.objectContaining({ ok: false, stored: null, errors: [expect.stringContaining('broke off')] }),
+    ]);
   });
 
   it('tells on Ctrl-C that the import goes on', async () => {
@@ -157,9 +244,14 @@ describe('a session that ends in the middle', () => {
     const url = await serve({
       'POST /users/admin/login': () => ({ text: '{"session":"new"}' }),
       'POST /logout': () => ({ text: '{}' }),
-      'POST /repositories/2/batch_imports': ({ body }) => (bodies.push(body) === 1 ? { status: 412, text: '{"code":"SESSION_EXPIRED","error":"gone"}' } : { text: '[\n{"saved":{}}\n\n]\n' }),
+      'POST /repositories/2/batch_imports': ({ body }) =>
+        bodies.push(body) === 1
+          ? { status: 412, text: '{"code":"SESSION_EXPIRED","error":"gone"}' }
+          : { text: '[\n{"saved":{}}\n\n]\n' },
     });
-    const { code } = await run(url, ['import', files.put('again.json', batchOf('again')), '--repository', 'MSS'], { env: { MUNIMENT_PASSWORD: 'x' } });
+    const { code } = await run(url, ['import', files.put('again.json', batchOf('again')), '--repository', 'MSS'], {
+      env: { MUNIMENT_PASSWORD: 'x' },
+    });
     expect([code, bodies]).toEqual([0, [batchOf('again'), batchOf('again')]]);
   });
 });

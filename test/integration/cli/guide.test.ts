@@ -9,10 +9,13 @@ import { filesForTests, runCli } from './run-cli.ts';
 
 const guide = readFileSync(new URL('../../../docs/guides/command-line.md', import.meta.url), 'utf8');
 const blocks = [...guide.matchAll(/(<!-- not run by a test: [^\n]+ -->\n)?```sh\n([\s\S]*?)```/g)];
-const commands = blocks.filter((block) => block[1] === undefined).flatMap((block) => (block[2] ?? '').trim().split('\n'));
+const commands = blocks
+  .filter((block) => block[1] === undefined)
+  .flatMap((block) => (block[2] ?? '').trim().split('\n'));
 
 /** Words as a shell splits them: single and double quotes, nothing else that shells do. */
-const wordsOf = (text: string): readonly string[] => [...text.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, single, double, bare]) => single ?? double ?? bare ?? '');
+const wordsOf = (text: string): readonly string[] =>
+  [...text.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, single, double, bare]) => single ?? double ?? bare ?? '');
 
 let api: TestApi;
 beforeAll(async () => {
@@ -36,10 +39,25 @@ describe('the guide to the command line', () => {
     const [line = '', code] = command.split(/\s+# exit code /);
     // Jobs that clients do not see take ids too, so the number in the guide is an example.
     const jobs = line.includes('--follow') ? (await api.get('/repositories/2/jobs?page=1')).json : null;
-    const words = wordsOf(line).slice(1).map((word) => (/\/jobs\/1$/.test(word) ? String(jobs?.results.find((job: { status: string }) => job.status === 'completed')?.uri) : word));
-    const run = await runCli(words, { cwd: files.folder, env: { MUNIMENT_URL: api.url, MUNIMENT_PASSWORD: adminPassword } });
+    const words = wordsOf(line)
+      .slice(1)
+      .map((word) =>
+        /\/jobs\/1$/.test(word)
+          ? String(jobs?.results.find((job: { status: string }) => job.status === 'completed')?.uri)
+          : word,
+      );
+    const run = await runCli(words, {
+      cwd: files.folder,
+      env: { MUNIMENT_URL: api.url, MUNIMENT_PASSWORD: adminPassword },
+    });
     expect(run, run.stderr).toMatchObject({ code: Number(code ?? 0) });
     if (code === undefined) expect(run.stdout).not.toBe('');
-    if (line.includes('--json')) expect(() => run.stdout.trim().split('\n').map((text) => JSON.parse(text))).not.toThrow();
+    if (line.includes('--json'))
+      expect(() =>
+        run.stdout
+          .trim()
+          .split('\n')
+          .map((text) => JSON.parse(text)),
+      ).not.toThrow();
   });
 });

@@ -16,30 +16,76 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 const files = filesForTests();
-const run = (args: readonly string[], options: RunOptions = {}): Promise<Run> => runCli(args, { ...options, env: { MUNIMENT_URL: api.url, MUNIMENT_PASSWORD: adminPassword, ...options.env } });
+const run = (args: readonly string[], options: RunOptions = {}): Promise<Run> =>
+  runCli(args, { ...options, env: { MUNIMENT_URL: api.url, MUNIMENT_PASSWORD: adminPassword, ...options.env } });
 
 describe('importing a JSON array', () => {
   it('stores it, prints the uri of its resource, and tells of its progress on standard error', async () => {
-    const { code, stdout, stderr } = await run(['import', files.put('one.json', batchOf('one')), '--repository', 'MSS']);
+    const { code, stdout, stderr } = await run([
+      'import',
+      files.put('one.json', batchOf('one')),
+      '--repository',
+      'MSS',
+    ]);
     expect([code, stderr]).toEqual([0, expect.stringContaining('imported into MSS: 1 resource, 5 archival objects')]);
     expect(stdout).toMatch(new RegExp(`^/repositories/${repoId}/resources/\\d+\n$`));
     expect(stderr).toContain('Validating records and checking links');
     expect(stderr).toMatch(/6 records in \d+\.\d s, [\d,]+ a second/);
-    expect((await api.get(stdout.trim())).json).toMatchObject({ id_0: 'one', title: 'Papers of <emph render="italic">one</emph>' });
+    expect((await api.get(stdout.trim())).json).toMatchObject({
+      id_0: 'one',
+      title: 'Papers of <emph render="italic">one</emph>',
+    });
   });
 
   it('prints one JSON object and nothing else with --json', async () => {
-    const { code, stdout, stderr } = await run(['import', files.put('two.json', batchOf('two')), '--repository', String(repoId), '--json', '--migration']);
+    const { code, stdout, stderr } = await run([
+      'import',
+      files.put('two.json', batchOf('two')),
+      '--repository',
+      String(repoId),
+      '--json',
+      '--migration',
+    ]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toEqual({
-      ok: true, repository: `/repositories/${repoId}`, records: 6, seconds: expect.any(Number), not_tried: 0,
-      files: [{ file: expect.stringContaining('two.json'), type: 'json', ok: true, stored: true, job: null, roots: [expect.stringContaining('/resources/')], counts: { archival_object: 5, resource: 1 }, records: 6, seconds: expect.any(Number), errors: [], left_out: [] }],
+      ok: true,
+      repository: `/repositories/${repoId}`,
+      records: 6,
+      seconds: expect.any(Number),
+      not_tried: 0,
+      files: [
+        {
+          file: expect.stringContaining('two.json'),
+          type: 'json',
+          ok: true,
+          stored: true,
+          job: null,
+          roots: [expect.stringContaining('/resources/')],
+          counts: { archival_object: 5, resource: 1 },
+          records: 6,
+          seconds: expect.any(Number),
+          errors: [],
+          left_out: [],
+        },
+      ],
     });
   });
 
   it('makes the repository where there is none of the code, and takes it the next time', async () => {
-    const first = await run(['import', files.put('three.json', batchOf('three')), '--create-repository', 'MAPS', '--json']);
-    const second = await run(['import', files.put('four.json', batchOf('four')), '--create-repository', 'maps', '--json']);
+    const first = await run([
+      'import',
+      files.put('three.json', batchOf('three')),
+      '--create-repository',
+      'MAPS',
+      '--json',
+    ]);
+    const second = await run([
+      'import',
+      files.put('four.json', batchOf('four')),
+      '--create-repository',
+      'maps',
+      '--json',
+    ]);
     expect([first.code, second.code]).toEqual([0, 0]);
     expect(JSON.parse(first.stdout).repository).not.toBe(`/repositories/${repoId}`);
     expect(JSON.parse(second.stdout).repository).toBe(JSON.parse(first.stdout).repository);
@@ -47,33 +93,69 @@ describe('importing a JSON array', () => {
 
   it('takes paths from where npm was called', async () => {
     files.put('five.json', batchOf('five'));
-    const { code } = await run(['import', 'five.json', '--repository', 'MSS'], { env: { npm_lifecycle_event: 'muniment', INIT_CWD: files.folder } });
+    const { code } = await run(['import', 'five.json', '--repository', 'MSS'], {
+      env: { npm_lifecycle_event: 'muniment', INIT_CWD: files.folder },
+    });
     expect(code).toBe(0);
   });
 });
 
 describe('an import that fails', () => {
   it('ends with 1 and the words of the service, and stores nothing', async () => {
-    const bad = JSON.stringify([...JSON.parse(batchOf('bad')), { jsonmodel_type: 'archival_object', uri: '/repositories/1/archival_objects/import_x', title: 'No level', resource: { ref: '/repositories/1/resources/import_r' } }]);
+    const bad = JSON.stringify([
+      ...JSON.parse(batchOf('bad')),
+      {
+        jsonmodel_type: 'archival_object',
+        uri: '/repositories/1/archival_objects/import_x',
+        title: 'No level',
+        resource: { ref: '/repositories/1/resources/import_r' },
+      },
+    ]);
     const { code, stdout, stderr } = await run(['import', files.put('bad.json', bad), '--repository', 'MSS']);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain('failed: nothing of this file is stored');
     expect(stderr).toContain('level');
-    const found = await api.get(`/repositories/${repoId}/find_by_id/resources?identifier[]=${encodeURIComponent('["bad"]')}`);
+    const found = await api.get(
+      `/repositories/${repoId}/find_by_id/resources?identifier[]=${encodeURIComponent('["bad"]')}`,
+    );
     expect(found.text).not.toContain('/resources/');
   });
 
   it('says so in JSON with exit code 1', async () => {
-    const { code, stdout } = await run(['import', files.put('broken.json', '[{"jsonmodel_type":'), '--repository', 'MSS', '--json']);
+    const { code, stdout } = await run([
+      'import',
+      files.put('broken.json', '[{"jsonmodel_type":'),
+      '--repository',
+      'MSS',
+      '--json',
+    ]);
     expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ ok: false, files: [{ ok: false, records: 0, errors: [expect.any(String)] }] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      files: [{ ok: false, records: 0, errors: [expect.any(String)] }],
+    });
   });
 
   it.each([
     ['a file that is not there', ['nowhere.xml', '--repository', 'MSS'], 2, 'there is no such file'],
-    ['a repository that is not there', ['package.json', '--repository', 'NONE'], 2, 'There is no repository NONE; there are: '],
-    ['a type that is none', ['package.json', '--repository', 'MSS', '--type', 'word'], 2, 'There is no import type word; there are: json, '],
-    ['a file that nothing tells about', ['package.json', '--repository', 'MSS'], 1, 'its beginning does not tell what it is'],
+    [
+      'a repository that is not there',
+      ['package.json', '--repository', 'NONE'],
+      2,
+      'There is no repository NONE; there are: ',
+    ],
+    [
+      'a type that is none',
+      ['package.json', '--repository', 'MSS', '--type', 'word'],
+      2,
+      'There is no import type word; there are: json, ',
+    ],
+    [
+      'a file that nothing tells about',
+      ['package.json', '--repository', 'MSS'],
+      1,
+      'its beginning does not tell what it is',
+    ],
   ])('refuses %s', async (_what, args, code, says) => {
     const ended = await run(['import', ...args]);
     expect(ended.stderr).toContain(says);
@@ -83,9 +165,22 @@ describe('an import that fails', () => {
   it('ends at once where the user may not import', async () => {
     const session = await api.userWith(['view_repository'], repoId);
     const paths = ['p.json', 'q.json'].map((name) => files.put(name, batchOf(name)));
-    const { code, stdout, stderr } = await run(['import', ...paths, '--repository', 'MSS', '--session', session, '--json']);
+    const { code, stdout, stderr } = await run([
+      'import',
+      ...paths,
+      '--repository',
+      'MSS',
+      '--session',
+      session,
+      '--json',
+    ]);
     expect([code, stderr]).toEqual([1, '']);
-    expect(JSON.parse(stdout)).toMatchObject({ ok: false, status: 403, not_tried: 1, error: expect.stringContaining('may not do this') });
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      status: 403,
+      not_tried: 1,
+      error: expect.stringContaining('may not do this'),
+    });
   });
 });
 
@@ -115,16 +210,34 @@ describe('importing several files', () => {
 
 describe('importing a finding aid', () => {
   it('follows the job to its end and prints the uri of the resource', async () => {
-    const { code, stdout, stderr } = await run(['import', files.put('aid.xml', findingAid('aid')), '--repository', 'MSS']);
+    const { code, stdout, stderr } = await run([
+      'import',
+      files.put('aid.xml', findingAid('aid')),
+      '--repository',
+      'MSS',
+    ]);
     expect([code, stderr]).toEqual([0, expect.stringMatching(/imported into MSS: 1 resource, .*3 archival objects/)]);
     expect((await api.get(stdout.trim())).json).toMatchObject({ title: 'Papers of aid' });
   });
 
   it('ends with 1 and the errors of the log where the document cannot be read', async () => {
-    const { code, stdout, stderr } = await run(['import', files.put('cut.xml', findingAid('cut').slice(0, 700)), '--repository', 'MSS', '--json']);
+    const { code, stdout, stderr } = await run([
+      'import',
+      files.put('cut.xml', findingAid('cut').slice(0, 700)),
+      '--repository',
+      'MSS',
+      '--json',
+    ]);
     expect([code, stderr]).toEqual([1, '']);
-    const { files: [outcome] } = JSON.parse(stdout);
-    expect(outcome).toMatchObject({ ok: false, type: 'ead_xml', job: expect.stringMatching(/\/jobs\/\d+$/), records: 0 });
+    const {
+      files: [outcome],
+    } = JSON.parse(stdout);
+    expect(outcome).toMatchObject({
+      ok: false,
+      type: 'ead_xml',
+      job: expect.stringMatching(/\/jobs\/\d+$/),
+      records: 0,
+    });
     expect(outcome.errors.join('\n')).toMatch(/\S/);
     const job = await run(['jobs', '--follow', outcome.job]);
     expect(job).toMatchObject({ code: 1, stdout: expect.stringContaining(`${outcome.job}: failed`) });

@@ -11,7 +11,12 @@ import { showProgress } from '../../../apps/cli/progress.ts';
 /** What a display writes to a stream that is a terminal or none. */
 function written(isTTY: boolean, isJson: boolean, act: (display: ProgressDisplay) => void): string {
   let text = '';
-  const stream = new Writable({ write: (chunk, _encoding, done) => { text += String(chunk); done(); } });
+  const stream = new Writable({
+    write: (chunk, _encoding, done) => {
+      text += String(chunk);
+      done();
+    },
+  });
   // A stand-in for the stream of a process: of that, the display uses write, isTTY and columns.
   const stderr = Object.assign(stream, { isTTY, columns: 80 }) as unknown as NodeJS.WriteStream;
   const display = showProgress(makeOutput({ stdout: stderr, stderr }, isJson));
@@ -66,13 +71,37 @@ describe('a batch import', () => {
       yield Buffer.from('{"ticks":100,"total":1000},\n');
       yield Buffer.from('{"saved":{}}\n\n]\n');
     }
-    const client: Client = { url: 'http://stand.in', user: 'admin', send: async () => new Response(ReadableStream.from(lines())), ask: async () => null, login: async () => '', close: async () => undefined };
+    const client: Client = {
+      url: 'http://stand.in',
+      user: 'admin',
+      send: async () => new Response(ReadableStream.from(lines())),
+      ask: async () => null,
+      login: async () => '',
+      close: async () => undefined,
+    };
     const seen: unknown[] = [];
-    const progress: ProgressDisplay = { update: (label, done, total, more) => void seen.push([label, done, total, more?.secondsLeft]), line: () => undefined, end: () => undefined };
+    const progress: ProgressDisplay = {
+      update: (label, done, total, more) => void seen.push([label, done, total, more?.secondsLeft]),
+      line: () => undefined,
+      end: () => undefined,
+    };
     const file = { name: 'a.json', path: '/nowhere', sizeBytes: 2 };
-    const outcome = await importFile({ client, repositoryUri: '/repositories/2', file, type: 'json', migration: false, onlyValidate: false, progress, signal: new AbortController().signal });
+    const outcome = await importFile({
+      client,
+      repositoryUri: '/repositories/2',
+      file,
+      type: 'json',
+      migration: false,
+      onlyValidate: false,
+      progress,
+      signal: new AbortController().signal,
+    });
     expect(outcome).toMatchObject({ ok: true, stored: true });
-    expect(seen).toEqual([['Validating', null, null, undefined], ['Validating', 0, null, null], ['Validating', 100, 1000, expect.any(Number)]]);
+    expect(seen).toEqual([
+      ['Validating', null, null, undefined],
+      ['Validating', 0, null, null],
+      ['Validating', 100, 1000, expect.any(Number)],
+    ]);
     const left = Object(seen.at(-1))[3];
     expect([left > 5, left < 60]).toEqual([true, true]);
   });

@@ -10,7 +10,8 @@ let api: TestApi;
 let repoId: number;
 let root: string;
 const files = filesForTests();
-const run = (args: readonly string[], options: RunOptions = {}): Promise<Run> => runCli(args, { ...options, env: { MUNIMENT_URL: api.url, MUNIMENT_PASSWORD: adminPassword, ...options.env } });
+const run = (args: readonly string[], options: RunOptions = {}): Promise<Run> =>
+  runCli(args, { ...options, env: { MUNIMENT_URL: api.url, MUNIMENT_PASSWORD: adminPassword, ...options.env } });
 beforeAll(async () => {
   api = await startTestApi();
   repoId = await api.repository('MSS');
@@ -25,24 +26,70 @@ describe('tree', () => {
   it('prints titles without markup, levels and dates, indented and in order', async () => {
     const { code, stdout, stderr } = await run(['tree', root]);
     const letters = Array.from({ length: 201 }, (_, index) => `    Letter ${index + 1}  [file]`);
-    expect(stdout.split('\n')).toEqual(['Papers of one  one [fonds]', '  Letters & notes  [series] 1901–1910', ...letters, '  Plans  [series]', '']);
+    expect(stdout.split('\n')).toEqual([
+      'Papers of one  one [fonds]',
+      '  Letters & notes  [series] 1901–1910',
+      ...letters,
+      '  Plans  [series]',
+      '',
+    ]);
     expect([code, stderr]).toEqual([0, '']);
   });
 
   it('takes an id with a repository, ends at a depth, and shows uris on demand', async () => {
-    const { code, stdout } = await run(['tree', root.split('/').at(-1) ?? '', '--repository', 'mss', '--depth', '1', '--uris']);
+    const { code, stdout } = await run([
+      'tree',
+      root.split('/').at(-1) ?? '',
+      '--repository',
+      'mss',
+      '--depth',
+      '1',
+      '--uris',
+    ]);
     expect(code).toBe(0);
-    expect(stdout.split('\n')).toEqual([expect.stringMatching(`  ${root}$`), expect.stringMatching(/^ {2}Letters .* \/repositories\/\d+\/archival_objects\/\d+$/), expect.stringMatching(/^ {2}Plans/), '']);
+    expect(stdout.split('\n')).toEqual([
+      expect.stringMatching(`  ${root}$`),
+      expect.stringMatching(/^ {2}Letters .* \/repositories\/\d+\/archival_objects\/\d+$/),
+      expect.stringMatching(/^ {2}Plans/),
+      '',
+    ]);
   });
 
   it('prints an object a line with --json', async () => {
     const { stdout, stderr } = await run(['tree', root, '--json']);
-    const places = stdout.trim().split('\n').map((line) => JSON.parse(line));
+    const places = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     expect([places.length, stderr]).toEqual([204, '']);
     expect(places.slice(0, 3)).toEqual([
-      { depth: 0, uri: root, title: 'Papers of <emph render="italic">one</emph>', level: 'fonds', identifier: 'one', dates: [], child_count: 2 },
-      { depth: 1, uri: expect.any(String), title: 'Letters & notes', level: 'series', identifier: null, dates: ['1901–1910'], child_count: 201 },
-      { depth: 2, uri: expect.any(String), title: 'Letter 1', level: 'file', identifier: null, dates: [], child_count: 0 },
+      {
+        depth: 0,
+        uri: root,
+        title: 'Papers of <emph render="italic">one</emph>',
+        level: 'fonds',
+        identifier: 'one',
+        dates: [],
+        child_count: 2,
+      },
+      {
+        depth: 1,
+        uri: expect.any(String),
+        title: 'Letters & notes',
+        level: 'series',
+        identifier: null,
+        dates: ['1901–1910'],
+        child_count: 201,
+      },
+      {
+        depth: 2,
+        uri: expect.any(String),
+        title: 'Letter 1',
+        level: 'file',
+        identifier: null,
+        dates: [],
+        child_count: 0,
+      },
     ]);
   });
 
@@ -57,9 +104,15 @@ describe('tree', () => {
 
 describe('show', () => {
   it('prints a record indented, and on one line with --json', async () => {
-    const [plain, json] = await Promise.all([run(['show', root, '--resolve', 'repository']), run(['show', root, '--json'])]);
+    const [plain, json] = await Promise.all([
+      run(['show', root, '--resolve', 'repository']),
+      run(['show', root, '--json']),
+    ]);
     expect(plain.stdout).toMatch(/^\{\n {2}"/);
-    expect(JSON.parse(plain.stdout)).toMatchObject({ uri: root, repository: { ref: `/repositories/${repoId}`, _resolved: { repo_code: 'MSS' } } });
+    expect(JSON.parse(plain.stdout)).toMatchObject({
+      uri: root,
+      repository: { ref: `/repositories/${repoId}`, _resolved: { repo_code: 'MSS' } },
+    });
     expect(json.stdout.trim().split('\n')).toHaveLength(1);
     expect(JSON.parse(json.stdout).uri).toBe(root);
   });
@@ -75,7 +128,12 @@ describe('repositories and jobs', () => {
     const { code, stdout } = await run(['repositories']);
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(`^ID +CODE +NAME\n[\\s\\S]*${repoId} +MSS +Repository`));
-    expect(JSON.parse((await run(['repositories', '--json'])).stdout)).toContainEqual({ id: repoId, uri: `/repositories/${repoId}`, code: 'MSS', name: expect.any(String) });
+    expect(JSON.parse((await run(['repositories', '--json'])).stdout)).toContainEqual({
+      id: repoId,
+      uri: `/repositories/${repoId}`,
+      code: 'MSS',
+      name: expect.any(String),
+    });
   });
 
   it('lists jobs of all repositories as JSON', async () => {
@@ -84,8 +142,14 @@ describe('repositories and jobs', () => {
   });
 
   it('refuses to follow what is no job, and one that is not there', async () => {
-    expect(await run(['jobs', '--follow', root])).toMatchObject({ code: 2, stderr: expect.stringContaining('is no uri of a job') });
-    expect(await run(['jobs', '--follow', `/repositories/${repoId}/jobs/999999`])).toMatchObject({ code: 1, stderr: expect.stringContaining('404') });
+    expect(await run(['jobs', '--follow', root])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is no uri of a job'),
+    });
+    expect(await run(['jobs', '--follow', `/repositories/${repoId}/jobs/999999`])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('404'),
+    });
   });
 });
 
@@ -101,19 +165,36 @@ describe('delete', () => {
 
 describe('search', () => {
   const found = async (query: string): Promise<void> => {
-    await expect.poll(async () => (await api.get(`/repositories/${repoId}/search?page=1&q=${encodeURIComponent(query)}`)).json.total_hits).toBeGreaterThan(0);
+    await expect
+      .poll(
+        async () =>
+          (await api.get(`/repositories/${repoId}/search?page=1&q=${encodeURIComponent(query)}`)).json.total_hits,
+      )
+      .toBeGreaterThan(0);
   };
 
   it('prints uri, type and title of what was found, and how much that is', async () => {
     await found('plans');
     const { code, stdout, stderr } = await run(['search', 'plans', '--type', 'archival_object', '--repository', 'MSS']);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^URI +TYPE +TITLE\n\/repositories\/\d+\/archival_objects\/\d+ +archival_object +Plans\n(.*\n)*\d+ found\n$/);
+    expect(stdout).toMatch(
+      /^URI +TYPE +TITLE\n\/repositories\/\d+\/archival_objects\/\d+ +archival_object +Plans\n(.*\n)*\d+ found\n$/,
+    );
   });
 
   it('takes several words and pages, and prints the reply as it came with --json', async () => {
     await found('letter 201');
-    const { code, stdout } = await run(['search', 'title:letter', 'AND', 'level:file', '--page', '2', '--page-size', '50', '--json']);
+    const { code, stdout } = await run([
+      'search',
+      'title:letter',
+      'AND',
+      'level:file',
+      '--page',
+      '2',
+      '--page-size',
+      '50',
+      '--json',
+    ]);
     expect(code).toBe(0);
     const page = JSON.parse(stdout);
     expect(page).toMatchObject({ this_page: 2, page_size: 50 });
@@ -129,14 +210,31 @@ describe('search', () => {
 
 describe('reindex and check', () => {
   it('waits until the index is built', async () => {
-    const { code, stdout, stderr } = await run(['reindex', '--kind', 'archival_object', '--repository', 'MSS', '--rewrite', '--json']);
-    expect([code, stderr, JSON.parse(stdout)]).toEqual([0, '', { job: expect.any(Number), done: true, seconds: expect.any(Number) }]);
-    expect(await run(['reindex', '--kind', 'frog'])).toMatchObject({ code: 1, stderr: expect.stringContaining("kind: 'frog' is not indexed") });
+    const { code, stdout, stderr } = await run([
+      'reindex',
+      '--kind',
+      'archival_object',
+      '--repository',
+      'MSS',
+      '--rewrite',
+      '--json',
+    ]);
+    expect([code, stderr, JSON.parse(stdout)]).toEqual([
+      0,
+      '',
+      { job: expect.any(Number), done: true, seconds: expect.any(Number) },
+    ]);
+    expect(await run(['reindex', '--kind', 'frog'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("kind: 'frog' is not indexed"),
+    });
   });
 
   it('tells version, login and the state of the index', async () => {
     const { code, stdout } = await run(['check']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^address +http.*\nready +yes\nversion +Muniment \(v.*\nlogin +as admin\nindex +(up to date|[\d,]+ waiting .*)\n$/);
+    expect(stdout).toMatch(
+      /^address +http.*\nready +yes\nversion +Muniment \(v.*\nlogin +as admin\nindex +(up to date|[\d,]+ waiting .*)\n$/,
+    );
   });
 });

@@ -11,13 +11,24 @@ import { afterAll } from 'vitest';
 export type Run = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
 /** How to run: variables on top of a clean environment, text for standard input, and a look at the process while it runs. */
-export type RunOptions = { readonly env?: { readonly [name: string]: string }; readonly input?: string; readonly cwd?: string; readonly onStderr?: (text: string, child: ChildProcess) => void };
+export type RunOptions = {
+  readonly env?: { readonly [name: string]: string };
+  readonly input?: string;
+  readonly cwd?: string;
+  readonly onStderr?: (text: string, child: ChildProcess) => void;
+};
 
 const main = fileURLToPath(new URL('../../../apps/cli/main.ts', import.meta.url));
 
 /** Runs `muniment …args`. Nothing of MUNIMENT_* in the environment of the tests reaches it. */
-export async function runCli(args: readonly string[], { env = {}, input = '', cwd, onStderr }: RunOptions = {}): Promise<Run> {
-  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env['PATH'] ?? '', ...env }, ...(cwd === undefined ? {} : { cwd }) });
+export async function runCli(
+  args: readonly string[],
+  { env = {}, input = '', cwd, onStderr }: RunOptions = {},
+): Promise<Run> {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -24,7 +24,14 @@ import { connect } from '#test/support/worker.ts';
 
 const migrations = new URL('../../../db/migrations/', import.meta.url);
 /** Rows whose text is like the marks of the script, and long ones, which do not fit into a chunk. */
-const titles = ['\\.', '\n\\.\n', 'tab\tand \\ and \r\n', 'COPY record (id) FROM stdin;', "x'); DROP TABLE record; --", '💧'.repeat(200_000)];
+const titles = [
+  '\\.',
+  '\n\\.\n',
+  'tab\tand \\ and \r\n',
+  'COPY record (id) FROM stdin;',
+  "x'); DROP TABLE record; --",
+  '💧'.repeat(200_000),
+];
 
 let origin: TestDatabase;
 let connected: Connected;
@@ -36,11 +43,16 @@ beforeAll(async () => {
   await database.transaction(async (tx) => ensureKinds(tx, kinds.values()));
   await write(titles);
   await database.transaction(async (tx) => {
-    await tx.run(sql`INSERT INTO blob (id, file_name, media_type, size_bytes, complete) VALUES ('6b0b8a0e-0000-4000-8000-000000000001', 'a', 'b', 4, true)`);
+    await tx.run(
+      sql`INSERT INTO blob (id, file_name, media_type, size_bytes, complete) VALUES ('6b0b8a0e-0000-4000-8000-000000000001', 'a', 'b', 4, true)`,
+    );
     await tx.run(sql`INSERT INTO blob_chunk VALUES ('6b0b8a0e-0000-4000-8000-000000000001', 0, '\\x000a5c2e'::bytea)`);
   });
   // What a trigger counts of documents must not be counted anew by a restore.
-  await postgresSearch(database).index([...toSearchDocuments('subject', subject(1)), ...toSearchDocuments('subject', subject(2))], 1);
+  await postgresSearch(database).index(
+    [...toSearchDocuments('subject', subject(1)), ...toSearchDocuments('subject', subject(2))],
+    1,
+  );
   await foldTally(database);
   await postgresSearch(database).index(toSearchDocuments('subject', subject(3)), 1);
   await sequenceChanges(database);
@@ -51,7 +63,15 @@ afterAll(async () => {
   await origin.drop();
 });
 
-const subject = (id: number): JsonObject => ({ uri: `/subjects/${id}`, jsonmodel_type: 'subject', title: 'Maps', terms: [], create_time: '2026-01-02T03:04:05Z', system_mtime: '2026-01-02T03:04:05Z', user_mtime: '2026-01-02T03:04:05Z' });
+const subject = (id: number): JsonObject => ({
+  uri: `/subjects/${id}`,
+  jsonmodel_type: 'subject',
+  title: 'Maps',
+  terms: [],
+  create_time: '2026-01-02T03:04:05Z',
+  system_mtime: '2026-01-02T03:04:05Z',
+  user_mtime: '2026-01-02T03:04:05Z',
+});
 
 /** Components with these titles, each with its change, in one transaction. */
 async function write(texts: readonly string[]): Promise<void> {
@@ -64,17 +84,28 @@ async function write(texts: readonly string[]): Promise<void> {
 
 async function backup(url: string): Promise<{ readonly file: Buffer; readonly summary: BackupSummary }> {
   const chunks: Buffer[] = [];
-  const target = new Writable({ write: (chunk: Buffer, _encoding, done) => { chunks.push(chunk); done(); } });
+  const target = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      chunks.push(chunk);
+      done();
+    },
+  });
   const summary = await writeBackup(url, target);
   return { file: Buffer.concat(chunks), summary };
 }
 
-const restore = async (url: string, file: Buffer): Promise<BackupSummary> => restoreBackup({ url, source: Readable.from([file]), migrations, kinds: kinds.values() });
+const restore = async (url: string, file: Buffer): Promise<BackupSummary> =>
+  restoreBackup({ url, source: Readable.from([file]), migrations, kinds: kinds.values() });
 
 /** The script without what a restore is meant to change: the log and its numbers, and the moment. */
 function comparable(file: Buffer): readonly string[] {
-  const sections = gunzipSync(file).toString('utf8').split(/^(?=COPY |SELECT )/m).slice(1);
-  return sections.filter((section) => !/^(COPY (change|feed|sequencer) |SELECT setval\('change_seq)/.test(section)).map((section) => section.replace(/^-- end .*/m, ''));
+  const sections = gunzipSync(file)
+    .toString('utf8')
+    .split(/^(?=COPY |SELECT )/m)
+    .slice(1);
+  return sections
+    .filter((section) => !/^(COPY (change|feed|sequencer) |SELECT setval\('change_seq)/.test(section))
+    .map((section) => section.replace(/^-- end .*/m, ''));
 }
 
 describe('restore', () => {
@@ -84,22 +115,64 @@ describe('restore', () => {
     expect(comparable((await backup(empty.url)).file)).toEqual(comparable(whole));
     await using restored = connect(empty.url, 2);
     const { n: last } = await connected.database.reader.one<{ n: number }>(sql`SELECT n FROM sequencer`);
-    await restored.database.transaction(async (tx) => appendChange(tx, { kind: 'subject', id: 9, repoId: null, op: 'create', actor: null, lockVersion: 0 }));
+    await restored.database.transaction(async (tx) =>
+      appendChange(tx, { kind: 'subject', id: 9, repoId: null, op: 'create', actor: null, lockVersion: 0 }),
+    );
     await sequenceChanges(restored.database);
     const feed = await restored.database.reader.any<{ n: number; id: number }>(sql`SELECT n, id FROM feed ORDER BY n`);
     expect(feed.at(-1)).toMatchObject({ id: 9 });
     expect(feed.at(-1)?.n).toBeGreaterThanOrEqual(last + 1_000_000);
     await postgresSearch(restored.database).index(toSearchDocuments('subject', subject(4)), 1);
-    expect(await restored.database.reader.one(sql`SELECT ${sizeOfScopes(sql.fragment`true`)} AS documents`)).toEqual({ documents: 4 });
-    expect((await restored.database.reader.one<{ id: number }>(sql`SELECT nextval('subject_id_seq') AS id`)).id).toBe(titles.length + 1);
+    expect(await restored.database.reader.one(sql`SELECT ${sizeOfScopes(sql.fragment`true`)} AS documents`)).toEqual({
+      documents: 4,
+    });
+    expect((await restored.database.reader.one<{ id: number }>(sql`SELECT nextval('subject_id_seq') AS id`)).id).toBe(
+      titles.length + 1,
+    );
   });
 
   test.each([
     ['cut off in the middle', (file: Buffer) => file.subarray(0, file.length / 2), /damaged|not whole/],
-    ['without its end', (file: Buffer) => gzipSync(gunzipSync(file).toString('utf8').replace(/^-- end .*\n/m, '')), /its end is missing/],
-    ['with a row too few', (file: Buffer) => gzipSync(gunzipSync(file).toString('utf8').replace(/^(COPY blob_chunk .*\n).*\n/m, '$1')), /of table blob_chunk 0 rows are there and 1 should be/],
-    ['with other statements', (file: Buffer) => gzipSync(gunzipSync(file).toString('utf8').replace(/^SELECT setval.*$/m, 'DROP TABLE record;')), /does not understand/],
-    ['of a newer version', (file: Buffer) => gzipSync(gunzipSync(file).toString('utf8').replace('"migrations":[', '"migrations":[{"name":"9999_later.sql","sha256":""},')), /9999_later\.sql/],
+    [
+      'without its end',
+      (file: Buffer) =>
+        gzipSync(
+          gunzipSync(file)
+            .toString('utf8')
+            .replace(/^-- end .*\n/m, ''),
+        ),
+      /its end is missing/,
+    ],
+    [
+      'with a row too few',
+      (file: Buffer) =>
+        gzipSync(
+          gunzipSync(file)
+            .toString('utf8')
+            .replace(/^(COPY blob_chunk .*\n).*\n/m, '$1'),
+        ),
+      /of table blob_chunk 0 rows are there and 1 should be/,
+    ],
+    [
+      'with other statements',
+      (file: Buffer) =>
+        gzipSync(
+          gunzipSync(file)
+            .toString('utf8')
+            .replace(/^SELECT setval.*$/m, 'DROP TABLE record;'),
+        ),
+      /does not understand/,
+    ],
+    [
+      'of a newer version',
+      (file: Buffer) =>
+        gzipSync(
+          gunzipSync(file)
+            .toString('utf8')
+            .replace('"migrations":[', '"migrations":[{"name":"9999_later.sql","sha256":""},'),
+        ),
+      /9999_later\.sql/,
+    ],
     ['that is another file', () => Buffer.from('{}'), /not a backup/],
   ])('refuses a file %s and leaves the database empty', async (_what, damage, words) => {
     await using empty = await withoutTemplate();
@@ -116,7 +189,9 @@ describe('restore', () => {
 describe('backup', () => {
   test('is of one moment while writers go on, and its sequences are not behind its rows', async () => {
     let isOver = false;
-    const writers = Array.from({ length: 3 }, async () => { while (!isOver) await write(['one', 'two']); });
+    const writers = Array.from({ length: 3 }, async () => {
+      while (!isOver) await write(['one', 'two']);
+    });
     const { file } = await backup(origin.url);
     isOver = true;
     await Promise.all(writers);
@@ -142,11 +217,16 @@ describe('backup', () => {
     await using empty = await withoutTemplate();
     await restore(empty.url, file);
     await using restored = connect(empty.url, 2);
-    expect(await restored.database.reader.one(sql`SELECT (SELECT count(*)::int FROM search_doc) AS documents, (SELECT count(*)::int FROM search_build) AS builds, ARRAY(SELECT lane::int FROM reindex_due) AS due`)).toEqual({ documents: 1, builds: 0, due: [0] });
+    expect(
+      await restored.database.reader.one(
+        sql`SELECT (SELECT count(*)::int FROM search_doc) AS documents, (SELECT count(*)::int FROM search_build) AS builds, ARRAY(SELECT lane::int FROM reindex_due) AS due`,
+      ),
+    ).toEqual({ documents: 1, builds: 0, due: [0] });
   });
 
   test('holds the tables that may be replaced before it looks at anything', async () => {
-    const locks = () => connected.database.reader.any(sql`
+    const locks = () =>
+      connected.database.reader.any(sql`
       SELECT c.relname AS table FROM pg_locks l JOIN pg_class c ON c.oid = l.relation JOIN pg_stat_activity a USING (pid)
       WHERE a.application_name = 'muniment backup' AND l.granted AND c.relname IN ('search_doc', 'search_body') ORDER BY 1`);
     await holding(connected.database, { table: 'migration', against: 'all' }, async (isMet) => {
@@ -160,7 +240,9 @@ describe('backup', () => {
 
   test('fails where its file cannot be written', async () => {
     const full = new PassThrough();
-    void pipeline(full, new Writable({ write: (_chunk, _encoding, done) => done(new Error('disk full')) })).catch(() => undefined);
+    void pipeline(full, new Writable({ write: (_chunk, _encoding, done) => done(new Error('disk full')) })).catch(
+      () => undefined,
+    );
     await expect(writeBackup(origin.url, full)).rejects.toThrow();
   });
 });

@@ -20,24 +20,28 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-const count = async (): Promise<number> => (await database.reader.one<{ n: number }>(sql`SELECT count(*) AS n FROM blob_chunk`)).n;
+const count = async (): Promise<number> =>
+  (await database.reader.one<{ n: number }>(sql`SELECT count(*) AS n FROM blob_chunk`)).n;
 const read = async (id: string): Promise<Buffer> => Buffer.concat(await Array.fromAsync(readBlob(database, id)));
 
 describe('writing and reading', () => {
-  test.each([0, 1, chunkBytes - 1, chunkBytes, chunkBytes + 1, 3 * chunkBytes])('keeps %i bytes as they are, however they come', async (size) => {
-    const bytes = randomBytes(size);
-    const pieces = async function* () {
-      for (let at = 0; at < size; ) {
-        const end = Math.min(size, at + 1 + Math.floor(Math.random() * 200_000));
-        yield bytes.subarray(at, end);
-        at = end;
-      }
-    };
-    const blob = await writeBlob(database, pieces(), { fileName: 'a.bin', mediaType: 'application/octet-stream' });
-    expect(blob).toEqual({ id: blob.id, fileName: 'a.bin', mediaType: 'application/octet-stream', sizeBytes: size });
-    expect(await readBlobDescription(database, blob.id)).toEqual(blob);
-    expect((await read(blob.id)).equals(bytes)).toBe(true);
-  });
+  test.each([0, 1, chunkBytes - 1, chunkBytes, chunkBytes + 1, 3 * chunkBytes])(
+    'keeps %i bytes as they are, however they come',
+    async (size) => {
+      const bytes = randomBytes(size);
+      const pieces = async function* () {
+        for (let at = 0; at < size;) {
+          const end = Math.min(size, at + 1 + Math.floor(Math.random() * 200_000));
+          yield bytes.subarray(at, end);
+          at = end;
+        }
+      };
+      const blob = await writeBlob(database, pieces(), { fileName: 'a.bin', mediaType: 'application/octet-stream' });
+      expect(blob).toEqual({ id: blob.id, fileName: 'a.bin', mediaType: 'application/octet-stream', sizeBytes: size });
+      expect(await readBlobDescription(database, blob.id)).toEqual(blob);
+      expect((await read(blob.id)).equals(bytes)).toBe(true);
+    },
+  );
 
   test('holds a few chunks of a large file in memory and not the file', async () => {
     const piece = randomBytes(1024 * 1024);
@@ -84,11 +88,15 @@ describe('refusing', () => {
   });
 
   test('refuses a file over the limit', async () => {
-    await expect(writeBlob(database, [randomBytes(1001)], { maxBytes: 1000 })).rejects.toMatchObject({ code: 'too_large' });
+    await expect(writeBlob(database, [randomBytes(1001)], { maxBytes: 1000 })).rejects.toMatchObject({
+      code: 'too_large',
+    });
   });
 
   test('does not read a blob that is not there or not complete', async () => {
-    const { id } = await database.reader.one<{ id: string }>(sql`INSERT INTO blob (file_name) VALUES ('half') RETURNING id`);
+    const { id } = await database.reader.one<{ id: string }>(
+      sql`INSERT INTO blob (file_name) VALUES ('half') RETURNING id`,
+    );
     await expect(read(id)).rejects.toMatchObject({ code: 'not_found' });
     expect(await readBlobDescription(database, id)).toBeNull();
   });

@@ -1,6 +1,19 @@
 // The embedded server over its life: first start, kill -9 of Node, kill -9 of PostgreSQL, stop, as root and as an ordinary user.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -29,7 +42,9 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const child of children) child.kill('SIGKILL');
-  const clusters = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('postmaster.pid'));
+  const clusters = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('postmaster.pid'),
+  );
   for (const name of clusters) await stopServer(join(root, dirname(name)), 5_000);
   rmSync(root, { recursive: true, force: true });
 });
@@ -38,7 +53,10 @@ const start = (dataDir: string, events: string[] = [], settings = small) =>
   startEmbedded({ dataDir, log: (event) => events.push(event), settings });
 
 /** Starts the server from another Node, as another user where asked. */
-async function startElsewhere(dataDir: string, user: { uid?: number; gid?: number } = {}): Promise<{ child: ChildProcess; url: string; adopted: boolean; uid: number }> {
+async function startElsewhere(
+  dataDir: string,
+  user: { uid?: number; gid?: number } = {},
+): Promise<{ child: ChildProcess; url: string; adopted: boolean; uid: number }> {
   const child = spawn(process.execPath, [script, dataDir], { ...user, stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
   for await (const line of createInterface({ input: child.stdout })) return { child, ...JSON.parse(line) };
@@ -79,10 +97,20 @@ function pidOf(dataDir: string): number {
 describe('starting', () => {
   it('makes a cluster that sorts by code point, in UTF-8 and UTC, reachable by socket only', async () => {
     const server = await start(join(root, 'data'));
-    const [row] = await query(server.url, `SELECT current_database() AS db, current_setting('server_encoding') AS encoding,
+    const [row] = await query(
+      server.url,
+      `SELECT current_database() AS db, current_setting('server_encoding') AS encoding,
       current_setting('timezone') AS zone, current_setting('listen_addresses') AS addresses, current_setting('max_connections') AS connections,
-      (SELECT datlocprovider::text || ' ' || datlocale FROM pg_database WHERE datname = 'muniment') AS locale`);
-    expect(row).toEqual({ db: 'muniment', encoding: 'UTF8', zone: 'UTC', addresses: '', connections: '200', locale: 'b C.UTF-8' });
+      (SELECT datlocprovider::text || ' ' || datlocale FROM pg_database WHERE datname = 'muniment') AS locale`,
+    );
+    expect(row).toEqual({
+      db: 'muniment',
+      encoding: 'UTF8',
+      zone: 'UTC',
+      addresses: '',
+      connections: '200',
+      locale: 'b C.UTF-8',
+    });
     expect(server.adopted).toBe(false);
     expect(statSync(join(root, 'data', 'run')).mode & 0o777).toBe(0o700);
     await server.stop();
@@ -94,7 +122,9 @@ describe('starting', () => {
     const { z } = await import('zod');
     const server = await start(join(root, 'data'));
     const pool = await createPool(server.url, { driverFactory: createPgDriverFactory() });
-    expect(await pool.oneFirst(sql.type(z.object({ db: z.string() }))`SELECT current_database() AS db`)).toBe('muniment');
+    expect(await pool.oneFirst(sql.type(z.object({ db: z.string() }))`SELECT current_database() AS db`)).toBe(
+      'muniment',
+    );
     await pool.end();
     await server.stop();
   });
@@ -119,7 +149,11 @@ describe('starting', () => {
   });
 
   it('says what PostgreSQL wrote where PostgreSQL refuses to start', async () => {
-    const wrong = startEmbedded({ dataDir: join(root, 'data'), log: () => undefined, settings: { wal_compression: 'lz4' } });
+    const wrong = startEmbedded({
+      dataDir: join(root, 'data'),
+      log: () => undefined,
+      settings: { wal_compression: 'lz4' },
+    });
     await expect(wrong).rejects.toThrow(/did not start.*wal_compression/s);
   });
 
@@ -246,14 +280,18 @@ describe.skipIf(!isRoot)('users', () => {
     await server.stop();
   });
 
-  it('runs as root\'s namesake in a user namespace where the data directory is closed to others', async (context) => {
+  it("runs as root's namesake in a user namespace where the data directory is closed to others", async (context) => {
     if (spawnSync('unshare', ['--user', '--map-user=65534', 'true']).status !== 0) {
       console.warn('SKIPPED: user namespaces are forbidden here, so the road through them cannot be tried.');
       context.skip();
     }
     chmodSync(root, 0o700);
     const events: object[] = [];
-    const server = await startEmbedded({ dataDir: join(root, 'data'), log: (event, fields) => events.push({ event, ...fields }), settings: small });
+    const server = await startEmbedded({
+      dataDir: join(root, 'data'),
+      log: (event, fields) => events.push({ event, ...fields }),
+      settings: small,
+    });
     expect(events).toContainEqual(expect.objectContaining({ event: 'database_initialised', road: 'user_namespace' }));
     await query(server.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
     await server.stop();
@@ -272,7 +310,9 @@ describe.skipIf(!isRoot)('users', () => {
 
   it('runs as itself where Node is an ordinary user', async (context) => {
     if (spawnSync(process.execPath, ['--version'], { ...ordinary, cwd: '/' }).status !== 0) {
-      console.warn(`SKIPPED: uid ${ordinary.uid} cannot reach ${process.execPath}, so an ordinary user cannot be tried.`);
+      console.warn(
+        `SKIPPED: uid ${ordinary.uid} cannot reach ${process.execPath}, so an ordinary user cannot be tried.`,
+      );
       context.skip();
     }
     const dataDir = join(root, 'data');

@@ -19,13 +19,24 @@ afterAll(async () => {
 beforeEach(() => database.transaction((tx) => tx.run(sql`TRUNCATE trial`)));
 
 const why = new Error('enough');
-const sleepers = async (): Promise<number> => (await database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()`)).n;
-const kept = async (): Promise<number> => (await database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM trial`)).n;
+const sleepers = async (): Promise<number> =>
+  (
+    await database.reader.one<{ n: number }>(
+      sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()`,
+    )
+  ).n;
+const kept = async (): Promise<number> =>
+  (await database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM trial`)).n;
 
 /** Ends the work once its statement runs; gives how long it took from then on, and what it threw. */
-async function ended(work: (bound: Database) => Promise<unknown>): Promise<{ readonly ms: number; readonly error: unknown }> {
+async function ended(
+  work: (bound: Database) => Promise<unknown>,
+): Promise<{ readonly ms: number; readonly error: unknown }> {
   const end = new AbortController();
-  const working = work(database.until(end.signal)).then(() => 'it came to its end', (error: unknown) => error);
+  const working = work(database.until(end.signal)).then(
+    () => 'it came to its end',
+    (error: unknown) => error,
+  );
   await expect.poll(sleepers, { interval: 10 }).toBe(1);
   const at = performance.now();
   end.abort(why);
@@ -37,22 +48,37 @@ async function ended(work: (bound: Database) => Promise<unknown>): Promise<{ rea
 
 test.each([
   ['a read', (bound: Database) => bound.reader.any(sql`SELECT pg_sleep(60)`)],
-  ['a transaction, of which nothing stays', (bound: Database) => bound.transaction(async (tx) => {
-    await tx.run(sql`INSERT INTO trial VALUES (1)`);
-    await tx.any(sql`SELECT pg_sleep(60)`);
-  })],
-  ['a transaction that waits for its end in many statements', (bound: Database) => bound.transaction(async (tx) => {
-    for (let n = 0; n < 60_000; n++) {
-      await tx.run(sql`INSERT INTO trial VALUES (${n})`);
-      await tx.any(sql`SELECT pg_sleep(0.001)`);
-    }
-  })],
-  ['a transaction that would go on after the statement failed', (bound: Database) => bound.transaction(async (tx) => {
-    await tx.run(sql`INSERT INTO trial VALUES (1)`);
-    await tx.nested(() => tx.any(sql`SELECT pg_sleep(60)`)).catch(() => undefined);
-    await tx.run(sql`INSERT INTO trial VALUES (2)`).catch(() => undefined);
-  })],
-  ['a connection that is lent out', (bound: Database) => bound.withClient((client) => client.query('SELECT pg_sleep(60)'))],
+  [
+    'a transaction, of which nothing stays',
+    (bound: Database) =>
+      bound.transaction(async (tx) => {
+        await tx.run(sql`INSERT INTO trial VALUES (1)`);
+        await tx.any(sql`SELECT pg_sleep(60)`);
+      }),
+  ],
+  [
+    'a transaction that waits for its end in many statements',
+    (bound: Database) =>
+      bound.transaction(async (tx) => {
+        for (let n = 0; n < 60_000; n++) {
+          await tx.run(sql`INSERT INTO trial VALUES (${n})`);
+          await tx.any(sql`SELECT pg_sleep(0.001)`);
+        }
+      }),
+  ],
+  [
+    'a transaction that would go on after the statement failed',
+    (bound: Database) =>
+      bound.transaction(async (tx) => {
+        await tx.run(sql`INSERT INTO trial VALUES (1)`);
+        await tx.nested(() => tx.any(sql`SELECT pg_sleep(60)`)).catch(() => undefined);
+        await tx.run(sql`INSERT INTO trial VALUES (2)`).catch(() => undefined);
+      }),
+  ],
+  [
+    'a connection that is lent out',
+    (bound: Database) => bound.withClient((client) => client.query('SELECT pg_sleep(60)')),
+  ],
 ])('%s ends with the signal, and throws its reason', async (_what, work) => {
   const { ms, error } = await ended(work);
   expect(error).toBe(why);
@@ -62,28 +88,43 @@ test.each([
 
 test('nothing is begun after the signal, and what has to be tidied up can be', async () => {
   const bound = database.until(AbortSignal.abort(why));
-  for (const work of [bound.reader.any(sql`SELECT 1`), bound.transaction(async () => undefined), bound.withClient(async () => undefined)]) await expect(work).rejects.toBe(why);
+  for (const work of [
+    bound.reader.any(sql`SELECT 1`),
+    bound.transaction(async () => undefined),
+    bound.withClient(async () => undefined),
+  ])
+    await expect(work).rejects.toBe(why);
   await bound.unbound.transaction((tx) => tx.run(sql`INSERT INTO trial VALUES (1)`));
   expect(await kept()).toBe(1);
 });
 
 test('a transaction whose work is done when the signal comes does not commit', async () => {
   const end = new AbortController();
-  await expect(database.until(end.signal).transaction(async (tx) => {
-    await tx.run(sql`INSERT INTO trial VALUES (1)`);
-    end.abort(why);
-  })).rejects.toBe(why);
+  await expect(
+    database.until(end.signal).transaction(async (tx) => {
+      await tx.run(sql`INSERT INTO trial VALUES (1)`);
+      end.abort(why);
+    }),
+  ).rejects.toBe(why);
   expect(await kept()).toBe(0);
 });
 
 test('other work goes on: the next statements of the pool, and those beside it', async () => {
-  const beside = database.reader.any(sql`SELECT n FROM generate_series(1, 3) AS n, LATERAL (SELECT pg_sleep(0.5 + n * 0)) AS s`);
+  const beside = database.reader.any(
+    sql`SELECT n FROM generate_series(1, 3) AS n, LATERAL (SELECT pg_sleep(0.5 + n * 0)) AS s`,
+  );
   const end = new AbortController();
-  const working = Array.from({ length: 2 }, () => database.until(end.signal).reader.any(sql`SELECT pg_sleep(60)`).catch((error: unknown) => error));
+  const working = Array.from({ length: 2 }, () =>
+    database
+      .until(end.signal)
+      .reader.any(sql`SELECT pg_sleep(60)`)
+      .catch((error: unknown) => error),
+  );
   await expect.poll(sleepers, { interval: 10 }).toBe(3);
   end.abort(why);
   expect(await Promise.all(working)).toEqual([why, why]);
-  for (let n = 0; n < 20; n++) expect(await database.reader.one(sql`SELECT 1 AS one FROM (SELECT pg_sleep(0.005)) AS s`)).toEqual({ one: 1 });
+  for (let n = 0; n < 20; n++)
+    expect(await database.reader.one(sql`SELECT 1 AS one FROM (SELECT pg_sleep(0.005)) AS s`)).toEqual({ one: 1 });
   expect(await beside).toHaveLength(3);
   await expect.poll(() => database.poolUse.total - database.poolUse.idle).toBe(0);
 });

@@ -9,10 +9,13 @@ type Statement = { readonly ids: readonly number[]; answer(): void; refuse(error
 /** A Gather on a database that answers when told; `has` says which ids exist. */
 function gatherOn(has: (id: number) => boolean = () => true): { readonly gather: Gather; readonly sent: Statement[] } {
   const sent: Statement[] = [];
-  const gather = new Gather((_name, _text, ids) => new Promise((resolve, reject) => {
-    // The rows that the tests ask for are {id}.
-    sent.push({ ids, answer: () => resolve(ids.filter(has).map((id) => ({ id })) as never[]), refuse: reject });
-  }));
+  const gather = new Gather(
+    (_name, _text, ids) =>
+      new Promise((resolve, reject) => {
+        // The rows that the tests ask for are {id}.
+        sent.push({ ids, answer: () => resolve(ids.filter(has).map((id) => ({ id })) as never[]), refuse: reject });
+      }),
+  );
   return { gather, sent };
 }
 

@@ -15,7 +15,9 @@ beforeAll(async () => {
 afterAll(() => store[Symbol.asyncDispose]());
 
 const createIn = (repoId: number, code: string, grants: readonly string[], members: readonly string[]) =>
-  store.database.transaction((tx) => createGroup(tx, groupBody(code, 'd', grants, members), { actor: null, repoId, making, caller: null }));
+  store.database.transaction((tx) =>
+    createGroup(tx, groupBody(code, 'd', grants, members), { actor: null, repoId, making, caller: null }),
+  );
 
 describe('readGrants', () => {
   it('joins the codes of all groups of a repository, once each, and keeps repositories apart', async () => {
@@ -33,7 +35,9 @@ describe('readGrants', () => {
   it('loses what a deleted group gave', async () => {
     const made = await createIn(store.repoId, 'short', ['cancel_job'], ['public_anonymous']);
     await store.database.transaction((tx) => deleteGroup(tx, made.id, store.repoId, null));
-    expect((await readGrants(store.database.reader, [hidden])).get(hidden)?.get(store.repoId)?.has('cancel_job')).toBe(false);
+    expect((await readGrants(store.database.reader, [hidden])).get(hidden)?.get(store.repoId)?.has('cancel_job')).toBe(
+      false,
+    );
   });
 });
 
@@ -49,11 +53,16 @@ describe('readCaller', () => {
 
 describe('memberships', () => {
   it('set in one repository leave those of others alone', async () => {
-    const [here, there] = [await createIn(store.repoId, 'here', [], []), await createIn(1, 'there', ['manage_users'], ['staff_system'])];
+    const [here, there] = [
+      await createIn(store.repoId, 'here', [], []),
+      await createIn(1, 'there', ['manage_users'], ['staff_system']),
+    ];
     await store.database.transaction((tx) => setGroupsOf(tx, 4, store.repoId, [here.id], null));
     await store.database.transaction((tx) => setGroupsOf(tx, 4, store.repoId, [], null));
     expect((await readGrants(store.database.reader, [4])).get(4)?.get(1)?.has('manage_users')).toBe(true);
-    await expect(store.database.transaction((tx) => setGroupsOf(tx, 4, store.repoId, [there.id], null))).rejects.toThrow('Group not found');
+    await expect(
+      store.database.transaction((tx) => setGroupsOf(tx, 4, store.repoId, [there.id], null)),
+    ).rejects.toThrow('Group not found');
   });
 
   it('make and unmake an administrator', async () => {

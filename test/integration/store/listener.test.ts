@@ -17,8 +17,14 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-const notify = async (channel: string, payload: string) => database.reader.any(sql`SELECT pg_notify(${channel}, ${payload})`);
-const connections = async () => (await database.reader.any<{ pid: number }>(sql`SELECT pid FROM pg_stat_activity WHERE application_name = 'muniment listener' AND datname = current_database()`)).map(({ pid }) => pid);
+const notify = async (channel: string, payload: string) =>
+  database.reader.any(sql`SELECT pg_notify(${channel}, ${payload})`);
+const connections = async () =>
+  (
+    await database.reader.any<{ pid: number }>(
+      sql`SELECT pid FROM pg_stat_activity WHERE application_name = 'muniment listener' AND datname = current_database()`,
+    )
+  ).map(({ pid }) => pid);
 
 test('delivers to every subscriber of the channel and to no other, until it leaves', async () => {
   await using listener = new Listener({ url: testDatabase.url });

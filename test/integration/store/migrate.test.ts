@@ -26,7 +26,11 @@ afterEach(async () => {
 
 const file = (name: string, sql: string): void => writeFileSync(join(folder, name), sql);
 const tables = async (): Promise<string[]> =>
-  (await client.query<{ name: string }>("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")).rows.map((row) => row.name);
+  (
+    await client.query<{ name: string }>(
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
+    )
+  ).rows.map((row) => row.name);
 
 describe('migrate', () => {
   it('applies files in order, once, and records each with its hash and time', async () => {
@@ -52,7 +56,9 @@ describe('migrate', () => {
   it('keeps nothing of a file that fails, keeps those before it, and names the file and the line', async () => {
     file('0001_a.sql', 'CREATE TABLE a (id int)');
     file('0002_b.sql', 'CREATE TABLE b (id int);\nSELECT nonsense;\n');
-    await expect(migrate(client, folder)).rejects.toThrow('Migration 0002_b.sql line 2: column "nonsense" does not exist');
+    await expect(migrate(client, folder)).rejects.toThrow(
+      'Migration 0002_b.sql line 2: column "nonsense" does not exist',
+    );
     expect(await tables()).toEqual(['a', 'migration']);
     file('0002_b.sql', 'CREATE TABLE b (id int)');
     expect(await migrate(client, folder)).toEqual({ applied: ['0002_b.sql'] });
@@ -92,7 +98,9 @@ describe('migrate', () => {
   });
 
   it('refuses a server that is too old, in words', () => {
-    expect(() => refuseOldServer(150_018, '15.18 (Debian 15.18-0+deb12u1)')).toThrow('The database server is PostgreSQL 15.18 (Debian 15.18-0+deb12u1); Muniment needs 16 or later.');
+    expect(() => refuseOldServer(150_018, '15.18 (Debian 15.18-0+deb12u1)')).toThrow(
+      'The database server is PostgreSQL 15.18 (Debian 15.18-0+deb12u1); Muniment needs 16 or later.',
+    );
     expect(() => refuseOldServer(160_000, '16.0')).not.toThrow();
   });
 

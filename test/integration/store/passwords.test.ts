@@ -29,7 +29,9 @@ describe('verify', () => {
 
   it('refuses what is no hash', async () => {
     const passwords = new Passwords(1, cheap);
-    const stored = await Promise.all(['', 'secret', '$argon2id$v=19$m=64,t=1,p=1$$'].map((text) => passwords.verify('secret', text)));
+    const stored = await Promise.all(
+      ['', 'secret', '$argon2id$v=19$m=64,t=1,p=1$$'].map((text) => passwords.verify('secret', text)),
+    );
     expect(stored).toEqual([false, false, false]);
     expect(await passwords.verify('', null)).toBe(false);
   });
@@ -55,7 +57,9 @@ describe('verify', () => {
   it('runs no more hashes at once than it may, and finishes all', async () => {
     const passwords = new Passwords(2, cheap);
     const stored = await passwords.hash('secret');
-    const results = await Promise.all(Array.from({ length: 20 }, (_, n) => passwords.verify(n % 2 === 0 ? 'secret' : 'wrong', stored)));
+    const results = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => passwords.verify(n % 2 === 0 ? 'secret' : 'wrong', stored)),
+    );
     expect(results.filter(Boolean)).toHaveLength(10);
   });
 });

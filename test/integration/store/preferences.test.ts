@@ -1,6 +1,12 @@
 // Preferences in force as the store gives them: remembered, and dropped in every process when one changes.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PreferenceMemory, effectivePreferences, preferenceChannel, publishDefaultOf, showSuppressed } from '#store/preferences.ts';
+import {
+  PreferenceMemory,
+  effectivePreferences,
+  preferenceChannel,
+  publishDefaultOf,
+  showSuppressed,
+} from '#store/preferences.ts';
 import { Listener } from '#store/listener.ts';
 import { startTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
@@ -16,13 +22,20 @@ afterAll(() => api[Symbol.asyncDispose]());
 const nobody = () => ({ userId: null, repoId });
 const set = async (defaults: object): Promise<void> => {
   const [known] = (await api.get(`/repositories/${repoId}/preferences`)).json;
-  const reply = known === undefined ? await api.post(`/repositories/${repoId}/preferences`, { defaults }) : await api.post(known.uri, { ...known, defaults });
+  const reply =
+    known === undefined
+      ? await api.post(`/repositories/${repoId}/preferences`, { defaults })
+      : await api.post(known.uri, { ...known, defaults });
   expect(reply.status, reply.text).toBe(200);
 };
 
 describe('effectivePreferences', () => {
   it('gives the shipped settings where no record says otherwise, and for nobody', async () => {
-    expect(await effectivePreferences(api.database.reader, { userId: null, repoId: null })).toMatchObject({ publish: false, show_suppressed: false, locale: 'en' });
+    expect(await effectivePreferences(api.database.reader, { userId: null, repoId: null })).toMatchObject({
+      publish: false,
+      show_suppressed: false,
+      locale: 'en',
+    });
     expect(await publishDefaultOf(api.database.reader, null, repoId)).toBe(false);
   });
 

@@ -29,7 +29,9 @@ function sessionsAt(clock: { ms: number }, rememberMs = 2000): Sessions {
 }
 
 const lastUsed = async (token: string): Promise<number> => {
-  const row = await database.reader.one<{ ms: number }>(sql`SELECT extract(epoch FROM last_used)::float8 * 1000 AS ms FROM session WHERE token_hash = decode(${createHash('sha256').update(token).digest('hex')}, 'hex')`);
+  const row = await database.reader.one<{ ms: number }>(
+    sql`SELECT extract(epoch FROM last_used)::float8 * 1000 AS ms FROM session WHERE token_hash = decode(${createHash('sha256').update(token).digest('hex')}, 'hex')`,
+  );
   return row.ms;
 };
 
@@ -42,7 +44,9 @@ describe('a session', () => {
     if (found.kind !== 'ok') throw new Error(found.kind);
     expect(found.caller).toMatchObject({ userId: adminId, username: 'admin', agentUri: '/agents/people/1' });
     expect(can(found.caller, 'view_repository', 17)).toBe(true);
-    const { stored } = await database.reader.one<{ stored: string }>(sql`SELECT string_agg(s::text, ' ') AS stored FROM session s`);
+    const { stored } = await database.reader.one<{ stored: string }>(
+      sql`SELECT string_agg(s::text, ' ') AS stored FROM session s`,
+    );
     expect(stored).not.toContain(token);
   });
 
@@ -172,7 +176,9 @@ describe('remembering', () => {
     clock.ms += 60_000;
     await Promise.all(tokens.map((token) => sessions.read(token)));
     await sessions.writeUses();
-    const { n } = await database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM session WHERE user_id = 4 AND abs(extract(epoch FROM last_used)::float8 * 1000 - ${clock.ms}::float8) < 5`);
+    const { n } = await database.reader.one<{ n: number }>(
+      sql`SELECT count(*)::int AS n FROM session WHERE user_id = 4 AND abs(extract(epoch FROM last_used)::float8 * 1000 - ${clock.ms}::float8) < 5`,
+    );
     expect(n).toBe(20);
   });
 });

@@ -41,7 +41,10 @@ const idOf = (uri: string): number => Number(uri.split('/').at(-1));
 
 test('made anew, what has not changed is not written; what has, and what shows it, is', async () => {
   const agent = await store.create('agent_person', personBody('Numbat'));
-  const { uri } = await store.create('resource', resourceBody('EQ1', { title: 'Papers', publish: true, linked_agents: [{ role: 'creator', ref: agent.uri }] }));
+  const { uri } = await store.create(
+    'resource',
+    resourceBody('EQ1', { title: 'Papers', publish: true, linked_agents: [{ role: 'creator', ref: agent.uri }] }),
+  );
   const other = await store.create('resource', resourceBody('EQ2', { title: 'Others' }));
   await indexed();
   const first = await writers();
@@ -74,7 +77,8 @@ test('a record that another batch has taken, or may take, is written', async () 
     return { read: material, heads: makeDocuments(material.material).heads };
   });
   await using other = new Database({ url: store.database.settings.url, poolSize: 1 });
-  const equal = (): Promise<ReadonlySet<string>> => other.transaction((tx) => readEqual(tx, [record], heads, read.edition));
+  const equal = (): Promise<ReadonlySet<string>> =>
+    other.transaction((tx) => readEqual(tx, [record], heads, read.edition));
   expect(await equal()).toEqual(new Set([keyOf(record)]));
   await store.database.transaction((tx) => enqueue(tx, 0, [record]));
   expect(await equal()).toEqual(new Set());
@@ -87,8 +91,19 @@ test('a record that another batch has taken, or may take, is written', async () 
   expect(await equal()).toEqual(new Set());
   await store.database.transaction((tx) => tx.run(sql`DELETE FROM search_build`));
   expect(await store.database.transaction((tx) => readEqual(tx, [record], heads, read.edition + 1))).toEqual(new Set());
-  expect(await store.database.transaction((tx) => readEqual(tx, [record], heads.slice(1), read.edition))).toEqual(new Set());
-  expect(await store.database.transaction((tx) => readEqual(tx, [record], heads.map((head) => ({ ...head, digest: 'x' })), read.edition))).toEqual(new Set());
+  expect(await store.database.transaction((tx) => readEqual(tx, [record], heads.slice(1), read.edition))).toEqual(
+    new Set(),
+  );
+  expect(
+    await store.database.transaction((tx) =>
+      readEqual(
+        tx,
+        [record],
+        heads.map((head) => ({ ...head, digest: 'x' })),
+        read.edition,
+      ),
+    ),
+  ).toEqual(new Set());
 });
 
 test('a document that was hidden comes back with a record that is as it was', async () => {
@@ -98,7 +113,14 @@ test('a document that was hidden comes back with a record that is as it was', as
   const before = await contents();
   await store.database.transaction(async (tx) => {
     await hideDocuments(tx, 'resource', [idOf(uri)], true);
-    await appendChange(tx, { kind: 'resource', id: idOf(uri), repoId: null, op: 'update', actor: null, lockVersion: 1 });
+    await appendChange(tx, {
+      kind: 'resource',
+      id: idOf(uri),
+      repoId: null,
+      op: 'update',
+      actor: null,
+      lockVersion: 1,
+    });
   });
   expect(await contents()).not.toEqual(before);
   await indexed();
@@ -107,21 +129,38 @@ test('a document that was hidden comes back with a record that is as it was', as
 
 test('after any changes the index is what writing all of it would make it, counts included', async () => {
   const uris: string[] = [];
-  for (let n = 0; n < 4; n++) uris.push((await store.create('resource', resourceBody(`EQP${n}`, { title: `Series ${n}`, publish: true }))).uri);
-  const agents = await Promise.all(['Koala', 'Dingo'].map(async (name) => (await store.create('agent_person', personBody(name))).uri));
+  for (let n = 0; n < 4; n++)
+    uris.push((await store.create('resource', resourceBody(`EQP${n}`, { title: `Series ${n}`, publish: true }))).uri);
+  const agents = await Promise.all(
+    ['Koala', 'Dingo'].map(async (name) => (await store.create('agent_person', personBody(name))).uri),
+  );
   // A batch that meets a new record beside another fails, and comes again: told of elsewhere.
   await indexed();
-  const change = fc.record({ which: fc.nat(uris.length - 1), title: fc.constantFrom('Series', 'Letters'), publish: fc.boolean(), agent: fc.constantFrom(null, ...agents), isAnew: fc.boolean() });
-  await fc.assert(fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {
-    for (const { which, title, publish, agent, isAnew } of changes) {
-      const uri = uris[which] ?? '';
-      await store.update(uri, { ...(await store.read(uri)), title, publish, linked_agents: agent === null ? [] : [{ role: 'creator', ref: agent }] });
-      if (isAnew) await anew();
-    }
-    await indexed();
-    const [made, counted] = [await contents(), await counts()];
-    await anew({ rewrite: true });
-    expect(await contents()).toEqual(made);
-    expect(await counts()).toEqual(counted);
-  }), { numRuns: 5 });
+  const change = fc.record({
+    which: fc.nat(uris.length - 1),
+    title: fc.constantFrom('Series', 'Letters'),
+    publish: fc.boolean(),
+    agent: fc.constantFrom(null, ...agents),
+    isAnew: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {
+      for (const { which, title, publish, agent, isAnew } of changes) {
+        const uri = uris[which] ?? '';
+        await store.update(uri, {
+          ...(await store.read(uri)),
+          title,
+          publish,
+          linked_agents: agent === null ? [] : [{ role: 'creator', ref: agent }],
+        });
+        if (isAnew) await anew();
+      }
+      await indexed();
+      const [made, counted] = [await contents(), await counts()];
+      await anew({ rewrite: true });
+      expect(await contents()).toEqual(made);
+      expect(await counts()).toEqual(counted);
+    }),
+    { numRuns: 5 },
+  );
 }, 120_000);

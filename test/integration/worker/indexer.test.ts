@@ -38,7 +38,8 @@ async function idsOf(parameters: Partial<SearchParameters>, visibility = staff):
   return (await postgresSearch(store.database).search(request, visibility)).hits.map(({ id }) => id);
 }
 
-const publish = async (uri: string, publish: boolean): Promise<void> => void (await store.update(uri, { ...(await store.read(uri)), publish }));
+const publish = async (uri: string, publish: boolean): Promise<void> =>
+  void (await store.update(uri, { ...(await store.read(uri)), publish }));
 
 describe('one record', () => {
   it('is found soon after its commit, and found as updated', async () => {
@@ -53,7 +54,12 @@ describe('one record', () => {
 
   it('is not found once it is deleted, nor are the parts of its tree', async () => {
     const { uri } = await store.create('resource', resourceBody('DEL1', { title: 'Bilby papers' }));
-    await store.create('archival_object', { title: 'Bilby letter', level: 'file', resource: { ref: uri }, publish: true });
+    await store.create('archival_object', {
+      title: 'Bilby letter',
+      level: 'file',
+      resource: { ref: uri },
+      publish: true,
+    });
     await untilIndexed(store.database);
     expect(await idsOf({ q: 'bilby' })).toHaveLength(2);
     await store.remove(uri);
@@ -63,11 +69,25 @@ describe('one record', () => {
   });
 
   it('is hidden while it is suppressed', async () => {
-    const { uri, id } = await store.create('accession', { id_0: 'SUP', title: 'Potoroo gift', accession_date: '2020-01-01' });
-    const suppress = (suppressed: boolean): Promise<void> => store.database.transaction(async (tx) => {
-      await tx.run(sql`UPDATE record SET suppressed = ${suppressed}, lock_version = lock_version + 1 WHERE kind = 'accession' AND id = ${id}`);
-      await appendChange(tx, { kind: 'accession', id, repoId: store.repoId, op: 'update', actor: null, lockVersion: 1 });
+    const { uri, id } = await store.create('accession', {
+      id_0: 'SUP',
+      title: 'Potoroo gift',
+      accession_date: '2020-01-01',
     });
+    const suppress = (suppressed: boolean): Promise<void> =>
+      store.database.transaction(async (tx) => {
+        await tx.run(
+          sql`UPDATE record SET suppressed = ${suppressed}, lock_version = lock_version + 1 WHERE kind = 'accession' AND id = ${id}`,
+        );
+        await appendChange(tx, {
+          kind: 'accession',
+          id,
+          repoId: store.repoId,
+          op: 'update',
+          actor: null,
+          lockVersion: 1,
+        });
+      });
     await untilIndexed(store.database);
     expect(await idsOf({ q: 'potoroo' })).toEqual([uri]);
     await suppress(true);
@@ -85,31 +105,51 @@ describe('what a change concerns besides', () => {
     const agent = await store.create('agent_person', personBody('Wambenger'));
     const links = { linked_agents: [{ ref: agent.uri, role: 'creator' }] };
     const uris = [];
-    for (let n = 0; n < 120; n++) uris.push((await store.create('accession', { id_0: `W${n}`, title: `Gift ${n}`, accession_date: '2020-01-01', ...links })).uri);
+    for (let n = 0; n < 120; n++)
+      uris.push(
+        (await store.create('accession', { id_0: `W${n}`, title: `Gift ${n}`, accession_date: '2020-01-01', ...links }))
+          .uri,
+      );
     await untilIndexed(store.database);
     expect(await idsOf({ q: 'wambenger', type: ['accession'] })).toHaveLength(120);
     await store.update(agent.uri, { ...(await store.read(agent.uri)), ...personBody('Phascogale') });
     await untilIndexed(store.database);
     expect(await idsOf({ q: 'wambenger' })).toEqual([]);
-    expect([...await idsOf({ q: 'creators_text:phascogale', type: ['accession'] })].sort()).toEqual([...uris].sort());
+    expect([...(await idsOf({ q: 'creators_text:phascogale', type: ['accession'] }))].sort()).toEqual([...uris].sort());
   });
 
   it('finds components under the new title of what is above them, and their container under its collection', async () => {
     const resource = await store.create('resource', resourceBody('TREE1', { title: 'Kowari family' }));
-    const series = await store.create('archival_object', { title: 'Correspondence', level: 'series', component_id: 'S1', resource: { ref: resource.uri }, publish: true });
+    const series = await store.create('archival_object', {
+      title: 'Correspondence',
+      level: 'series',
+      component_id: 'S1',
+      resource: { ref: resource.uri },
+      publish: true,
+    });
     const container = await store.create('top_container', { indicator: '7', type: 'box', barcode: '32044012345678' });
     const file = await store.create('archival_object', {
-      title: 'Letters', level: 'file', resource: { ref: resource.uri }, parent: { ref: series.uri }, publish: true,
+      title: 'Letters',
+      level: 'file',
+      resource: { ref: resource.uri },
+      parent: { ref: series.uri },
+      publish: true,
       instances: [{ instance_type: 'mixed_materials', sub_container: { top_container: { ref: container.uri } } }],
     });
     await untilIndexed(store.database);
-    expect([...await idsOf({ q: 'kowari', type: ['archival_object'] })].sort()).toEqual([series.uri, file.uri].sort());
-    expect(await idsOf({ q: `collection_uri_u_sstr:"${resource.uri}"`, type: ['top_container'] })).toEqual([container.uri]);
+    expect([...(await idsOf({ q: 'kowari', type: ['archival_object'] }))].sort()).toEqual(
+      [series.uri, file.uri].sort(),
+    );
+    expect(await idsOf({ q: `collection_uri_u_sstr:"${resource.uri}"`, type: ['top_container'] })).toEqual([
+      container.uri,
+    ]);
     expect(await idsOf({ q: '32044012345678', type: ['archival_object'] })).toEqual([file.uri]);
     await store.update(resource.uri, { ...(await store.read(resource.uri)), title: 'Mulgara family' });
     await untilIndexed(store.database);
     expect(await idsOf({ q: 'kowari' })).toEqual([]);
-    expect([...await idsOf({ q: 'mulgara' })].sort()).toEqual([resource.uri, series.uri, file.uri, container.uri].sort());
+    expect([...(await idsOf({ q: 'mulgara' }))].sort()).toEqual(
+      [resource.uri, series.uri, file.uri, container.uri].sort(),
+    );
     await store.remove(file.uri);
     await untilIndexed(store.database);
     expect(await idsOf({ q: 'empty_u_sbool:true', type: ['top_container'] })).toEqual([container.uri]);
@@ -117,12 +157,25 @@ describe('what a change concerns besides', () => {
 
   it('hides components from the public with what is above them', async () => {
     const resource = await store.create('resource', resourceBody('PUB1', { title: 'Dibbler', publish: true }));
-    const series = await store.create('archival_object', { title: 'Dibbler series', level: 'series', resource: { ref: resource.uri }, publish: true });
-    const file = await store.create('archival_object', { title: 'Dibbler file', level: 'file', resource: { ref: resource.uri }, parent: { ref: series.uri }, publish: true });
+    const series = await store.create('archival_object', {
+      title: 'Dibbler series',
+      level: 'series',
+      resource: { ref: resource.uri },
+      publish: true,
+    });
+    const file = await store.create('archival_object', {
+      title: 'Dibbler file',
+      level: 'file',
+      resource: { ref: resource.uri },
+      parent: { ref: series.uri },
+      publish: true,
+    });
     const repository = `/repositories/${store.repoId}`;
     await publish(repository, true);
     await untilIndexed(store.database);
-    expect([...await idsOf({ q: 'dibbler' }, publicUser)].sort()).toEqual([resource.uri, `${series.uri}#pui`, `${file.uri}#pui`].sort());
+    expect([...(await idsOf({ q: 'dibbler' }, publicUser))].sort()).toEqual(
+      [resource.uri, `${series.uri}#pui`, `${file.uri}#pui`].sort(),
+    );
     await publish(resource.uri, false);
     await untilIndexed(store.database);
     expect(await idsOf({ q: 'dibbler' }, publicUser)).toEqual([]);
@@ -136,15 +189,26 @@ describe('what a change concerns besides', () => {
   });
 
   it('tells where a subject is used, and shows it to the public through published records alone', async () => {
-    const subject = await store.create('subject', { source: 'local', vocabulary: '/vocabularies/1', terms: [{ term: 'Ningaui', term_type: 'topical', vocabulary: '/vocabularies/1' }] }).catch(() => null);
+    const subject = await store
+      .create('subject', {
+        source: 'local',
+        vocabulary: '/vocabularies/1',
+        terms: [{ term: 'Ningaui', term_type: 'topical', vocabulary: '/vocabularies/1' }],
+      })
+      .catch(() => null);
     if (subject === null) return console.warn('SKIPPED: no vocabulary in the test database');
     await untilIndexed(store.database);
     expect(await idsOf({ q: 'ningaui' }, publicUser)).toEqual([]);
-    const record = await store.create('resource', resourceBody('SUBJ', { title: 'Its record', publish: true, subjects: [{ ref: subject.uri }] }));
+    const record = await store.create(
+      'resource',
+      resourceBody('SUBJ', { title: 'Its record', publish: true, subjects: [{ ref: subject.uri }] }),
+    );
     await publish(`/repositories/${store.repoId}`, true);
     await untilIndexed(store.database);
-    expect([...await idsOf({ q: 'ningaui' }, publicUser)].sort()).toEqual([record.uri, subject.uri].sort());
-    expect(await idsOf({ q: `used_within_repository:"/repositories/${store.repoId}"`, type: ['subject'] })).toEqual([subject.uri]);
+    expect([...(await idsOf({ q: 'ningaui' }, publicUser))].sort()).toEqual([record.uri, subject.uri].sort());
+    expect(await idsOf({ q: `used_within_repository:"/repositories/${store.repoId}"`, type: ['subject'] })).toEqual([
+      subject.uri,
+    ]);
     await store.remove(record.uri);
     await untilIndexed(store.database);
     expect(await idsOf({ q: 'ningaui' }, publicUser)).toEqual([]);
@@ -158,9 +222,19 @@ describe('batches', () => {
       const made = await tx.any<{ id: number }>(sql`
         INSERT INTO record (kind, id, repo_id, label, body) SELECT 'location', 100000 + n, NULL, 'Shelf ' || n, json_build_object('jsonmodel_type', 'location', 'building', 'Echidna house', 'room', n::text)
         FROM generate_series(1, ${count}) AS n RETURNING id`);
-      await appendChange(tx, { kind: 'location', ids: made.map(({ id }) => id), repoId: null, op: 'create', actor: null });
+      await appendChange(tx, {
+        kind: 'location',
+        ids: made.map(({ id }) => id),
+        repoId: null,
+        op: 'create',
+        actor: null,
+      });
     });
-    const { uri } = await store.create('accession', { id_0: 'BESIDE', title: 'Tammar gift', accession_date: '2020-01-01' });
+    const { uri } = await store.create('accession', {
+      id_0: 'BESIDE',
+      title: 'Tammar gift',
+      accession_date: '2020-01-01',
+    });
     await expect.poll(async () => (await idsOf({ q: 'tammar' })).length, { interval: 10 }).toBe(1);
     await untilIndexed(store.database, 60_000);
     const request = buildSearchRequest({ page: 1, q: 'echidna' }, { now: Date.now() });
@@ -169,23 +243,35 @@ describe('batches', () => {
   });
 
   it('makes the index anew by kind, search staying up', async () => {
-    await store.database.transaction(async (tx) => tx.run(sql`UPDATE record SET body = json_build_object('jsonmodel_type', 'location', 'building', 'Platypus house') WHERE kind = 'location'`));
+    await store.database.transaction(async (tx) =>
+      tx.run(
+        sql`UPDATE record SET body = json_build_object('jsonmodel_type', 'location', 'building', 'Platypus house') WHERE kind = 'location'`,
+      ),
+    );
     expect(await store.database.transaction((tx) => enqueueAll(tx, ['location'], null))).toBe(2500);
     await untilIndexed(store.database, 60_000);
-    const total = async (q: string): Promise<number> => (await postgresSearch(store.database).search(buildSearchRequest({ page: 1, q }, { now: Date.now() }), staff)).total;
+    const total = async (q: string): Promise<number> =>
+      (await postgresSearch(store.database).search(buildSearchRequest({ page: 1, q }, { now: Date.now() }), staff))
+        .total;
     expect([await total('echidna'), await total('platypus')]).toEqual([0, 2500]);
   });
 
   it('moves a record to its new repository', async () => {
     const other = await store.create('repository', { repo_code: 'OTHER', name: 'Other' });
-    const { uri, id } = await store.create('accession', { id_0: 'MOVE', title: 'Pademelon gift', accession_date: '2020-01-01' });
+    const { uri, id } = await store.create('accession', {
+      id_0: 'MOVE',
+      title: 'Pademelon gift',
+      accession_date: '2020-01-01',
+    });
     await untilIndexed(store.database);
     await store.database.transaction(async (tx) => {
       await tx.run(sql`UPDATE record SET repo_id = ${other.id} WHERE kind = 'accession' AND id = ${id}`);
       await appendChange(tx, { kind: 'accession', id, repoId: other.id, op: 'update', actor: null, lockVersion: 1 });
     });
     await untilIndexed(store.database);
-    expect(await idsOf({ q: 'pademelon' }, everything)).toEqual([uri.replace(`/repositories/${store.repoId}/`, `/repositories/${other.id}/`)]);
+    expect(await idsOf({ q: 'pademelon' }, everything)).toEqual([
+      uri.replace(`/repositories/${store.repoId}/`, `/repositories/${other.id}/`),
+    ]);
     expect(kindNamed('accession').scope).toBe('repository');
   });
 });
@@ -195,12 +281,23 @@ describe('an indexer that is killed', () => {
     await using own = await openRecordStore();
     const count = 4000;
     await own.database.transaction(async (tx) => {
-      await tx.run(sql`INSERT INTO record (kind, id, label, body) SELECT 'location', n, 'Shelf ' || n, json_build_object('jsonmodel_type', 'location', 'building', 'Quoll house') FROM generate_series(1, ${count}) AS n`);
-      await appendChange(tx, { kind: 'location', ids: Array.from({ length: count }, (_, n) => n + 1), repoId: null, op: 'create', actor: null });
+      await tx.run(
+        sql`INSERT INTO record (kind, id, label, body) SELECT 'location', n, 'Shelf ' || n, json_build_object('jsonmodel_type', 'location', 'building', 'Quoll house') FROM generate_series(1, ${count}) AS n`,
+      );
+      await appendChange(tx, {
+        kind: 'location',
+        ids: Array.from({ length: count }, (_, n) => n + 1),
+        repoId: null,
+        op: 'create',
+        actor: null,
+      });
     });
     const program = fileURLToPath(new URL('../../support/indexer-process.ts', import.meta.url));
     for (let kills = 0; kills < 4; kills++) {
-      const child = spawn(process.execPath, [program], { env: { ...process.env, TEST_DATABASE_URL: own.database.settings.url }, stdio: ['ignore', 'pipe', 'inherit'] });
+      const child = spawn(process.execPath, [program], {
+        env: { ...process.env, TEST_DATABASE_URL: own.database.settings.url },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
       await once(child.stdout, 'data');
       await new Promise((resolve) => setTimeout(resolve, 100 + Math.random() * 250));
       child.kill('SIGKILL');
@@ -210,7 +307,9 @@ describe('an indexer that is killed', () => {
     await using last = await startIndexer(own.database);
     await untilIndexed(own.database, 60_000);
     expect(last.errors).toEqual([]);
-    const { docs, records } = await own.database.reader.one<{ docs: number; records: number }>(sql`SELECT count(*) AS docs, count(DISTINCT record_id) AS records FROM search_doc WHERE kind = 'location'`);
+    const { docs, records } = await own.database.reader.one<{ docs: number; records: number }>(
+      sql`SELECT count(*) AS docs, count(DISTINCT record_id) AS records FROM search_doc WHERE kind = 'location'`,
+    );
     expect([docs, records]).toEqual([count, count]);
     // The kills fell into the work, not behind it.
     expect(left.entries + left.dueBulk + left.fans).toBeGreaterThan(0);

@@ -22,13 +22,20 @@ let earlier: string;
 // How many batches end between what they wrote on the server and their commit, as by a kill.
 let cutOff = 0;
 
-const start = async (): Promise<TestIndexer> => startIndexer(store.database, { batchSize: 50, mirror: { ...mirror(), write: async (tx, records) => {
-  await mirror().write(tx, records);
-  if (records.length > 0 && cutOff > 0) {
-    cutOff -= 1;
-    throw new Error('cut off');
-  }
-} } });
+const start = async (): Promise<TestIndexer> =>
+  startIndexer(store.database, {
+    batchSize: 50,
+    mirror: {
+      ...mirror(),
+      write: async (tx, records) => {
+        await mirror().write(tx, records);
+        if (records.length > 0 && cutOff > 0) {
+          cutOff -= 1;
+          throw new Error('cut off');
+        }
+      },
+    },
+  });
 
 function mirror(): SearchMirror {
   if (index.mirror === null) throw new Error('no mirror');
@@ -38,7 +45,11 @@ function mirror(): SearchMirror {
 beforeAll(async () => {
   store = await openRecordStore();
   standIn = await startTypesenseStandIn();
-  index = openSearch(store.database, { TYPESENSE_URL: standIn.url, TYPESENSE_API_KEY: standIn.apiKey, TYPESENSE_COLLECTION: 'muniment' });
+  index = openSearch(store.database, {
+    TYPESENSE_URL: standIn.url,
+    TYPESENSE_API_KEY: standIn.apiKey,
+    TYPESENSE_COLLECTION: 'muniment',
+  });
   // Indexed in PostgreSQL alone, before there was a second index.
   const alone = await startIndexer(store.database);
   earlier = (await store.create('resource', resourceBody('TS0', { title: 'Bettong papers', publish: true }))).uri;
@@ -59,7 +70,8 @@ async function idsOf(parameters: Partial<SearchParameters>, visibility = staff):
   return (await index.search.search(request, visibility)).hits.map(({ id }) => id);
 }
 
-const edit = async (uri: string, fields: object): Promise<void> => void (await store.update(uri, { ...(await store.read(uri)), ...fields }));
+const edit = async (uri: string, fields: object): Promise<void> =>
+  void (await store.update(uri, { ...(await store.read(uri)), ...fields }));
 
 describe('a change', () => {
   it('that was made before there was a second index is in it', async () => {
@@ -80,9 +92,27 @@ describe('a change', () => {
   });
 
   it('of who sees what leaves nothing behind for the public', async () => {
-    const { uri } = await store.create('resource', resourceBody('TS2', { title: 'Potoroo', publish: true, notes: [{ jsonmodel_type: 'note_multipart', type: 'processinfo', publish: false, subnotes: [{ jsonmodel_type: 'note_text', content: 'Whereabouts', publish: false }] }] }));
+    const { uri } = await store.create(
+      'resource',
+      resourceBody('TS2', {
+        title: 'Potoroo',
+        publish: true,
+        notes: [
+          {
+            jsonmodel_type: 'note_multipart',
+            type: 'processinfo',
+            publish: false,
+            subnotes: [{ jsonmodel_type: 'note_text', content: 'Whereabouts', publish: false }],
+          },
+        ],
+      }),
+    );
     await untilIndexed(store.database);
-    expect([await idsOf({ q: 'potoroo' }, publicUser), await idsOf({ q: 'whereabouts' }, publicUser), await idsOf({ q: 'whereabouts' })]).toEqual([[uri], [], [uri]]);
+    expect([
+      await idsOf({ q: 'potoroo' }, publicUser),
+      await idsOf({ q: 'whereabouts' }, publicUser),
+      await idsOf({ q: 'whereabouts' }),
+    ]).toEqual([[uri], [], [uri]]);
     await edit(uri, { publish: false });
     await untilIndexed(store.database);
     expect([await idsOf({ q: 'potoroo' }, publicUser), await idsOf({ q: 'potoroo' })]).toEqual([[], [uri]]);
@@ -99,9 +129,14 @@ describe('a change', () => {
 
   it('spreads to the documents that show it', async () => {
     const resource = await store.create('resource', resourceBody('TS3', { title: 'Kowari family' }));
-    const file = await store.create('archival_object', { title: 'Letters', level: 'file', resource: { ref: resource.uri }, publish: true });
+    const file = await store.create('archival_object', {
+      title: 'Letters',
+      level: 'file',
+      resource: { ref: resource.uri },
+      publish: true,
+    });
     await untilIndexed(store.database);
-    expect([...await idsOf({ q: 'kowari' })].sort()).toEqual([resource.uri, file.uri].sort());
+    expect([...(await idsOf({ q: 'kowari' }))].sort()).toEqual([resource.uri, file.uri].sort());
     await edit(resource.uri, { title: 'Mulgara family' });
     await untilIndexed(store.database);
     expect([await idsOf({ q: 'kowari' }), (await idsOf({ q: 'mulgara' })).length]).toEqual([[], 2]);
@@ -121,7 +156,9 @@ describe('a server that fails', () => {
     indexer.errors.splice(0);
     standIn.refuseDocumentsWith('Phascogale');
     const { uri } = await store.create('resource', resourceBody('TS5', { title: 'Phascogale papers' }));
-    await expect.poll(() => indexer.errors.map((error) => (error instanceof Error ? String(error.cause) : '')).join()).toContain('Field `title_sort` must be a string.');
+    await expect
+      .poll(() => indexer.errors.map((error) => (error instanceof Error ? String(error.cause) : '')).join())
+      .toContain('Field `title_sort` must be a string.');
     expect(await idsOf({ q: 'phascogale' })).toEqual([]);
     standIn.refuseDocumentsWith(null);
     await untilIndexed(store.database);
@@ -158,7 +195,10 @@ describe('an index made anew', () => {
     const live = standIn.collection('muniment');
     expect(await mirror().beginRebuild(99)).toMatchObject({ isNew: true });
     expect(await mirror().beginRebuild(99)).toMatchObject({ isNew: false });
-    await expect(mirror().finishRebuild(store.database, 99)).rejects.toMatchObject({ code: 'internal', message: expect.stringContaining('the old one stays') });
+    await expect(mirror().finishRebuild(store.database, 99)).rejects.toMatchObject({
+      code: 'internal',
+      message: expect.stringContaining('the old one stays'),
+    });
     expect(standIn.collection('muniment')).toBe(live);
     // Another job begins its own, and the one that was left goes.
     expect(await mirror().beginRebuild(100)).toMatchObject({ isNew: true });
@@ -179,8 +219,19 @@ describe('an index made anew', () => {
 
 describe('a facet', () => {
   it('that the new index has nothing of is empty, also for who knew it from the old one', async () => {
-    const counts = async (): Promise<unknown> => (await index.search.search(buildSearchRequest({ page: 1, facet: ['acquisition_type'], facet_mincount: 1 }, { now: Date.now() }), staff)).facets;
-    const gift = await store.create('accession', { id_0: 'TSF', title: 'A gift', accession_date: '2020-01-01', acquisition_type: 'gift' });
+    const counts = async (): Promise<unknown> =>
+      (
+        await index.search.search(
+          buildSearchRequest({ page: 1, facet: ['acquisition_type'], facet_mincount: 1 }, { now: Date.now() }),
+          staff,
+        )
+      ).facets;
+    const gift = await store.create('accession', {
+      id_0: 'TSF',
+      title: 'A gift',
+      accession_date: '2020-01-01',
+      acquisition_type: 'gift',
+    });
     await untilIndexed(store.database);
     expect(await counts()).toEqual([{ field: 'acquisition_type', counts: [['gift', 1]] }]);
     await store.remove(gift.uri);

@@ -1,7 +1,11 @@
 // A finding aid in EAD 2002 of any size, made as it is read: for benchmarks of imports.
 
-const words = 'letters harbor maps photographs ledger minutes correspondence estate survey diary sketch railway council parish expedition treaty garden portrait'.split(' ');
-const textOf = (n: number, length: number): string => Array.from({ length }, (_, index) => words[(n * 7 + index * (1 + (n % 5))) % words.length]).join(' ');
+const words =
+  'letters harbor maps photographs ledger minutes correspondence estate survey diary sketch railway council parish expedition treaty garden portrait'.split(
+    ' ',
+  );
+const textOf = (n: number, length: number): string =>
+  Array.from({ length }, (_, index) => words[(n * 7 + index * (1 + (n % 5))) % words.length]).join(' ');
 
 /** The bytes of a document of `count` components in series of 200 files, each with a date, a box, a note, and an agent and a subject of some hundreds. */
 export async function* eadBytes(title: string, count: number): AsyncGenerator<Buffer, void, void> {
@@ -9,7 +13,7 @@ export async function* eadBytes(title: string, count: number): AsyncGenerator<Bu
 <ead><eadheader><eadid>${title}</eadid><filedesc><titlestmt><titleproper>${title}</titleproper></titlestmt></filedesc></eadheader>
 <archdesc level="collection"><did><unittitle>${title}</unittitle><unitid>${title}</unitid><unitdate type="inclusive" normal="1800/1950">1800-1950</unitdate><physdesc><extent>300 linear feet</extent></physdesc><langmaterial><language langcode="eng">English</language></langmaterial></did>
 <dsc>`);
-  for (let n = 0; n < count; ) {
+  for (let n = 0; n < count;) {
     let text = `<c level="series"><did><unittitle>Series ${n}</unittitle><unitdate>1800-1950</unitdate></did>\n`;
     n += 1;
     for (let file = 0; file < 199 && n < count; file++, n++) text += component(n);

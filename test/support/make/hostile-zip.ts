@@ -2,7 +2,15 @@
 import { deflateRawSync } from 'node:zlib';
 
 /** A part, and what the archive says of it where that is not so. */
-export type HostilePart = { readonly name: string; readonly bytes: string | Uint8Array; readonly statesBytes?: number; readonly at?: number; readonly flags?: number; readonly method?: number; readonly zip64Bytes?: bigint };
+export type HostilePart = {
+  readonly name: string;
+  readonly bytes: string | Uint8Array;
+  readonly statesBytes?: number;
+  readonly at?: number;
+  readonly flags?: number;
+  readonly method?: number;
+  readonly zip64Bytes?: bigint;
+};
 
 /** What the end of the archive says where that is not so. */
 export type HostileEnd = { readonly count?: number; readonly start?: number };
@@ -51,10 +59,19 @@ export function hostileZip(parts: readonly HostilePart[], end: HostileEnd = {}):
 }
 
 /** The parts of a workbook of one sheet, whose XML and shared texts are given. */
-export function workbookParts(sheet: string | Uint8Array, { name = 'Sheet', strings = '' }: { readonly name?: string; readonly strings?: string | Uint8Array } = {}): readonly HostilePart[] {
+export function workbookParts(
+  sheet: string | Uint8Array,
+  { name = 'Sheet', strings = '' }: { readonly name?: string; readonly strings?: string | Uint8Array } = {},
+): readonly HostilePart[] {
   return [
-    { name: 'xl/workbook.xml', bytes: `<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="${name}" sheetId="1" r:id="r1"/></sheets></workbook>` },
-    { name: 'xl/_rels/workbook.xml.rels', bytes: '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>' },
+    {
+      name: 'xl/workbook.xml',
+      bytes: `<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="${name}" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    },
+    {
+      name: 'xl/_rels/workbook.xml.rels',
+      bytes: '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>',
+    },
     ...(strings === '' ? [] : [{ name: 'xl/sharedStrings.xml', bytes: strings }]),
     { name: 'xl/worksheets/sheet1.xml', bytes: sheet },
   ];

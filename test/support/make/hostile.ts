@@ -18,7 +18,10 @@ export const hostileValues: { readonly [name: string]: () => Json } = {
   'many elements': () => Array.from({ length: 100_000 }, (_, index) => index),
   'many objects': () => Array.from({ length: 2000 }, () => ({ ref: '/subjects/1' })),
   'many keys': () => Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, index])),
-  'prototype key': () => JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"ref":"/subjects/1","toString":1}'),
+  'prototype key': () =>
+    JSON.parse(
+      '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"ref":"/subjects/1","toString":1}',
+    ),
   'prototype word': () => '__proto__',
   'huge number': () => 1e308,
   'unsafe integer': () => 2 ** 53 + 2,
@@ -86,14 +89,39 @@ function pathsOf(value: Json, at: readonly string[] = [], found: string[][] = []
 function replaced(value: Json, path: readonly string[], by: Json): Json {
   const [first, ...rest] = path;
   if (first === undefined) return by;
-  if (Array.isArray(value)) return value.map((item, index) => (String(index) === first ? replaced(item, rest, by) : item));
+  if (Array.isArray(value))
+    return value.map((item, index) => (String(index) === first ? replaced(item, rest, by) : item));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, key === first ? replaced(item ?? null, rest, by) : item]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, key === first ? replaced(item ?? null, rest, by) : item]),
+  );
 }
 
 /** Bytes of no meaning: random, broken UTF-8, JSON cut off, numbers beyond all bounds, brackets without end. */
 export function hostileBytes(random: () => number): Uint8Array {
-  const texts = ['', ' ', 'null', '[]', '"x"', '5', '{', '{"a":', '{"a":1,}', "{'a':1}", 'NaN', '{"a":1e999}', '{"id_0":"a"}{"id_0":"b"}', '{"title":"\\ud800"}', '{"title":"\\u00"}', '['.repeat(50_000), '{"a":'.repeat(50_000), '{"lock_version":"0x10"}', '\u0000', '[{"__proto__":null}]', `{"title":"${'\\n'.repeat(50_000)}"}`];
+  const texts = [
+    '',
+    ' ',
+    'null',
+    '[]',
+    '"x"',
+    '5',
+    '{',
+    '{"a":',
+    '{"a":1,}',
+    "{'a':1}",
+    'NaN',
+    '{"a":1e999}',
+    '{"id_0":"a"}{"id_0":"b"}',
+    '{"title":"\\ud800"}',
+    '{"title":"\\u00"}',
+    '['.repeat(50_000),
+    '{"a":'.repeat(50_000),
+    '{"lock_version":"0x10"}',
+    '\u0000',
+    '[{"__proto__":null}]',
+    `{"title":"${'\\n'.repeat(50_000)}"}`,
+  ];
   const choice = Math.floor(random() * (texts.length + 8));
   const text = texts[choice];
   if (text !== undefined) return new TextEncoder().encode(text);

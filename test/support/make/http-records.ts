@@ -22,7 +22,9 @@ const own: { readonly [kind: string]: (n: number) => JsonObject } = {
   accession: (n) => ({ id_0: `A${n}` }),
   resource: (n) => ({ id_0: `R${n}` }),
   digital_object: (n) => ({ digital_object_id: `D${n}` }),
-  agent_person: (n) => ({ names: [{ sort_name_auto_generate: true, primary_name: `Person ${n}`, name_order: 'direct' }] }),
+  agent_person: (n) => ({
+    names: [{ sort_name_auto_generate: true, primary_name: `Person ${n}`, name_order: 'direct' }],
+  }),
   agent_family: (n) => ({ names: [{ sort_name_auto_generate: true, family_name: `Family ${n}` }] }),
   agent_corporate_entity: (n) => ({ names: [{ sort_name_auto_generate: true, primary_name: `Body ${n}` }] }),
   agent_software: (n) => ({ names: [{ sort_name_auto_generate: true, software_name: `Software ${n}` }] }),
@@ -43,14 +45,23 @@ export async function httpRecords(api: TestApi): Promise<HttpRecords> {
   const repoId = await api.repository();
   const ones = new Map<string, Promise<string>>();
   let count = 0;
-  const collection = (kind: Kind): string => `${kind.uri.replace(':repo_id', String(repoId)).replace(/\/:id$/, '')}${kind.name === 'user' ? '?password=secret' : ''}`;
+  const collection = (kind: Kind): string =>
+    `${kind.uri.replace(':repo_id', String(repoId)).replace(/\/:id$/, '')}${kind.name === 'user' ? '?password=secret' : ''}`;
   const body = async (name: string): Promise<JsonObject> => {
     count += 1;
     const text = JSON.stringify({ ...kindNamed(name).example, ...own[name]?.(count) });
-    const refs = new Map(await Promise.all([...text.matchAll(/"@(\w+)"/g)].map(async ([, kind = '']): Promise<[string, string]> => [kind, await one(kind)])));
+    const refs = new Map(
+      await Promise.all(
+        [...text.matchAll(/"@(\w+)"/g)].map(async ([, kind = '']): Promise<[string, string]> => [
+          kind,
+          await one(kind),
+        ]),
+      ),
+    );
     return JSON.parse(text.replace(/"@(\w+)"/g, (_, kind: string) => JSON.stringify(refs.get(kind))));
   };
-  const make = async (name: string, changes: JsonObject = {}): Promise<string> => api.create(collection(kindNamed(name)), { ...(await body(name)), ...changes });
+  const make = async (name: string, changes: JsonObject = {}): Promise<string> =>
+    api.create(collection(kindNamed(name)), { ...(await body(name)), ...changes });
   const one = (name: string): Promise<string> => {
     const known = ones.get(name);
     if (known !== undefined) return known;

@@ -68,37 +68,201 @@ export const judgedQueries: readonly (readonly [q: string, grades: { readonly [n
 ];
 
 function makeRecords(): (readonly [string, readonly [string, JsonObject]])[] {
-  const agent = (ref: string, name: string, role = 'subject'): JsonObject => ({ ref, role, _resolved: { title: name, display_name: { sort_name: name }, publish: true } });
+  const agent = (ref: string, name: string, role = 'subject'): JsonObject => ({
+    ref,
+    role,
+    _resolved: { title: name, display_name: { sort_name: name }, publish: true },
+  });
   const subject = (ref: string, title: string): JsonObject => ({ ref, _resolved: { title, publish: true } });
-  const note = (content: string): JsonObject => ({ jsonmodel_type: 'note_multipart', type: 'scopecontent', publish: true, subnotes: [{ jsonmodel_type: 'note_text', content, publish: true }] });
-  const people = ['Curie, Marie', 'Curie, Pierre', "O'Neill, Rose", 'Łukasiewicz, Jan', 'Достоевский, Фёдор', 'مُحَمَّد علي', 'Marie, Anne', 'Northfield, Peter'];
+  const note = (content: string): JsonObject => ({
+    jsonmodel_type: 'note_multipart',
+    type: 'scopecontent',
+    publish: true,
+    subnotes: [{ jsonmodel_type: 'note_text', content, publish: true }],
+  });
+  const people = [
+    'Curie, Marie',
+    'Curie, Pierre',
+    "O'Neill, Rose",
+    'Łukasiewicz, Jan',
+    'Достоевский, Фёдор',
+    'مُحَمَّد علي',
+    'Marie, Anne',
+    'Northfield, Peter',
+  ];
   const names = ['p:curie-m', 'p:curie-p', 'p:oneill', 'p:luk', 'p:dost', 'p:muhammad', 'p:anne', 'p:northfield'];
-  const subjects = ['Radium -- Therapeutic use', 'Botany', 'Steam engines', 'Women scientists', 'Steam heating', 'Engines, Electric'];
+  const subjects = [
+    'Radium -- Therapeutic use',
+    'Botany',
+    'Steam engines',
+    'Women scientists',
+    'Steam heating',
+    'Engines, Electric',
+  ];
   const subjectNames = ['s:radium', 's:botany', 's:steam', 's:women', 's:heating', 's:engines'];
-  const at = (path: string, id: number): JsonObject => ({ uri: `/repositories/2/${path}/${id}`, repository: { ref: '/repositories/2' }, publish: true });
-  const resource = (id: number, fields: JsonObject): readonly [string, JsonObject] => ['resource', { ...at('resources', id), jsonmodel_type: 'resource', level: 'collection', ...fields }];
-  const component = (id: number, title: string, fields: JsonObject = {}): readonly [string, JsonObject] => ['archival_object', { ...at('archival_objects', id), jsonmodel_type: 'archival_object', level: 'file', title, display_string: title, ref_id: `ref${id}`, ...fields }];
-  const accession = (id: number, fields: JsonObject): readonly [string, JsonObject] => ['accession', { ...at('accessions', id), jsonmodel_type: 'accession', display_string: fields['title'], ...fields }];
-  const container = (id: number, type: string, indicator: string, barcode?: string): readonly [string, JsonObject] => ['top_container', {
-    ...at('top_containers', id), jsonmodel_type: 'top_container', type, indicator, is_linked_to_published_record: true, ...(barcode === undefined ? {} : { barcode }),
-    display_string: `${type[0]?.toUpperCase() ?? ''}${type.slice(1)} ${indicator}`, long_display_string: `${type[0]?.toUpperCase() ?? ''}${type.slice(1)} ${indicator}${barcode === undefined ? '' : ` [Barcode: ${barcode}]`}`,
-  }];
+  const at = (path: string, id: number): JsonObject => ({
+    uri: `/repositories/2/${path}/${id}`,
+    repository: { ref: '/repositories/2' },
+    publish: true,
+  });
+  const resource = (id: number, fields: JsonObject): readonly [string, JsonObject] => [
+    'resource',
+    { ...at('resources', id), jsonmodel_type: 'resource', level: 'collection', ...fields },
+  ];
+  const component = (id: number, title: string, fields: JsonObject = {}): readonly [string, JsonObject] => [
+    'archival_object',
+    {
+      ...at('archival_objects', id),
+      jsonmodel_type: 'archival_object',
+      level: 'file',
+      title,
+      display_string: title,
+      ref_id: `ref${id}`,
+      ...fields,
+    },
+  ];
+  const accession = (id: number, fields: JsonObject): readonly [string, JsonObject] => [
+    'accession',
+    { ...at('accessions', id), jsonmodel_type: 'accession', display_string: fields['title'], ...fields },
+  ];
+  const container = (id: number, type: string, indicator: string, barcode?: string): readonly [string, JsonObject] => [
+    'top_container',
+    {
+      ...at('top_containers', id),
+      jsonmodel_type: 'top_container',
+      type,
+      indicator,
+      is_linked_to_published_record: true,
+      ...(barcode === undefined ? {} : { barcode }),
+      display_string: `${type[0]?.toUpperCase() ?? ''}${type.slice(1)} ${indicator}`,
+      long_display_string: `${type[0]?.toUpperCase() ?? ''}${type.slice(1)} ${indicator}${barcode === undefined ? '' : ` [Barcode: ${barcode}]`}`,
+    },
+  ];
   const curie = agent('/agents/people/1', 'Curie, Marie', 'creator');
   const society = 'Northfield Botanical Society';
   return [
-    ...people.map((name, index) => [names[index] ?? '', ['agent_person', { uri: `/agents/people/${index + 1}`, jsonmodel_type: 'agent_person', publish: true, title: name, display_name: { sort_name: name } }]] as const),
-    ['c:botanical', ['agent_corporate_entity', { uri: '/agents/corporate_entities/1', jsonmodel_type: 'agent_corporate_entity', publish: true, title: society, display_name: { sort_name: society } }]],
-    ['f:montague', ['agent_family', { uri: '/agents/families/1', jsonmodel_type: 'agent_family', publish: true, title: 'Montague family', display_name: { sort_name: 'Montague family' } }]],
-    ...subjects.map((title, index) => [subjectNames[index] ?? '', ['subject', { uri: `/subjects/${index + 1}`, jsonmodel_type: 'subject', publish: true, is_linked_to_published_record: true, title }]] as const),
-    ['r:curie', resource(1, { title: 'Marie Curie papers', id_0: 'CUR', linked_agents: [curie], subjects: [subject('/subjects/1', subjects[0] ?? ''), subject('/subjects/4', 'Women scientists')], notes: [note('Correspondence and laboratory records.')] })],
-    ['r:botanical', resource(2, { title: `${society} records`, id_0: 'MS.2011-04/7', linked_agents: [agent('/agents/corporate_entities/1', society, 'creator')], subjects: [subject('/subjects/2', 'Botany')] })],
-    ['r:railway', resource(3, { title: 'Great Valley Railway records', id_0: 'MC 00432', subjects: [subject('/subjects/3', 'Steam engines')], notes: [note('Timetables, drawings of locomotives and minutes.')] })],
-    ['r:montague', resource(4, { title: 'Montague family letters', id_0: 'RG 13-A', linked_agents: [agent('/agents/families/1', 'Montague family', 'creator')] })],
+    ...people.map(
+      (name, index) =>
+        [
+          names[index] ?? '',
+          [
+            'agent_person',
+            {
+              uri: `/agents/people/${index + 1}`,
+              jsonmodel_type: 'agent_person',
+              publish: true,
+              title: name,
+              display_name: { sort_name: name },
+            },
+          ],
+        ] as const,
+    ),
+    [
+      'c:botanical',
+      [
+        'agent_corporate_entity',
+        {
+          uri: '/agents/corporate_entities/1',
+          jsonmodel_type: 'agent_corporate_entity',
+          publish: true,
+          title: society,
+          display_name: { sort_name: society },
+        },
+      ],
+    ],
+    [
+      'f:montague',
+      [
+        'agent_family',
+        {
+          uri: '/agents/families/1',
+          jsonmodel_type: 'agent_family',
+          publish: true,
+          title: 'Montague family',
+          display_name: { sort_name: 'Montague family' },
+        },
+      ],
+    ],
+    ...subjects.map(
+      (title, index) =>
+        [
+          subjectNames[index] ?? '',
+          [
+            'subject',
+            {
+              uri: `/subjects/${index + 1}`,
+              jsonmodel_type: 'subject',
+              publish: true,
+              is_linked_to_published_record: true,
+              title,
+            },
+          ],
+        ] as const,
+    ),
+    [
+      'r:curie',
+      resource(1, {
+        title: 'Marie Curie papers',
+        id_0: 'CUR',
+        linked_agents: [curie],
+        subjects: [subject('/subjects/1', subjects[0] ?? ''), subject('/subjects/4', 'Women scientists')],
+        notes: [note('Correspondence and laboratory records.')],
+      }),
+    ],
+    [
+      'r:botanical',
+      resource(2, {
+        title: `${society} records`,
+        id_0: 'MS.2011-04/7',
+        linked_agents: [agent('/agents/corporate_entities/1', society, 'creator')],
+        subjects: [subject('/subjects/2', 'Botany')],
+      }),
+    ],
+    [
+      'r:railway',
+      resource(3, {
+        title: 'Great Valley Railway records',
+        id_0: 'MC 00432',
+        subjects: [subject('/subjects/3', 'Steam engines')],
+        notes: [note('Timetables, drawings of locomotives and minutes.')],
+      }),
+    ],
+    [
+      'r:montague',
+      resource(4, {
+        title: 'Montague family letters',
+        id_0: 'RG 13-A',
+        linked_agents: [agent('/agents/families/1', 'Montague family', 'creator')],
+      }),
+    ],
     ['r:tokyo', resource(5, { title: '東京大学 photographs', id_0: 'JP 1' })],
-    ['a:curie-gift', accession(1, { title: 'Gift of the Curie laboratory: notebooks', id_0: '1998', id_1: '007', accession_date: '1998-03-01', linked_agents: [curie] })],
-    ['a:2019-042', accession(2, { title: 'Railway drawings, second deposit', id_0: '2019', id_1: '042', accession_date: '2019-06-01' })],
-    ['a:2019-043', accession(3, { title: 'School registers', id_0: '2019', id_1: '043', accession_date: '2019-06-02' })],
-    ['a:2018-042', accession(4, { title: 'Parish registers', id_0: '2018', id_1: '042', accession_date: '2018-06-02' })],
+    [
+      'a:curie-gift',
+      accession(1, {
+        title: 'Gift of the Curie laboratory: notebooks',
+        id_0: '1998',
+        id_1: '007',
+        accession_date: '1998-03-01',
+        linked_agents: [curie],
+      }),
+    ],
+    [
+      'a:2019-042',
+      accession(2, {
+        title: 'Railway drawings, second deposit',
+        id_0: '2019',
+        id_1: '042',
+        accession_date: '2019-06-01',
+      }),
+    ],
+    [
+      'a:2019-043',
+      accession(3, { title: 'School registers', id_0: '2019', id_1: '043', accession_date: '2019-06-02' }),
+    ],
+    [
+      'a:2018-042',
+      accession(4, { title: 'Parish registers', id_0: '2018', id_1: '042', accession_date: '2018-06-02' }),
+    ],
     ['t:box12', container(1, 'box', '12', '39002012345678')],
     ['t:box1', container(2, 'box', '1', '39002012345679')],
     ['t:box2', container(3, 'box', '2')],
@@ -109,6 +273,29 @@ function makeRecords(): (readonly [string, readonly [string, JsonObject]])[] {
     ['o:shalom', component(4, 'שָׁלוֹם עליכם')],
     ['o:athens', component(5, 'Ἀθῆναι, views')],
     // What is like the wanted words, and not wanted.
-    ...Array.from({ length: 120 }, (_, n) => [`x:${n}`, component(100 + n, ['Letters', 'Minutes', 'Receipts', 'Family portraits', 'Society news', 'Engine house', 'Mary and Peter', 'Maps of the coast'][n % 8] + ` ${n}, 19${String(n % 90).padStart(2, '0')}`, { component_id: `MC 0${500 + n}`, notes: [note(`Volume ${n % 13} of the records, with 42 plates and ${n} letters.`)] })] as const),
+    ...Array.from(
+      { length: 120 },
+      (_, n) =>
+        [
+          `x:${n}`,
+          component(
+            100 + n,
+            [
+              'Letters',
+              'Minutes',
+              'Receipts',
+              'Family portraits',
+              'Society news',
+              'Engine house',
+              'Mary and Peter',
+              'Maps of the coast',
+            ][n % 8] + ` ${n}, 19${String(n % 90).padStart(2, '0')}`,
+            {
+              component_id: `MC 0${500 + n}`,
+              notes: [note(`Volume ${n % 13} of the records, with 42 plates and ${n} letters.`)],
+            },
+          ),
+        ] as const,
+    ),
   ];
 }

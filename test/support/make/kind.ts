@@ -11,15 +11,25 @@ import { testContext } from './prepare-context.ts';
 
 /** The example of a kind with `changes` laid over it; '@kind' refs become uris that are well formed. A change to undefined takes the property out. */
 export function exampleOf(kind: Kind, changes: JsonObject = {}): JsonObject {
-  const example: JsonObject = JSON.parse(JSON.stringify(kind.example).replace(/"@(\w+)"/g, (_, name: string) => JSON.stringify(sampleUris[name] ?? `/${name}/1`)));
+  const example: JsonObject = JSON.parse(
+    JSON.stringify(kind.example).replace(/"@(\w+)"/g, (_, name: string) =>
+      JSON.stringify(sampleUris[name] ?? `/${name}/1`),
+    ),
+  );
   return { ...example, ...changes };
 }
 
 // The first record of each kind, in repository 2.
-const sampleUris: { readonly [kind: string]: string } = Object.fromEntries(allKinds.map((kind) => [kind.name, uriOf(kind, 1, 2)]));
+const sampleUris: { readonly [kind: string]: string } = Object.fromEntries(
+  allKinds.map((kind) => [kind.name, uriOf(kind, 1, 2)]),
+);
 
 /** What a prepared body becomes: `body` with generated values, its label. `old` makes it an update. */
-export function stored(kind: Kind, body: JsonObject, old: JsonObject | null = null): { readonly body: JsonObject; readonly label: string; readonly publish: boolean | null } {
+export function stored(
+  kind: Kind,
+  body: JsonObject,
+  old: JsonObject | null = null,
+): { readonly body: JsonObject; readonly label: string; readonly publish: boolean | null } {
   const context: PrepareContext = testContext({ operation: old === null ? 'create' : 'update' });
   const { body: kept, label, publish } = splitBody(kind, prepare(kind, body, context), context.making, old);
   return { body: kept, label, publish };
@@ -38,6 +48,13 @@ export function refusal(kind: Kind, body: JsonObject): Json {
 
 /** The unique keys of a body in repository 2: rule to values. */
 export function keys(kind: Kind, body: JsonObject): { readonly [rule: string]: readonly string[] } {
-  const rows = keysOf(kind, stored(kind, body).body, 2, { root: sampleUris[kind.tree?.root ?? ''] ?? null, parent: null });
-  return Object.fromEntries(Map.groupBy(rows, (row) => row.rule).entries().map(([rule, group]) => [rule, group.map((row) => `${row.scope} ${row.value}`)]));
+  const rows = keysOf(kind, stored(kind, body).body, 2, {
+    root: sampleUris[kind.tree?.root ?? ''] ?? null,
+    parent: null,
+  });
+  return Object.fromEntries(
+    Map.groupBy(rows, (row) => row.rule)
+      .entries()
+      .map(([rule, group]) => [rule, group.map((row) => `${row.scope} ${row.value}`)]),
+  );
 }

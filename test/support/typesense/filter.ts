@@ -13,7 +13,11 @@ type Item = { readonly kind: 'operator' | 'open' | 'close' | 'expression'; reado
 export function readFilter(text: string, collection: StandInCollection): Matches {
   if (text.trim() === '') return () => true;
   const postfix = toPostfix(itemsOf(text));
-  if (postfix.length > mostOperations) throw new Refusal(400, `\`filter_by\` has too many operations. Maximum allowed: ${mostOperations}. Use \`--filter-by-max-ops\` command line argument to customize this value.`);
+  if (postfix.length > mostOperations)
+    throw new Refusal(
+      400,
+      `\`filter_by\` has too many operations. Maximum allowed: ${mostOperations}. Use \`--filter-by-max-ops\` command line argument to customize this value.`,
+    );
   const stack: Matches[] = [];
   for (const item of postfix) {
     if (item.kind === 'expression') {
@@ -21,8 +25,13 @@ export function readFilter(text: string, collection: StandInCollection): Matches
       continue;
     }
     const [right, left] = [stack.pop(), stack.pop()];
-    if (left === undefined || right === undefined) throw new Refusal(400, `Could not parse the filter query: unbalanced \`${item.text}\` operands.`);
-    stack.push(item.text === '&&' ? (document) => left(document) && right(document) : (document) => left(document) || right(document));
+    if (left === undefined || right === undefined)
+      throw new Refusal(400, `Could not parse the filter query: unbalanced \`${item.text}\` operands.`);
+    stack.push(
+      item.text === '&&'
+        ? (document) => left(document) && right(document)
+        : (document) => left(document) || right(document),
+    );
   }
   const [only] = stack;
   if (only === undefined || stack.length > 1) throw new Refusal(400, 'Could not parse the filter query.');
@@ -31,10 +40,11 @@ export function readFilter(text: string, collection: StandInCollection): Matches
 
 function itemsOf(text: string): readonly Item[] {
   const items: Item[] = [];
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const rest = text.slice(at);
     // An expression goes up to the next parenthesis or operator that does not stand in backticks.
-    const [item = '', blank, operator, parenthesis] = /^(?:(\s+)|(&&|\|\|)|([()])|(?:`[^`]*`|(?!&&|\|\|)[^()`])+)/.exec(rest) ?? [];
+    const [item = '', blank, operator, parenthesis] =
+      /^(?:(\s+)|(&&|\|\|)|([()])|(?:`[^`]*`|(?!&&|\|\|)[^()`])+)/.exec(rest) ?? [];
     if (item === '') throw new Refusal(400, 'Could not parse the filter query.');
     if (operator !== undefined) items.push({ kind: 'operator', text: operator });
     else if (parenthesis !== undefined) items.push({ kind: parenthesis === '(' ? 'open' : 'close', text: parenthesis });
@@ -67,7 +77,8 @@ function readExpression(text: string, collection: StandInCollection): Matches {
   const type = name === 'id' ? 'string' : collection.typeOf(name);
   if (type === undefined) throw new Refusal(404, `Could not find a filter field named \`${name}\` in the schema.`);
   if (condition === '') throw new Refusal(400, `Error with filter field \`${name}\`: Filter value cannot be empty.`);
-  const values = (document: StandInDocument): readonly unknown[] => [document[name]].flat().filter((value) => value !== undefined);
+  const values = (document: StandInDocument): readonly unknown[] =>
+    [document[name]].flat().filter((value) => value !== undefined);
   if (name === 'id') return readIds(condition, values);
   if (type.startsWith('string')) return readTexts(name, condition, values);
   if (type.startsWith('bool')) return readTruth(name, condition, values);
@@ -90,29 +101,61 @@ function readIds(condition: string, values: (document: StandInDocument) => reado
 }
 
 /** Only `:=` and `:!=` here: a whole value, compared by its tokens. Matching by words or beginnings is not what we ask for. */
-function readTexts(name: string, condition: string, values: (document: StandInDocument) => readonly unknown[]): Matches {
+function readTexts(
+  name: string,
+  condition: string,
+  values: (document: StandInDocument) => readonly unknown[],
+): Matches {
   const [, isNot, list = ''] = /^(!)?=\s*([^]+)$/.exec(condition) ?? [];
-  if (list === '') throw new Refusal(400, `stand-in: \`${name}\` is filtered without = or !=, which matches single words`);
+  if (list === '')
+    throw new Refusal(400, `stand-in: \`${name}\` is filtered without = or !=, which matches single words`);
   const keys = listed(list).map((value) => tokensOf(value).join(' '));
-  if (keys.some((key) => key === '' || key.includes('*'))) throw new Refusal(400, `Error with filter field \`${name}\`: Filter value cannot be empty.`);
+  if (keys.some((key) => key === '' || key.includes('*')))
+    throw new Refusal(400, `Error with filter field \`${name}\`: Filter value cannot be empty.`);
   const wanted = new Set(keys);
-  return (document) => values(document).some((value) => wanted.has(tokensOf(String(value)).join(' '))) === (isNot === undefined);
+  return (document) =>
+    values(document).some((value) => wanted.has(tokensOf(String(value)).join(' '))) === (isNot === undefined);
 }
 
-function readTruth(name: string, condition: string, values: (document: StandInDocument) => readonly unknown[]): Matches {
+function readTruth(
+  name: string,
+  condition: string,
+  values: (document: StandInDocument) => readonly unknown[],
+): Matches {
   const [, isNot, value = ''] = /^(!)?=?\s*(true|false)$/.exec(condition) ?? [];
   if (value === '') throw new Refusal(400, `Value of filter field \`${name}\` must be \`true\` or \`false\`.`);
   return (document) => values(document).includes(value === 'true') === (isNot === undefined);
 }
 
-function readNumbers(name: string, type: string, condition: string, values: (document: StandInDocument) => readonly unknown[]): Matches {
+function readNumbers(
+  name: string,
+  type: string,
+  condition: string,
+  values: (document: StandInDocument) => readonly unknown[],
+): Matches {
   const [, isNot, list = ''] = /^(!=|=)?\s*([^]+)$/.exec(condition) ?? [];
   const tests = listed(list).map((part) => {
     const [, sign = '=', text = ''] = /^(<=|>=|<|>)?(-?\d+(?:\.\d+)?)$/.exec(part.trim()) ?? [];
-    if (text === '') throw new Refusal(400, `Error with filter field \`${name}\`: ${type.startsWith('int') ? `Not an ${type.replace('[]', '')}.` : 'Not a float.'}`);
-    if (type.startsWith('int32') && Math.abs(Number(text)) > 2_147_483_647) throw new Refusal(400, `Error with filter field \`${name}\`: \`${text}\` exceeds the range of an int32.`);
+    if (text === '')
+      throw new Refusal(
+        400,
+        `Error with filter field \`${name}\`: ${type.startsWith('int') ? `Not an ${type.replace('[]', '')}.` : 'Not a float.'}`,
+      );
+    if (type.startsWith('int32') && Math.abs(Number(text)) > 2_147_483_647)
+      throw new Refusal(400, `Error with filter field \`${name}\`: \`${text}\` exceeds the range of an int32.`);
     const bound = Number(text);
-    return (value: number): boolean => (sign === '=' ? value === bound : sign === '<' ? value < bound : sign === '>' ? value > bound : sign === '<=' ? value <= bound : value >= bound);
+    return (value: number): boolean =>
+      sign === '='
+        ? value === bound
+        : sign === '<'
+          ? value < bound
+          : sign === '>'
+            ? value > bound
+            : sign === '<='
+              ? value <= bound
+              : value >= bound;
   });
-  return (document) => values(document).some((value) => typeof value === 'number' && tests.some((test) => test(value))) === (isNot !== '!=');
+  return (document) =>
+    values(document).some((value) => typeof value === 'number' && tests.some((test) => test(value))) ===
+    (isNot !== '!=');
 }

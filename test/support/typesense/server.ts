@@ -35,7 +35,9 @@ export async function startTypesenseStandIn(): Promise<StandIn> {
       const fault = faults.shift();
       if (fault === 0) return void request.socket.destroy();
       const answer = fault === undefined ? handle(request, body) : { status: fault, body: { message: 'as told' } };
-      response.writeHead(answer.status, { 'content-type': answer.isText === true ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8' });
+      response.writeHead(answer.status, {
+        'content-type': answer.isText === true ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8',
+      });
       response.end(answer.isText === true ? String(answer.body) : JSON.stringify(answer.body));
     })();
   });
@@ -48,33 +50,50 @@ export async function startTypesenseStandIn(): Promise<StandIn> {
 
   function handle(request: IncomingMessage, body: string): Answer {
     try {
-      if (request.headers['x-typesense-api-key'] !== apiKey) throw new Refusal(401, 'Forbidden - a valid `x-typesense-api-key` header must be sent.');
+      if (request.headers['x-typesense-api-key'] !== apiKey)
+        throw new Refusal(401, 'Forbidden - a valid `x-typesense-api-key` header must be sent.');
       const url = new URL(request.url ?? '', 'http://stand-in');
-      return route(request.method ?? '', url.pathname.slice(1).split('/').map(decodeURIComponent), url.searchParams, { text: body, type: request.headers['content-type'] ?? '' });
+      return route(request.method ?? '', url.pathname.slice(1).split('/').map(decodeURIComponent), url.searchParams, {
+        text: body,
+        type: request.headers['content-type'] ?? '',
+      });
     } catch (error) {
       if (error instanceof Refusal) return { status: error.status, body: { message: error.message } };
       return { status: 500, body: { message: String(error) } };
     }
   }
 
-  function route(method: string, path: readonly string[], query: URLSearchParams, body: { readonly text: string; readonly type: string }): Answer {
+  function route(
+    method: string,
+    path: readonly string[],
+    query: URLSearchParams,
+    body: { readonly text: string; readonly type: string },
+  ): Answer {
     const [area = '', name = '', third, fourth] = path;
     const at = `${method} ${area}${path.length > 1 ? '/:name' : ''}${third === undefined ? '' : `/${third}`}${fourth === undefined ? '' : `/${fourth}`}`;
     const permit = (...names: readonly string[]): void => {
-      for (const key of query.keys()) if (!names.includes(key)) throw new Refusal(400, `stand-in: ${at} has no parameter \`${key}\``);
+      for (const key of query.keys())
+        if (!names.includes(key)) throw new Refusal(400, `stand-in: ${at} has no parameter \`${key}\``);
     };
     const json = (): unknown => {
-      if (!body.type.startsWith('application/json')) throw new Refusal(400, 'stand-in: a JSON body is sent as application/json');
+      if (!body.type.startsWith('application/json'))
+        throw new Refusal(400, 'stand-in: a JSON body is sent as application/json');
       return parse(body.text);
     };
     switch (at) {
       case 'GET collections':
         permit('exclude_fields', 'limit', 'offset');
-        return { status: 200, body: [...collections.values()].reverse().map((one) => one.describe(query.get('exclude_fields') !== 'fields')) };
+        return {
+          status: 200,
+          body: [...collections.values()]
+            .reverse()
+            .map((one) => one.describe(query.get('exclude_fields') !== 'fields')),
+        };
       case 'POST collections': {
         permit();
         const made = new StandInCollection(json());
-        if (collections.has(made.name)) throw new Refusal(409, `A collection with name \`${made.name}\` already exists.`);
+        if (collections.has(made.name))
+          throw new Refusal(409, `A collection with name \`${made.name}\` already exists.`);
         collections.set(made.name, made);
         return { status: 201, body: made.describe(true) };
       }
@@ -90,8 +109,16 @@ export async function startTypesenseStandIn(): Promise<StandIn> {
       case 'POST collections/:name/documents/import':
         permit('action', 'batch_size', 'dirty_values', 'return_id', 'return_doc');
         if (query.get('action') !== 'upsert') throw new Refusal(400, 'stand-in: only action=upsert');
-        if (body.type !== 'text/plain' && !body.type.startsWith('text/plain;')) throw new Refusal(400, 'stand-in: JSON lines are sent as text/plain');
-        return { status: 200, isText: true, body: body.text.split('\n').map((line) => JSON.stringify(importLine(find(name), line, query.get('return_id') === 'true'))).join('\n') };
+        if (body.type !== 'text/plain' && !body.type.startsWith('text/plain;'))
+          throw new Refusal(400, 'stand-in: JSON lines are sent as text/plain');
+        return {
+          status: 200,
+          isText: true,
+          body: body.text
+            .split('\n')
+            .map((line) => JSON.stringify(importLine(find(name), line, query.get('return_id') === 'true')))
+            .join('\n'),
+        };
       case 'DELETE collections/:name/documents': {
         permit('filter_by', 'batch_size');
         const filter = query.get('filter_by') ?? '';
@@ -101,7 +128,10 @@ export async function startTypesenseStandIn(): Promise<StandIn> {
       }
       case 'GET aliases':
         permit();
-        return { status: 200, body: { aliases: [...aliases].map(([alias, collection]) => ({ name: alias, collection_name: collection })) } };
+        return {
+          status: 200,
+          body: { aliases: [...aliases].map(([alias, collection]) => ({ name: alias, collection_name: collection })) },
+        };
       case 'GET aliases/:name':
       case 'DELETE aliases/:name': {
         permit();
@@ -113,9 +143,12 @@ export async function startTypesenseStandIn(): Promise<StandIn> {
       case 'PUT aliases/:name': {
         permit();
         const given = json();
-        const target = typeof given === 'object' && given !== null && 'collection_name' in given ? given.collection_name : undefined;
-        if (typeof target !== 'string' || Object.keys(given ?? {}).length !== 1) throw new Refusal(400, 'Parameter `collection_name` is required.');
-        if (collections.has(name)) throw new Refusal(500, `Name \`${name}\` conflicts with an existing collection name.`);
+        const target =
+          typeof given === 'object' && given !== null && 'collection_name' in given ? given.collection_name : undefined;
+        if (typeof target !== 'string' || Object.keys(given ?? {}).length !== 1)
+          throw new Refusal(400, 'Parameter `collection_name` is required.');
+        if (collections.has(name))
+          throw new Refusal(500, `Name \`${name}\` conflicts with an existing collection name.`);
         aliases.set(name, target);
         return { status: 200, body: { name, collection_name: target } };
       }
@@ -130,7 +163,10 @@ export async function startTypesenseStandIn(): Promise<StandIn> {
   function importLine(collection: StandInCollection, line: string, withId: boolean): object {
     try {
       if (refused !== null && line.includes(refused)) throw new Refusal(400, 'Field `title_sort` must be a string.');
-      return { success: true, ...(withId ? { id: collection.upsert(parse(line)) } : (collection.upsert(parse(line)), {})) };
+      return {
+        success: true,
+        ...(withId ? { id: collection.upsert(parse(line)) } : (collection.upsert(parse(line)), {})),
+      };
     } catch (error) {
       if (error instanceof Refusal) return { success: false, code: error.status, error: error.message, document: line };
       throw error;
@@ -169,9 +205,13 @@ export async function startTypesenseStandIn(): Promise<StandIn> {
 
 function searchesIn(body: unknown): readonly { readonly [name: string]: unknown }[] {
   const searches = typeof body === 'object' && body !== null && 'searches' in body ? body.searches : undefined;
-  if (!Array.isArray(searches) || Object.keys(body ?? {}).length !== 1) throw new Refusal(400, 'Missing `searches` array.');
-  if (searches.length > 50) throw new Refusal(400, 'Number of multi searches exceeds `limit_multi_searches` parameter.');
-  return searches.map((search): { readonly [name: string]: unknown } => Object.fromEntries(Object.entries(Object(search))));
+  if (!Array.isArray(searches) || Object.keys(body ?? {}).length !== 1)
+    throw new Refusal(400, 'Missing `searches` array.');
+  if (searches.length > 50)
+    throw new Refusal(400, 'Number of multi searches exceeds `limit_multi_searches` parameter.');
+  return searches.map((search): { readonly [name: string]: unknown } =>
+    Object.fromEntries(Object.entries(Object(search))),
+  );
 }
 
 function parse(text: string): unknown {

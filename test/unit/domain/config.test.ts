@@ -3,10 +3,17 @@ import { expect, it } from 'vitest';
 import { readConfig, unknownVariables } from '#domain/config.ts';
 
 it('needs a key with the address of a Typesense server, and an address that is one', () => {
-  expect(readConfig({ TYPESENSE_URL: 'http://search:8108', TYPESENSE_API_KEY: 'k' })).toMatchObject({ TYPESENSE_URL: 'http://search:8108', TYPESENSE_COLLECTION: 'muniment' });
-  expect(() => readConfig({ TYPESENSE_URL: 'http://search:8108' })).toThrow('TYPESENSE_API_KEY: is needed with TYPESENSE_URL');
+  expect(readConfig({ TYPESENSE_URL: 'http://search:8108', TYPESENSE_API_KEY: 'k' })).toMatchObject({
+    TYPESENSE_URL: 'http://search:8108',
+    TYPESENSE_COLLECTION: 'muniment',
+  });
+  expect(() => readConfig({ TYPESENSE_URL: 'http://search:8108' })).toThrow(
+    'TYPESENSE_API_KEY: is needed with TYPESENSE_URL',
+  );
   expect(() => readConfig({ TYPESENSE_URL: 'search:8108', TYPESENSE_API_KEY: 'k' })).toThrow('TYPESENSE_URL');
-  expect(() => readConfig({ TYPESENSE_URL: 'http://a:secret@search:8108', TYPESENSE_API_KEY: 'k' })).toThrow('must not hold a name or password');
+  expect(() => readConfig({ TYPESENSE_URL: 'http://a:secret@search:8108', TYPESENSE_API_KEY: 'k' })).toThrow(
+    'must not hold a name or password',
+  );
   expect(() => readConfig({ TYPESENSE_COLLECTION: 'a/b' })).toThrow('TYPESENSE_COLLECTION');
 });
 
@@ -31,12 +38,25 @@ it.each([
 });
 
 it.each([
-  ['MUNIMENT_TRUST_PROXY', '1'], ['MUNIMENT_TRUST_PROXY', '10.0.0.0/8, ::1'], ['MUNIMENT_TRUST_PROXY', 'loopback'],
-  ['MUNIMENT_REINDEX_CRON', '*/10 2-4,6 * 1,12 7'], ['MUNIMENT_OAI_URL', 'https://archives.example.org/oai'],
+  ['MUNIMENT_TRUST_PROXY', '1'],
+  ['MUNIMENT_TRUST_PROXY', '10.0.0.0/8, ::1'],
+  ['MUNIMENT_TRUST_PROXY', 'loopback'],
+  ['MUNIMENT_REINDEX_CRON', '*/10 2-4,6 * 1,12 7'],
+  ['MUNIMENT_OAI_URL', 'https://archives.example.org/oai'],
 ])('takes %s=%s', (name, value) => {
   expect(readConfig({ [name]: value })).toMatchObject({ [name]: value });
 });
 
 it('knows misspelled variables from those of the service and of its clients', () => {
-  expect(unknownVariables({ MUNIMENT_POOLSIZE: '5', MUNIMENT_POOL_SIZE: '5', MUNIMENT_URL: 'http://x', MUNIMENT_SESSION: 'a', MUNIMENT_USER: 'b', MUNIMENT_PASSWORD: 'c', HOME: '/' })).toEqual(['MUNIMENT_POOLSIZE']);
+  expect(
+    unknownVariables({
+      MUNIMENT_POOLSIZE: '5',
+      MUNIMENT_POOL_SIZE: '5',
+      MUNIMENT_URL: 'http://x',
+      MUNIMENT_SESSION: 'a',
+      MUNIMENT_USER: 'b',
+      MUNIMENT_PASSWORD: 'c',
+      HOME: '/',
+    }),
+  ).toEqual(['MUNIMENT_POOLSIZE']);
 });

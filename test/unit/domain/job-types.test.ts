@@ -8,19 +8,32 @@ const typeNamed = (name: string): JobType => {
   if (type === undefined) throw new Error(`no job type ${name}`);
   return type;
 };
-const check = (name: string, given: Parameters<typeof checkJobObject>[2]) => checkJobObject(name, typeNamed(name), given);
+const check = (name: string, given: Parameters<typeof checkJobObject>[2]) =>
+  checkJobObject(name, typeNamed(name), given);
 
 describe('the object of a job', () => {
   test('gets its type and defaults, and loses what it does not know', () => {
-    expect(check('container_labels_job', { source: '/repositories/2/resources/1', more: 1 })).toEqual({ job: { jsonmodel_type: 'container_labels_job', format: 'tsv', source: '/repositories/2/resources/1' } });
+    expect(check('container_labels_job', { source: '/repositories/2/resources/1', more: 1 })).toEqual({
+      job: { jsonmodel_type: 'container_labels_job', format: 'tsv', source: '/repositories/2/resources/1' },
+    });
     expect(check('ns2_remover_job', {})).toEqual({ job: { jsonmodel_type: 'ns2_remover_job', dry_run: false } });
   });
 
   test('is refused with each missing or wrong parameter by its name', () => {
-    expect(check('import_job', { filenames: [] })).toEqual({ problems: { filenames: ['At least 1 item(s) is required'], import_type: ['Property is required but was missing'] } });
-    expect(check('import_job', { filenames: ['a', 1], import_type: 'ead_xml' })).toEqual({ problems: { 'filenames/1': ['Must be a string (you provided a number)'] } });
+    expect(check('import_job', { filenames: [] })).toEqual({
+      problems: {
+        filenames: ['At least 1 item(s) is required'],
+        import_type: ['Property is required but was missing'],
+      },
+    });
+    expect(check('import_job', { filenames: ['a', 1], import_type: 'ead_xml' })).toEqual({
+      problems: { 'filenames/1': ['Must be a string (you provided a number)'] },
+    });
     expect(check('print_to_pdf_job', { source: '', include_unpublished: 'yes' })).toEqual({
-      problems: { source: ['Property is required but was missing'], include_unpublished: ['Must be a boolean (you provided a string)'] },
+      problems: {
+        source: ['Property is required but was missing'],
+        include_unpublished: ['Must be a boolean (you provided a string)'],
+      },
     });
   });
 });

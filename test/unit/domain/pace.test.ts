@@ -9,7 +9,13 @@ it('tells rate and time left of each phase from its own beginning, once it has l
     ms = atMs;
     return pace({ label, done, total });
   };
-  expect(step(5000, 'Saving', 100, 1000)).toEqual({ label: 'Saving', done: 100, total: 1000, per_second: null, seconds_left: null });
+  expect(step(5000, 'Saving', 100, 1000)).toEqual({
+    label: 'Saving',
+    done: 100,
+    total: 1000,
+    per_second: null,
+    seconds_left: null,
+  });
   expect(step(5900, 'Saving', 150, 1000)).toMatchObject({ per_second: null, seconds_left: null });
   expect(step(7000, 'Saving', 200, 1000)).toMatchObject({ per_second: 50, seconds_left: 16 });
   expect(step(9000, 'Saving', 1000, 1000)).toMatchObject({ per_second: 225, seconds_left: 0 });

@@ -17,7 +17,8 @@ beforeAll(() => {
 
 afterAll(() => rmSync(copy, { recursive: true }));
 
-const generate = (...options: readonly string[]) => spawnSync(process.execPath, [join(copy, 'scripts/generate.ts'), ...options], { encoding: 'utf8' });
+const generate = (...options: readonly string[]) =>
+  spawnSync(process.execPath, [join(copy, 'scripts/generate.ts'), ...options], { encoding: 'utf8' });
 
 test('writes what is missing, and finds nothing to do the second time', () => {
   expect(generate().status).toBe(0);
@@ -33,5 +34,7 @@ test('refuses drift and names the files', () => {
   expect(check.stderr).toContain('libs/domain/kinds/index.ts');
   expect(check.stderr).not.toContain('docs/configuration.md');
   generate();
-  expect(readFileSync(join(copy, 'libs/domain/kinds/index.ts'), 'utf8')).toContain("import { newKind } from './new_kind.ts';");
+  expect(readFileSync(join(copy, 'libs/domain/kinds/index.ts'), 'utf8')).toContain(
+    "import { newKind } from './new_kind.ts';",
+  );
 });

@@ -3,7 +3,11 @@ import type { JsonObject } from '../../json.ts';
 import { isIsoDate } from '../ead/dates.ts';
 
 /** One end of a date: the words, and the standard form with what it says. */
-export type DateEnd = { readonly expression?: string; readonly standard?: string; readonly type?: 'standard' | 'not_before' | 'not_after' };
+export type DateEnd = {
+  readonly expression?: string;
+  readonly standard?: string;
+  readonly type?: 'standard' | 'not_before' | 'not_after';
+};
 
 /** A date of one day or end; `role` says which end where it is one. undefined where it says nothing. */
 export function singleDate(label: string, date: DateEnd, role: 'begin' | 'end' = 'begin'): JsonObject | undefined {
@@ -17,7 +21,9 @@ export function singleDate(label: string, date: DateEnd, role: 'begin' | 'end' =
       jsonmodel_type: 'structured_date_single',
       date_role: role,
       ...(date.expression === undefined ? {} : { date_expression: date.expression }),
-      ...(standard === undefined ? {} : { date_standardized: standard, date_standardized_type: date.type ?? 'standard' }),
+      ...(standard === undefined
+        ? {}
+        : { date_standardized: standard, date_standardized_type: date.type ?? 'standard' }),
     },
   };
 }
@@ -38,7 +44,9 @@ export function dateRange(label: string, begin: DateEnd, end: DateEnd): JsonObje
     structured_date_range: {
       jsonmodel_type: 'structured_date_range',
       ...(beginWords === undefined ? {} : { begin_date_expression: beginWords }),
-      ...(from === undefined ? {} : { begin_date_standardized: from, begin_date_standardized_type: begin.type ?? 'standard' }),
+      ...(from === undefined
+        ? {}
+        : { begin_date_standardized: from, begin_date_standardized_type: begin.type ?? 'standard' }),
       ...(endWords === undefined ? {} : { end_date_expression: endWords }),
       ...(isOrdered ? { end_date_standardized: to, end_date_standardized_type: end.type ?? 'standard' } : {}),
     },

@@ -14,25 +14,73 @@ export const assessmentCsv: ImportFormat = { importType: 'assessment_csv', read:
 type Column = { readonly name: string; fill(body: Draft, text: string): void };
 
 type Attribute = { definition_id: number; value?: string; note?: string };
-type Draft = { readonly fields: Record<string, Json>; readonly records: JsonObject[]; readonly surveyed_by: JsonObject[]; readonly reviewer: JsonObject[]; readonly ratings: Map<number, Attribute>; readonly formats: Map<number, Attribute>; readonly conservation_issues: Map<number, Attribute> };
+type Draft = {
+  readonly fields: Record<string, Json>;
+  readonly records: JsonObject[];
+  readonly surveyed_by: JsonObject[];
+  readonly reviewer: JsonObject[];
+  readonly ratings: Map<number, Attribute>;
+  readonly formats: Map<number, Attribute>;
+  readonly conservation_issues: Map<number, Attribute>;
+};
 
 const flags: ReadonlySet<string> = new Set([
-  'accession_report', 'appraisal', 'container_list', 'catalog_record', 'control_file', 'finding_aid_ead', 'finding_aid_paper', 'finding_aid_word', 'finding_aid_spreadsheet', 'finding_aid_online', 'related_eac_records', 'deed_of_gift',
-  'review_required', 'inactive', 'sensitive_material',
+  'accession_report',
+  'appraisal',
+  'container_list',
+  'catalog_record',
+  'control_file',
+  'finding_aid_ead',
+  'finding_aid_paper',
+  'finding_aid_word',
+  'finding_aid_spreadsheet',
+  'finding_aid_online',
+  'related_eac_records',
+  'deed_of_gift',
+  'review_required',
+  'inactive',
+  'sensitive_material',
 ]);
 const days: ReadonlySet<string> = new Set(['survey_begin', 'survey_end']);
 const texts: ReadonlySet<string> = new Set([
-  'existing_description_notes', 'surveyed_duration', 'surveyed_extent', 'review_note', 'purpose', 'monetary_value', 'monetary_value_note', 'conservation_note', 'scope', 'general_assessment_note', 'exhibition_value_note', 'special_format_note',
+  'existing_description_notes',
+  'surveyed_duration',
+  'surveyed_extent',
+  'review_note',
+  'purpose',
+  'monetary_value',
+  'monetary_value_note',
+  'conservation_note',
+  'scope',
+  'general_assessment_note',
+  'exhibition_value_note',
+  'special_format_note',
 ]);
-const recordPaths: Readonly<Record<string, string>> = { resource: 'resources', accession: 'accessions', archival_object: 'archival_objects', digital_object: 'digital_objects' };
-const sections = { rating: { type: 'rating', property: 'ratings' }, format: { type: 'format', property: 'formats' }, conservation: { type: 'conservation_issue', property: 'conservation_issues' } } as const;
+const recordPaths: Readonly<Record<string, string>> = {
+  resource: 'resources',
+  accession: 'accessions',
+  archival_object: 'archival_objects',
+  digital_object: 'digital_objects',
+};
+const sections = {
+  rating: { type: 'rating', property: 'ratings' },
+  format: { type: 'format', property: 'formats' },
+  conservation: { type: 'conservation_issue', property: 'conservation_issues' },
+} as const;
 
 /** Yields an assessment for each row. Memory holds one row. */
-async function* readAssessments(chunks: AsyncIterable<Uint8Array>, about: ImportAbout): AsyncGenerator<ImportRecord, ImportReport, void> {
+async function* readAssessments(
+  chunks: AsyncIterable<Uint8Array>,
+  about: ImportAbout,
+): AsyncGenerator<ImportRecord, ImportReport, void> {
   const queue: ImportRecord[] = [];
   let line = 1;
   let element = '';
-  const context = createContext(about, (record) => queue.push(record), () => ({ line, column: 0, element }));
+  const context = createContext(
+    about,
+    (record) => queue.push(record),
+    () => ({ line, column: 0, element }),
+  );
   const fail = (message: string): Error => importFailure(message, { line, column: 0, element });
   let names: readonly string[] | undefined;
   let columns: readonly (Column | null)[] | undefined;
@@ -41,7 +89,8 @@ async function* readAssessments(chunks: AsyncIterable<Uint8Array>, about: Import
     element = '';
     if (names === undefined) {
       names = filledSections(row.cells);
-      if (names[0] !== 'basic') throw fail("The first row must name the sections of the columns, and begin with 'basic'.");
+      if (names[0] !== 'basic')
+        throw fail("The first row must name the sections of the columns, and begin with 'basic'.");
       continue;
     }
     if (columns === undefined) {
@@ -50,7 +99,8 @@ async function* readAssessments(chunks: AsyncIterable<Uint8Array>, about: Import
         element = field;
         try {
           const column = field === '' ? null : columnOf(sectionNames[index] ?? sectionNames.at(-1) ?? '', field, about);
-          if (column === null && field !== '') context.report.dropText(line, field, field, 'no column of this import; it is ignored');
+          if (column === null && field !== '')
+            context.report.dropText(line, field, field, 'no column of this import; it is ignored');
           return column;
         } catch (error) {
           throw error instanceof Refusal ? fail(error.message) : error;
@@ -58,7 +108,15 @@ async function* readAssessments(chunks: AsyncIterable<Uint8Array>, about: Import
       });
       continue;
     }
-    const draft: Draft = { fields: {}, records: [], surveyed_by: [], reviewer: [], ratings: new Map(), formats: new Map(), conservation_issues: new Map() };
+    const draft: Draft = {
+      fields: {},
+      records: [],
+      surveyed_by: [],
+      reviewer: [],
+      ratings: new Map(),
+      formats: new Map(),
+      conservation_issues: new Map(),
+    };
     for (const [index, column] of columns.entries()) {
       const text = valueOf(row.cells[index]);
       if (column === null || text === undefined) continue;
@@ -72,8 +130,15 @@ async function* readAssessments(chunks: AsyncIterable<Uint8Array>, about: Import
     element = '';
     const { fields, records, surveyed_by, reviewer, ratings, formats, conservation_issues } = draft;
     context.emit({
-      jsonmodel_type: 'assessment', uri: context.nextUri('assessment'), ...fields, records, surveyed_by, ...(reviewer.length === 0 ? {} : { reviewer }),
-      ratings: [...ratings.values()], formats: [...formats.values()], conservation_issues: [...conservation_issues.values()],
+      jsonmodel_type: 'assessment',
+      uri: context.nextUri('assessment'),
+      ...fields,
+      records,
+      surveyed_by,
+      ...(reviewer.length === 0 ? {} : { reviewer }),
+      ratings: [...ratings.values()],
+      formats: [...formats.values()],
+      conservation_issues: [...conservation_issues.values()],
     });
     yield* queue.splice(0);
   }
@@ -103,7 +168,10 @@ function columnOf(section: string, field: string, about: ImportAbout): Column | 
   const noted = section === 'rating' ? own.filter(({ label }) => `${normal(label)}_note` === name) : [];
   const found = named.length > 0 ? named : noted;
   const [definition] = found;
-  if (definition === undefined) throw new Refusal(`Unknown ${section} in column header: ${field}. Allowed ${section === 'conservation' ? 'conservation issues' : `${section}s`} for this repository: ${own.map(({ label }) => label).join(', ')}`);
+  if (definition === undefined)
+    throw new Refusal(
+      `Unknown ${section} in column header: ${field}. Allowed ${section === 'conservation' ? 'conservation issues' : `${section}s`} for this repository: ${own.map(({ label }) => label).join(', ')}`,
+    );
   if (found.length > 1) throw new Refusal(`Ambiguous ${section} in column header: ${field}`);
   const isNote = named.length === 0;
   return {
@@ -119,8 +187,10 @@ function columnOf(section: string, field: string, about: ImportAbout): Column | 
 }
 
 function basicColumn(name: string, about: ImportAbout): Column | null {
-  if (name === 'record') return { name, fill: (draft, text) => void draft.records.push({ ref: recordUri(text, about.repositoryUri) }) };
-  if (name === 'surveyed_by' || name === 'reviewer') return { name, fill: (draft, text) => void draft[name].push({ ref: agentUri(text, about.assessments) }) };
+  if (name === 'record')
+    return { name, fill: (draft, text) => void draft.records.push({ ref: recordUri(text, about.repositoryUri) }) };
+  if (name === 'surveyed_by' || name === 'reviewer')
+    return { name, fill: (draft, text) => void draft[name].push({ ref: agentUri(text, about.assessments) }) };
   if (flags.has(name)) return { name, fill: (draft, text) => void (draft.fields[name] = isTrue(text)) };
   if (texts.has(name)) return { name, fill: (draft, text) => void (draft.fields[name] = text) };
   if (days.has(name)) return { name, fill: (draft, text) => void (draft.fields[name] = dayOf(text, about.today)) };
@@ -131,9 +201,15 @@ const isTrue = (text: string): boolean => ['1', 't', 'y', 'yes', 'true'].include
 
 function recordUri(text: string, repositoryUri: string): string {
   const [, kind, id] = /^([a-z]+(?:_[a-z]+)*)[_/. ](\d{1,9})$/i.exec(text) ?? [];
-  if (kind === undefined || id === undefined) throw new Refusal(`Invalid basic_record reference ${text}. Must have the form [resource|archival_object|accession|digital_object][delimiter]id. Where [delimiter] can be any of _ / . or space.`);
+  if (kind === undefined || id === undefined)
+    throw new Refusal(
+      `Invalid basic_record reference ${text}. Must have the form [resource|archival_object|accession|digital_object][delimiter]id. Where [delimiter] can be any of _ / . or space.`,
+    );
   const path = Object.hasOwn(recordPaths, kind.toLowerCase()) ? recordPaths[kind.toLowerCase()] : undefined;
-  if (path === undefined) throw new Refusal(`Invalid basic_record reference ${text}. Record type ${kind} not allowed. Must be one of ${Object.keys(recordPaths).join(', ')}`);
+  if (path === undefined)
+    throw new Refusal(
+      `Invalid basic_record reference ${text}. Record type ${kind} not allowed. Must be one of ${Object.keys(recordPaths).join(', ')}`,
+    );
   return `${repositoryUri}/${path}/${Number(id)}`;
 }
 
@@ -146,7 +222,10 @@ function agentUri(name: string, lookups: AssessmentLookups | undefined): string 
 /** `m/d/y`, with month and day exchanged where the month cannot be one; of years with two digits those above this year are of the last century. */
 function dayOf(text: string, today: string): string {
   const [, first, second, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{2}|\d{4})$/.exec(text) ?? [];
-  const day = first === undefined || second === undefined || year === undefined ? readDate(text) : readDate(inOrder(Number(first), Number(second), fullYear(year, today)));
+  const day =
+    first === undefined || second === undefined || year === undefined
+      ? readDate(text)
+      : readDate(inOrder(Number(first), Number(second), fullYear(year, today)));
   if (day === null) throw new Refusal(`Not a date: ${text}`);
   return day;
 }

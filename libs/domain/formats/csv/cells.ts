@@ -8,7 +8,12 @@ import type { CsvRow } from './rows.ts';
 export type CellType = 'text' | 'boolean' | 'day' | 'integer' | 'decimal' | { readonly list: string };
 
 /** Properties of the columns `<prefix><property>` that have a value. Throws `import_failed` with line and column for a wrong cell. */
-export function properties(context: EadContext, row: CsvRow, prefix: string, types: Readonly<Record<string, CellType>>): Readonly<Record<string, Json>> {
+export function properties(
+  context: EadContext,
+  row: CsvRow,
+  prefix: string,
+  types: Readonly<Record<string, CellType>>,
+): Readonly<Record<string, Json>> {
   const found: Record<string, Json> = {};
   for (const [property, type] of Object.entries(types)) {
     const value = cellValue(context, row, `${prefix}${property}`, type);
@@ -38,7 +43,8 @@ export function cellFailure(row: CsvRow, column: string, message: string): Error
 function toDay(row: CsvRow, column: string, text: string): string {
   const [, month = '', day = '', year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
   const iso = year === undefined ? text : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  if (!isIsoDate(iso)) throw cellFailure(row, column, `Not a date: ${text}; it must be YYYY, YYYY-MM, YYYY-MM-DD or m/d/yyyy.`);
+  if (!isIsoDate(iso))
+    throw cellFailure(row, column, `Not a date: ${text}; it must be YYYY, YYYY-MM, YYYY-MM-DD or m/d/yyyy.`);
   return iso;
 }
 

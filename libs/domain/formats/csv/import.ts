@@ -9,25 +9,45 @@ import { readRows, type CsvRow } from './rows.ts';
 type Emit = (context: EadContext, row: CsvRow) => void;
 
 /** Import type `accession_csv`. */
-export const accessionCsv: ImportFormat = { importType: 'accession_csv', read: (chunks, about) => readCsv(chunks, about, emitAccession) };
+export const accessionCsv: ImportFormat = {
+  importType: 'accession_csv',
+  read: (chunks, about) => readCsv(chunks, about, emitAccession),
+};
 
 /** Import type `digital_object_csv`: objects, and components below the object of a row before them. */
-export const digitalObjectCsv: ImportFormat = { importType: 'digital_object_csv', read: (chunks, about) => readCsv(chunks, about, digitalObjectEmitter()) };
+export const digitalObjectCsv: ImportFormat = {
+  importType: 'digital_object_csv',
+  read: (chunks, about) => readCsv(chunks, about, digitalObjectEmitter()),
+};
 
 /** Import type `location_csv`; with `import_repository` the repository owns the locations. */
 export const locationCsv: ImportFormat = {
   importType: 'location_csv',
-  read: (chunks, about) => readCsv(chunks, about, (context, row) => emitLocation(context, row, about.switches.repository ? about.repositoryUri : undefined)),
+  read: (chunks, about) =>
+    readCsv(chunks, about, (context, row) =>
+      emitLocation(context, row, about.switches.repository ? about.repositoryUri : undefined),
+    ),
 };
 
 /** Import type `subject_csv`. */
-export const subjectCsv: ImportFormat = { importType: 'subject_csv', read: (chunks, about) => readCsv(chunks, about, emitSubject) };
+export const subjectCsv: ImportFormat = {
+  importType: 'subject_csv',
+  read: (chunks, about) => readCsv(chunks, about, emitSubject),
+};
 
 /** Yields the records of each row as it comes; memory holds one row and the keys of shared records. */
-async function* readCsv(chunks: AsyncIterable<Uint8Array>, about: ImportAbout, emit: Emit): AsyncGenerator<ImportRecord, ImportReport, void> {
+async function* readCsv(
+  chunks: AsyncIterable<Uint8Array>,
+  about: ImportAbout,
+  emit: Emit,
+): AsyncGenerator<ImportRecord, ImportReport, void> {
   const queue: ImportRecord[] = [];
   let line = 1;
-  const context = createContext(about, (record) => queue.push(record), () => ({ line, column: 0, element: '' }));
+  const context = createContext(
+    about,
+    (record) => queue.push(record),
+    () => ({ line, column: 0, element: '' }),
+  );
   const rows = readRows(chunks);
   let step = await rows.next();
   for (; step.done !== true; step = await rows.next()) {

@@ -10,10 +10,20 @@ const dateTypes: readonly string[] = ['bulk', 'inclusive', 'single'];
 /** The two dates of a row. An unknown type stops the import, as at peers. */
 export function readDates(context: EadContext, row: CsvRow, defaults: JsonObject): readonly (JsonObject | undefined)[] {
   return ['date_1_', 'date_2_'].map((prefix) => {
-    const { type, ...fields } = properties(context, row, prefix, { label: { list: 'date_label' }, expression: 'text', begin: 'day', end: 'day', type: 'text' });
+    const { type, ...fields } = properties(context, row, prefix, {
+      label: { list: 'date_label' },
+      expression: 'text',
+      begin: 'day',
+      end: 'day',
+      type: 'text',
+    });
     if (typeof type === 'string' && !dateTypes.includes(type)) {
       const provided = row.cell(`${prefix}expression`) ?? row.cell(`${prefix}begin`) ?? '';
-      throw cellFailure(row, `${prefix}type`, `Invalid date type provided: ${type}; must be one of: ${JSON.stringify(dateTypes).replaceAll(',', ', ')}; Date provided: ${provided};`);
+      throw cellFailure(
+        row,
+        `${prefix}type`,
+        `Invalid date type provided: ${type}; must be one of: ${JSON.stringify(dateTypes).replaceAll(',', ', ')}; Date provided: ${provided};`,
+      );
     }
     // A label or type alone is no date.
     if (!('expression' in fields || 'begin' in fields || 'end' in fields)) return undefined;
@@ -24,8 +34,14 @@ export function readDates(context: EadContext, row: CsvRow, defaults: JsonObject
 /** Collection management of the columns `<prefix>processing_…`. */
 export function readManagement(context: EadContext, row: CsvRow, prefix: string): JsonObject {
   const fields = properties(context, row, prefix, {
-    processing_hours_total: 'text', processing_plan: 'text', processing_priority: { list: 'collection_management_processing_priority' }, processing_total_extent: 'text',
-    processing_total_extent_type: { list: 'extent_extent_type' }, processing_status: { list: 'collection_management_processing_status' }, processors: 'text', rights_determined: 'boolean',
+    processing_hours_total: 'text',
+    processing_plan: 'text',
+    processing_priority: { list: 'collection_management_processing_priority' },
+    processing_total_extent: 'text',
+    processing_total_extent_type: { list: 'extent_extent_type' },
+    processing_status: { list: 'collection_management_processing_status' },
+    processors: 'text',
+    rights_determined: 'boolean',
   });
   const record = subRecord('collection_management', fields);
   return record === undefined ? {} : { collection_management: record };
@@ -33,10 +49,20 @@ export function readManagement(context: EadContext, row: CsvRow, prefix: string)
 
 /** User-defined fields. */
 export function readUserDefined(context: EadContext, row: CsvRow): JsonObject {
-  const numbered = (name: string, count: number, type: (n: number) => CellType): readonly (readonly [string, CellType])[] => Array.from({ length: count }, (_, index) => [`${name}_${index + 1}`, type(index + 1)] as const);
+  const numbered = (
+    name: string,
+    count: number,
+    type: (n: number) => CellType,
+  ): readonly (readonly [string, CellType])[] =>
+    Array.from({ length: count }, (_, index) => [`${name}_${index + 1}`, type(index + 1)] as const);
   const types = Object.fromEntries([
-    ...numbered('boolean', 3, () => 'boolean'), ...numbered('integer', 3, () => 'integer'), ...numbered('real', 3, () => 'decimal'), ...numbered('string', 4, () => 'text'),
-    ...numbered('text', 5, () => 'text'), ...numbered('date', 3, () => 'day'), ...numbered('enum', 4, (n) => ({ list: `user_defined_enum_${n}` })),
+    ...numbered('boolean', 3, () => 'boolean'),
+    ...numbered('integer', 3, () => 'integer'),
+    ...numbered('real', 3, () => 'decimal'),
+    ...numbered('string', 4, () => 'text'),
+    ...numbered('text', 5, () => 'text'),
+    ...numbered('date', 3, () => 'day'),
+    ...numbered('enum', 4, (n) => ({ list: `user_defined_enum_${n}` })),
   ]);
   const record = subRecord('user_defined', properties(context, row, 'user_defined_', types));
   return record === undefined ? {} : { user_defined: record };
@@ -48,9 +74,15 @@ export function readSubject(context: EadContext, row: CsvRow): JsonObject {
   const type = context.fixed('subject_term_type', row.cell('subject_term_type') ?? 'topical');
   const source = context.controlled('subject_source', row.cell('subject_source') ?? 'ingest');
   if (term === undefined) return {};
-  if (type === undefined) throw cellFailure(row, 'subject_term_type', `No type of term: ${row.cell('subject_term_type') ?? ''}`);
+  if (type === undefined)
+    throw cellFailure(row, 'subject_term_type', `No type of term: ${row.cell('subject_term_type') ?? ''}`);
   const vocabulary = context.vocabularyUri;
-  const body = { source, terms: [{ jsonmodel_type: 'term', term, term_type: type, vocabulary }], vocabulary, publish: true };
+  const body = {
+    source,
+    terms: [{ jsonmodel_type: 'term', term, term_type: type, vocabulary }],
+    vocabulary,
+    publish: true,
+  };
   return { subjects: [{ ref: context.emitOnce('subject', JSON.stringify(body), body) }] };
 }
 
@@ -61,14 +93,54 @@ const agentNames: Readonly<Record<string, { readonly kind: EadKind; readonly nam
 };
 
 const nameTypes: Readonly<Record<string, CellType>> = {
-  authority_id: 'text', dates: 'text', fuller_form: 'text', name_order: { list: 'name_person_name_order' }, number: 'text', prefix: 'text', title: 'text', primary_name: 'text', qualifier: 'text', rest_of_name: 'text',
-  rules: { list: 'name_rule' }, sort_name: 'text', source: { list: 'name_source' }, subordinate_name_1: 'text', subordinate_name_2: 'text', suffix: 'text',
+  authority_id: 'text',
+  dates: 'text',
+  fuller_form: 'text',
+  name_order: { list: 'name_person_name_order' },
+  number: 'text',
+  prefix: 'text',
+  title: 'text',
+  primary_name: 'text',
+  qualifier: 'text',
+  rest_of_name: 'text',
+  rules: { list: 'name_rule' },
+  sort_name: 'text',
+  source: { list: 'name_source' },
+  subordinate_name_1: 'text',
+  subordinate_name_2: 'text',
+  suffix: 'text',
 };
 
 const namesOf: Readonly<Record<string, readonly string[]>> = {
-  name_person: ['authority_id', 'dates', 'fuller_form', 'name_order', 'number', 'prefix', 'title', 'primary_name', 'qualifier', 'rest_of_name', 'rules', 'sort_name', 'source', 'suffix'],
+  name_person: [
+    'authority_id',
+    'dates',
+    'fuller_form',
+    'name_order',
+    'number',
+    'prefix',
+    'title',
+    'primary_name',
+    'qualifier',
+    'rest_of_name',
+    'rules',
+    'sort_name',
+    'source',
+    'suffix',
+  ],
   name_family: ['authority_id', 'dates', 'prefix', 'family_name', 'qualifier', 'rules', 'sort_name', 'source'],
-  name_corporate_entity: ['authority_id', 'dates', 'number', 'primary_name', 'qualifier', 'rules', 'sort_name', 'source', 'subordinate_name_1', 'subordinate_name_2'],
+  name_corporate_entity: [
+    'authority_id',
+    'dates',
+    'number',
+    'primary_name',
+    'qualifier',
+    'rules',
+    'sort_name',
+    'source',
+    'subordinate_name_1',
+    'subordinate_name_2',
+  ],
 };
 
 /** The agent of a row as a link; one without role or type fails the row. */
@@ -84,11 +156,14 @@ export function readAgent(context: EadContext, row: CsvRow): JsonObject {
   if (primary === undefined) return {};
   if (role === undefined) throw cellFailure(row, 'agent_role', 'An agent needs a role: creator, source or subject.');
   const type = Object.hasOwn(agentNames, agentType ?? '') ? agentNames[agentType ?? ''] : undefined;
-  if (type === undefined) throw cellFailure(row, 'agent_type', `The type of an agent must be one of: ${Object.keys(agentNames).join(', ')}.`);
+  if (type === undefined)
+    throw cellFailure(row, 'agent_type', `The type of an agent must be one of: ${Object.keys(agentNames).join(', ')}.`);
   const { primary_name: _primary, ...rest } = given;
   const named = type.name === 'name_family' ? { ...rest, family_name: primary } : given;
   const known = namesOf[type.name] ?? [];
-  for (const [property, value] of Object.entries(named)) if (!known.includes(property)) context.report.dropText(row.line, `agent_name_${property}`, String(value), `no property of a ${type.name}`);
+  for (const [property, value] of Object.entries(named))
+    if (!known.includes(property))
+      context.report.dropText(row.line, `agent_name_${property}`, String(value), `no property of a ${type.name}`);
   const name: JsonObject = {
     jsonmodel_type: type.name,
     ...(type.name === 'name_person' ? { name_order: 'inverted' } : {}),
@@ -97,23 +172,58 @@ export function readAgent(context: EadContext, row: CsvRow): JsonObject {
     authorized: true,
     is_display_name: true,
   };
-  const subnotes = [...(note === undefined ? [] : textSubnotes(note, false)), ...(citation === undefined ? [] : [{ jsonmodel_type: 'note_citation', content: [citation] }])];
+  const subnotes = [
+    ...(note === undefined ? [] : textSubnotes(note, false)),
+    ...(citation === undefined ? [] : [{ jsonmodel_type: 'note_citation', content: [citation] }]),
+  ];
   const body: JsonObject = {
     names: [name],
-    ...(contact === undefined ? {} : { agent_contacts: [{ ...contact, jsonmodel_type: 'agent_contact', name: contact['name'] ?? String(primary) }] }),
+    ...(contact === undefined
+      ? {}
+      : {
+          agent_contacts: [{ ...contact, jsonmodel_type: 'agent_contact', name: contact['name'] ?? String(primary) }],
+        }),
     ...(subnotes.length === 0 ? {} : { notes: [{ jsonmodel_type: 'note_bioghist', subnotes }] }),
   };
   const ref = context.emitOnce(type.kind, JSON.stringify(body), body);
-  return { linked_agents: [{ ref, role, ...(relator === undefined ? {} : { relator: context.controlled('linked_agent_archival_record_relators', relator) }) }] };
+  return {
+    linked_agents: [
+      {
+        ref,
+        role,
+        ...(relator === undefined
+          ? {}
+          : { relator: context.controlled('linked_agent_archival_record_relators', relator) }),
+      },
+    ],
+  };
 }
 
 function readContact(context: EadContext, row: CsvRow): JsonObject | undefined {
-  const fields = properties(context, row, 'agent_contact_', { name: 'text', salutation: { list: 'agent_contact_salutation' }, address_1: 'text', address_2: 'text', address_3: 'text', city: 'text', region: 'text', country: 'text', post_code: 'text', email: 'text' });
+  const fields = properties(context, row, 'agent_contact_', {
+    name: 'text',
+    salutation: { list: 'agent_contact_salutation' },
+    address_1: 'text',
+    address_2: 'text',
+    address_3: 'text',
+    city: 'text',
+    region: 'text',
+    country: 'text',
+    post_code: 'text',
+    email: 'text',
+  });
   const extension = row.cell('agent_contact_telephone_ext');
   const telephone = row.cell('agent_contact_telephone');
   const fax = row.cell('agent_contact_fax');
   const telephones = listed('telephones', [
-    telephone === undefined ? undefined : { jsonmodel_type: 'telephone', number_type: 'home', number: telephone, ...(extension === undefined ? {} : { ext: extension }) },
+    telephone === undefined
+      ? undefined
+      : {
+          jsonmodel_type: 'telephone',
+          number_type: 'home',
+          number: telephone,
+          ...(extension === undefined ? {} : { ext: extension }),
+        },
     fax === undefined ? undefined : { jsonmodel_type: 'telephone', number_type: 'fax', number: fax },
   ]);
   const contact = { ...fields, ...telephones };
@@ -144,17 +254,40 @@ export function emitEvents(context: EadContext, row: CsvRow, prefix: string, uri
 
 /** The language of a row. */
 export function readLanguage(context: EadContext, row: CsvRow, prefix: string): JsonObject {
-  const { language, script } = properties(context, row, prefix, { language: { list: 'language_iso639_2' }, script: { list: 'script_iso15924' } });
+  const { language, script } = properties(context, row, prefix, {
+    language: { list: 'language_iso639_2' },
+    script: { list: 'script_iso15924' },
+  });
   if (language === undefined) return {};
-  return { lang_materials: [{ jsonmodel_type: 'lang_material', language_and_script: { jsonmodel_type: 'language_and_script', language, ...(script === undefined ? {} : { script }) } }] };
+  return {
+    lang_materials: [
+      {
+        jsonmodel_type: 'lang_material',
+        language_and_script: {
+          jsonmodel_type: 'language_and_script',
+          language,
+          ...(script === undefined ? {} : { script }),
+        },
+      },
+    ],
+  };
 }
 
 /** Reports the columns that nobody asked for, once each. */
-export function reportColumns(context: EadContext, columns: { readonly names: readonly string[]; readonly asked: ReadonlySet<string> }): void {
-  for (const name of columns.names) if (columns.asked.size > 0 && !columns.asked.has(name)) context.report.dropText(1, name, name, 'no column of this import; it is ignored');
+export function reportColumns(
+  context: EadContext,
+  columns: { readonly names: readonly string[]; readonly asked: ReadonlySet<string> },
+): void {
+  for (const name of columns.names)
+    if (columns.asked.size > 0 && !columns.asked.has(name))
+      context.report.dropText(1, name, name, 'no column of this import; it is ignored');
 }
 
 /** The failure of a row that names what it lacks. */
 export function missingCell(row: CsvRow, column: string): Error {
-  return importFailure(`The row has no ${column}.`, { line: row.line, column: 0, element: column }, { messages: { [column]: ['Property is required but was missing'] } });
+  return importFailure(
+    `The row has no ${column}.`,
+    { line: row.line, column: 0, element: column },
+    { messages: { [column]: ['Property is required but was missing'] } },
+  );
 }

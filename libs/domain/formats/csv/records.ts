@@ -2,29 +2,69 @@
 import type { JsonObject } from '../../json.ts';
 import type { EadContext } from '../ead/context.ts';
 import { cellFailure, listed, properties, subRecord, type CellType } from './cells.ts';
-import { emitEvents, missingCell, readAgent, readDates, readLanguage, readManagement, readSubject, readUserDefined } from './parts.ts';
+import {
+  emitEvents,
+  missingCell,
+  readAgent,
+  readDates,
+  readLanguage,
+  readManagement,
+  readSubject,
+  readUserDefined,
+} from './parts.ts';
 import type { CsvRow } from './rows.ts';
 
 /** The accession of a row, with its agent, subject and events. */
 export function emitAccession(context: EadContext, row: CsvRow): void {
   const fields = properties(context, row, 'accession_', {
-    title: 'text', accession_date: 'day', access_restrictions: 'boolean', access_restrictions_note: 'text', acquisition_type: { list: 'accession_acquisition_type' }, condition_description: 'text', content_description: 'text',
-    disposition: 'text', general_note: 'text', inventory: 'text', provenance: 'text', publish: 'boolean', resource_type: { list: 'accession_resource_type' }, restrictions_apply: 'boolean', retention_rule: 'text',
-    use_restrictions: 'boolean', use_restrictions_note: 'text',
+    title: 'text',
+    accession_date: 'day',
+    access_restrictions: 'boolean',
+    access_restrictions_note: 'text',
+    acquisition_type: { list: 'accession_acquisition_type' },
+    condition_description: 'text',
+    content_description: 'text',
+    disposition: 'text',
+    general_note: 'text',
+    inventory: 'text',
+    provenance: 'text',
+    publish: 'boolean',
+    resource_type: { list: 'accession_resource_type' },
+    restrictions_apply: 'boolean',
+    retention_rule: 'text',
+    use_restrictions: 'boolean',
+    use_restrictions_note: 'text',
   });
-  const ids = Object.fromEntries([1, 2, 3, 4].flatMap((n) => {
-    const id = row.cell(`accession_number_${n}`);
-    return id === undefined ? [] : [[`id_${n - 1}`, id]];
-  }));
+  const ids = Object.fromEntries(
+    [1, 2, 3, 4].flatMap((n) => {
+      const id = row.cell(`accession_number_${n}`);
+      return id === undefined ? [] : [[`id_${n - 1}`, id]];
+    }),
+  );
   if (ids['id_0'] === undefined) throw missingCell(row, 'accession_number_1');
   const uri = context.nextUri('accession');
-  const { type, ...extent } = properties(context, row, 'extent_', { type: { list: 'extent_extent_type' }, number: 'text', container_summary: 'text' });
-  const counted = subRecord('extent', { ...extent, ...(type === undefined ? {} : { extent_type: type }) }, { portion: 'whole' });
+  const { type, ...extent } = properties(context, row, 'extent_', {
+    type: { list: 'extent_extent_type' },
+    number: 'text',
+    container_summary: 'text',
+  });
+  const counted = subRecord(
+    'extent',
+    { ...extent, ...(type === undefined ? {} : { extent_type: type }) },
+    { portion: 'whole' },
+  );
   context.emit({
-    ...fields, ...ids, jsonmodel_type: 'accession', uri,
+    ...fields,
+    ...ids,
+    jsonmodel_type: 'accession',
+    uri,
     ...listed('dates', readDates(context, row, { label: 'other', date_type: 'inclusive' })),
-    ...listed('extents', [counted]), ...readLanguage(context, row, 'lang_material_'), ...readManagement(context, row, 'accession_'), ...readUserDefined(context, row),
-    ...readAgent(context, row), ...readSubject(context, row),
+    ...listed('extents', [counted]),
+    ...readLanguage(context, row, 'lang_material_'),
+    ...readManagement(context, row, 'accession_'),
+    ...readUserDefined(context, row),
+    ...readAgent(context, row),
+    ...readSubject(context, row),
   });
   emitEvents(context, row, 'accession_', uri);
 }
@@ -37,14 +77,36 @@ export function digitalObjectEmitter(): (context: EadContext, row: CsvRow) => vo
     const { is_component: isComponent } = properties(context, row, 'digital_object_', { is_component: 'boolean' });
     const common = digitalObjectFields(context, row);
     const managed = { ...readManagement(context, row, 'digital_object_'), ...readUserDefined(context, row) };
-    const { level, type, restrictions } = properties(context, row, 'digital_object_', { level: { list: 'digital_object_level' }, type: { list: 'digital_object_digital_object_type' }, restrictions: 'boolean' });
+    const { level, type, restrictions } = properties(context, row, 'digital_object_', {
+      level: { list: 'digital_object_level' },
+      type: { list: 'digital_object_digital_object_type' },
+      restrictions: 'boolean',
+    });
     const componentId = row.cell('digital_object_component_id');
     if (isComponent === true) {
-      if (id === undefined) throw cellFailure(row, 'digital_object_id', "Component entries must have a 'digital_object_id' to link them to a top-level record");
+      if (id === undefined)
+        throw cellFailure(
+          row,
+          'digital_object_id',
+          "Component entries must have a 'digital_object_id' to link them to a top-level record",
+        );
       const object = objects.get(id);
-      if (object === undefined) throw cellFailure(row, 'digital_object_id', 'Components must be preceded by their top-level digital object in the CSV');
-      for (const property of Object.keys(managed)) context.report.dropText(row.line, `digital_object_${property}`, property, 'a component has no such part');
-      context.emit({ ...common, ...(componentId === undefined ? {} : { component_id: componentId }), jsonmodel_type: 'digital_object_component', uri: context.nextUri('digital_object_component'), digital_object: { ref: object.uri }, position: object.children });
+      if (object === undefined)
+        throw cellFailure(
+          row,
+          'digital_object_id',
+          'Components must be preceded by their top-level digital object in the CSV',
+        );
+      for (const property of Object.keys(managed))
+        context.report.dropText(row.line, `digital_object_${property}`, property, 'a component has no such part');
+      context.emit({
+        ...common,
+        ...(componentId === undefined ? {} : { component_id: componentId }),
+        jsonmodel_type: 'digital_object_component',
+        uri: context.nextUri('digital_object_component'),
+        digital_object: { ref: object.uri },
+        position: object.children,
+      });
       object.children += 1;
       return;
     }
@@ -52,27 +114,55 @@ export function digitalObjectEmitter(): (context: EadContext, row: CsvRow) => vo
     const uri = context.nextUri('digital_object');
     objects.set(id, { uri, children: 0 });
     context.emit({
-      ...common, ...managed, jsonmodel_type: 'digital_object', uri, digital_object_id: id,
-      ...(level === undefined ? {} : { level }), ...(type === undefined ? {} : { digital_object_type: type }), ...(restrictions === undefined ? {} : { restrictions }),
+      ...common,
+      ...managed,
+      jsonmodel_type: 'digital_object',
+      uri,
+      digital_object_id: id,
+      ...(level === undefined ? {} : { level }),
+      ...(type === undefined ? {} : { digital_object_type: type }),
+      ...(restrictions === undefined ? {} : { restrictions }),
     });
     emitEvents(context, row, 'digital_object_', uri);
   };
 }
 
 function digitalObjectFields(context: EadContext, row: CsvRow): JsonObject {
-  const { type, ...extent } = properties(context, row, 'extent_', { type: { list: 'extent_extent_type' }, number: 'text', portion: { list: 'extent_portion' }, physical_details: 'text', dimensions: 'text', container_summary: 'text' });
+  const { type, ...extent } = properties(context, row, 'extent_', {
+    type: { list: 'extent_extent_type' },
+    number: 'text',
+    portion: { list: 'extent_portion' },
+    physical_details: 'text',
+    dimensions: 'text',
+    container_summary: 'text',
+  });
   const version = properties(context, row, 'file_version_', {
-    file_uri: 'text', publish: 'boolean', use_statement: { list: 'file_version_use_statement' }, xlink_actuate_attribute: { list: 'file_version_xlink_actuate_attribute' }, xlink_show_attribute: { list: 'file_version_xlink_show_attribute' },
-    file_format_name: { list: 'file_version_file_format_name' }, file_format_version: 'text', file_size_bytes: 'integer', checksum: 'text', checksum_method: { list: 'file_version_checksum_methods' }, is_representative: 'boolean', caption: 'text',
+    file_uri: 'text',
+    publish: 'boolean',
+    use_statement: { list: 'file_version_use_statement' },
+    xlink_actuate_attribute: { list: 'file_version_xlink_actuate_attribute' },
+    xlink_show_attribute: { list: 'file_version_xlink_show_attribute' },
+    file_format_name: { list: 'file_version_file_format_name' },
+    file_format_version: 'text',
+    file_size_bytes: 'integer',
+    checksum: 'text',
+    checksum_method: { list: 'file_version_checksum_methods' },
+    is_representative: 'boolean',
+    caption: 'text',
   });
   const bytes = version['file_size_bytes'];
   return {
     ...properties(context, row, 'digital_object_', { title: 'text', publish: 'boolean' }),
     ...readLanguage(context, row, 'digital_object_'),
     ...listed('dates', readDates(context, row, { label: 'other', date_type: 'single' })),
-    ...listed('extents', [subRecord('extent', { ...extent, ...(type === undefined ? {} : { extent_type: type }) }, { portion: 'whole' })]),
-    ...listed('file_versions', [subRecord('file_version', { ...version, ...(bytes === undefined ? {} : { file_size_bytes: Number(bytes) }) })]),
-    ...readAgent(context, row), ...readSubject(context, row),
+    ...listed('extents', [
+      subRecord('extent', { ...extent, ...(type === undefined ? {} : { extent_type: type }) }, { portion: 'whole' }),
+    ]),
+    ...listed('file_versions', [
+      subRecord('file_version', { ...version, ...(bytes === undefined ? {} : { file_size_bytes: Number(bytes) }) }),
+    ]),
+    ...readAgent(context, row),
+    ...readSubject(context, row),
   };
 }
 
@@ -80,11 +170,27 @@ function digitalObjectFields(context: EadContext, row: CsvRow): JsonObject {
 export function emitLocation(context: EadContext, row: CsvRow, ownerUri: string | undefined): void {
   const text: CellType = 'text';
   const fields = properties(context, row, 'location_', {
-    building: text, floor: text, room: text, area: text, barcode: text, classification: text, coordinate_1_label: text, coordinate_1_indicator: text, coordinate_2_label: text, coordinate_2_indicator: text,
-    coordinate_3_label: text, coordinate_3_indicator: text, temporary: { list: 'location_temporary' },
+    building: text,
+    floor: text,
+    room: text,
+    area: text,
+    barcode: text,
+    classification: text,
+    coordinate_1_label: text,
+    coordinate_1_indicator: text,
+    coordinate_2_label: text,
+    coordinate_2_indicator: text,
+    coordinate_3_label: text,
+    coordinate_3_indicator: text,
+    temporary: { list: 'location_temporary' },
   });
   if (fields['building'] === undefined) throw missingCell(row, 'location_building');
-  context.emit({ ...fields, jsonmodel_type: 'location', uri: context.nextUri('location'), ...(ownerUri === undefined ? {} : { owner_repo: { ref: ownerUri } }) });
+  context.emit({
+    ...fields,
+    jsonmodel_type: 'location',
+    uri: context.nextUri('location'),
+    ...(ownerUri === undefined ? {} : { owner_repo: { ref: ownerUri } }),
+  });
 }
 
 /** The subject of a row of a subject sheet, with its document and its rights. */
@@ -99,18 +205,53 @@ export function emitSubject(context: EadContext, row: CsvRow): void {
     return { jsonmodel_type: 'term', term, term_type: type, vocabulary };
   });
   if (terms.every((term) => term === undefined)) throw missingCell(row, 'term_1');
-  const { license, xlink_actuate: actuate, xlink_show: show, xlink_title: title, xlink_role: role, xlink_arcrole: arcrole, last_verified_date: verified, ...rights } = properties(context, row, 'md_rights_dec_', {
-    license: { list: 'metadata_license' }, descriptive_note: 'text', file_uri: 'text', xlink_actuate: { list: 'file_version_xlink_actuate_attribute' }, xlink_show: { list: 'file_version_xlink_show_attribute' },
-    xlink_title: 'text', xlink_role: 'text', xlink_arcrole: 'text', last_verified_date: 'day',
+  const {
+    license,
+    xlink_actuate: actuate,
+    xlink_show: show,
+    xlink_title: title,
+    xlink_role: role,
+    xlink_arcrole: arcrole,
+    last_verified_date: verified,
+    ...rights
+  } = properties(context, row, 'md_rights_dec_', {
+    license: { list: 'metadata_license' },
+    descriptive_note: 'text',
+    file_uri: 'text',
+    xlink_actuate: { list: 'file_version_xlink_actuate_attribute' },
+    xlink_show: { list: 'file_version_xlink_show_attribute' },
+    xlink_title: 'text',
+    xlink_role: 'text',
+    xlink_arcrole: 'text',
+    last_verified_date: 'day',
   });
-  const named = { license, file_version_xlink_actuate_attribute: actuate, file_version_xlink_show_attribute: show, xlink_title_attribute: title, xlink_role_attribute: role, xlink_arcrole_attribute: arcrole, last_verified_date: verified };
-  const declared = Object.fromEntries(Object.entries({ ...rights, ...named }).filter(([, value]) => value !== undefined));
+  const named = {
+    license,
+    file_version_xlink_actuate_attribute: actuate,
+    file_version_xlink_show_attribute: show,
+    xlink_title_attribute: title,
+    xlink_role_attribute: role,
+    xlink_arcrole_attribute: arcrole,
+    last_verified_date: verified,
+  };
+  const declared = Object.fromEntries(
+    Object.entries({ ...rights, ...named }).filter(([, value]) => value !== undefined),
+  );
   const body: JsonObject = {
-    ...properties(context, row, 'subject_', { authority_id: 'text', source: { list: 'subject_source' }, scope_note: 'text' }),
+    ...properties(context, row, 'subject_', {
+      authority_id: 'text',
+      source: { list: 'subject_source' },
+      scope_note: 'text',
+    }),
     ...listed('terms', terms),
     vocabulary,
     publish: true,
-    ...listed('external_documents', [subRecord('external_document', properties(context, row, 'external_document_', { title: 'text', location: 'text', publish: 'boolean' }))]),
+    ...listed('external_documents', [
+      subRecord(
+        'external_document',
+        properties(context, row, 'external_document_', { title: 'text', location: 'text', publish: 'boolean' }),
+      ),
+    ]),
     ...listed('metadata_rights_declarations', [subRecord('metadata_rights_declaration', declared)]),
   };
   if (body['source'] === undefined) throw missingCell(row, 'subject_source');

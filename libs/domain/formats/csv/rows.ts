@@ -39,25 +39,51 @@ export async function* readRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
 }
 
 /** What a cell says; undefined where it is empty or holds `NULL`. */
-export const valueOf = (text: string | undefined): string | undefined => (text === undefined || text === '' || text === 'NULL' ? undefined : text);
+export const valueOf = (text: string | undefined): string | undefined =>
+  text === undefined || text === '' || text === 'NULL' ? undefined : text;
 
 /** Yields the rows of a file as they stand, trimmed, the header among them and blank ones left out. Fails as readRows does. */
-export async function* readTable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<{ readonly line: number; readonly cells: readonly string[] }, void, void> {
+export async function* readTable(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<{ readonly line: number; readonly cells: readonly string[] }, void, void> {
   // Where the last whole row ends: a row that cannot be read begins after it, however far its quote reaches.
   let lastLine = 0;
   // A quote that stands inside an unquoted cell is text, as in files that people write. The parser passes over blank lines at a hundredth of what each costs as a row.
-  const parser = parse({ bom: true, info: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, max_record_size: maxRowBytes, on_record: (record: string[], { lines }) => ((lastLine = lines), record) });
-  const feeding = feed(chunks, parser).catch((error: unknown) => parser.destroy(error instanceof Error ? error : new Error(String(error))));
+  const parser = parse({
+    bom: true,
+    info: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: maxRowBytes,
+    on_record: (record: string[], { lines }) => ((lastLine = lines), record),
+  });
+  const feeding = feed(chunks, parser).catch((error: unknown) =>
+    parser.destroy(error instanceof Error ? error : new Error(String(error))),
+  );
   try {
     // With `info` the parser gives each record with what it knows of it.
-    for await (const { record, info } of parser as AsyncIterable<{ readonly record: readonly string[]; readonly info: { readonly lines: number } }>) {
+    for await (const { record, info } of parser as AsyncIterable<{
+      readonly record: readonly string[];
+      readonly info: { readonly lines: number };
+    }>) {
       const cells = record.map((cell) => cell.trim());
       if (cells.every((cell) => cell === '')) continue;
       demandStorable(cells, info.lines);
       yield { line: info.lines, cells };
     }
   } catch (error) {
-    throw error instanceof Failure ? error : fail('import_failed', { message: `The file is not CSV: ${error instanceof Error ? error.message : String(error)}`, line: lastLine + 1 }, {}, error);
+    throw error instanceof Failure
+      ? error
+      : fail(
+          'import_failed',
+          {
+            message: `The file is not CSV: ${error instanceof Error ? error.message : String(error)}`,
+            line: lastLine + 1,
+          },
+          {},
+          error,
+        );
   } finally {
     parser.destroy();
     await feeding;
@@ -68,13 +94,22 @@ export async function* readTable(chunks: AsyncIterable<Uint8Array>): AsyncGenera
 export function notUtf8(bytes: Uint8Array, line: number, cause: unknown): Error {
   const before = Buffer.from(bytes).toString('utf8');
   const wrongLine = line + newlinesIn(before.slice(0, Math.max(0, before.indexOf('\ufffd'))));
-  return fail('import_failed', { message: `The file holds bytes that are not valid UTF-8, in line ${wrongLine}.`, line: wrongLine }, {}, cause);
+  return fail(
+    'import_failed',
+    { message: `The file holds bytes that are not valid UTF-8, in line ${wrongLine}.`, line: wrongLine },
+    {},
+    cause,
+  );
 }
 
 /** Throws `import_failed` where a cell holds U+0000. */
 export function demandStorable(cells: readonly string[], line: number): void {
   const place = cells.findIndex((cell) => cell.includes('\0'));
-  if (place !== -1) throw fail('import_failed', { message: `Cell ${place + 1} holds the character U+0000, which cannot be stored.`, line });
+  if (place !== -1)
+    throw fail('import_failed', {
+      message: `Cell ${place + 1} holds the character U+0000, which cannot be stored.`,
+      line,
+    });
 }
 
 async function feed(chunks: AsyncIterable<Uint8Array>, parser: ReturnType<typeof parse>): Promise<void> {
@@ -88,7 +123,8 @@ async function feed(chunks: AsyncIterable<Uint8Array>, parser: ReturnType<typeof
       throw notUtf8(bytes ?? new Uint8Array(0), line, cause);
     }
     line += newlinesIn(text);
-    if (text !== '' && !parser.destroyed && !parser.write(text)) await new Promise<void>((resolve) => void parser.once('drain', resolve).once('close', resolve));
+    if (text !== '' && !parser.destroyed && !parser.write(text))
+      await new Promise<void>((resolve) => void parser.once('drain', resolve).once('close', resolve));
   };
   for await (const chunk of chunks) {
     if (parser.destroyed) return;
@@ -105,7 +141,11 @@ const mostCharacters = 100;
 function readHeader(cells: readonly string[], line: number): ReadonlyMap<string, number> {
   const bad = cells.filter((cell) => cell !== '' && !/^[a-z]*_[a-z0-9_]*$/.test(cell));
   const position = { line, column: 0, element: bad[0]?.slice(0, mostCharacters) ?? '' };
-  if (bad.length > 0) throw importFailure(`#<:CSVSyntaxException: bad_headers => ${JSON.stringify(bad.slice(0, mostNamed).map((cell) => cell.slice(0, mostCharacters)))}>`, position);
+  if (bad.length > 0)
+    throw importFailure(
+      `#<:CSVSyntaxException: bad_headers => ${JSON.stringify(bad.slice(0, mostNamed).map((cell) => cell.slice(0, mostCharacters)))}>`,
+      position,
+    );
   const last = new Map(cells.map((cell, index) => [cell, index]));
   const twice = cells.find((cell, index) => cell !== '' && last.get(cell) !== index);
   if (twice !== undefined) throw importFailure(`The column ${twice} is there twice.`, { ...position, element: twice });

@@ -29,14 +29,26 @@ export function writeDc(xml: XmlWriter, object: JsonObject, context: ExportConte
     for (const text of texts) if (text !== undefined && text !== '') xml.element(element, {}, plainText(text));
   };
   const uri = textOf(object, 'uri');
-  xml.open('dc', { xmlns: 'http://purl.org/dc/elements/1.1/', 'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance' });
+  xml.open('dc', {
+    xmlns: 'http://purl.org/dc/elements/1.1/',
+    'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+  });
   write('title', [textOf(object, 'title') ?? textOf(object, 'display_string')]);
   write('identifier', [uri === undefined ? undefined : `${context.serviceUrl}${uri}`]);
   write('creator', namesOf(object, 'creator'));
-  write('language', codedLanguages(object).map((language) => textOf(language, 'language')));
-  write('language', codedLanguages(object).map((language) => textOf(language, 'script')));
+  write(
+    'language',
+    codedLanguages(object).map((language) => textOf(language, 'language')),
+  );
+  write(
+    'language',
+    codedLanguages(object).map((language) => textOf(language, 'script')),
+  );
   write('language', languageNotes(object).flatMap(noteTexts));
-  write('subject', subjectsOf(object).map((subject) => joinedTerms(termsOf(subject))));
+  write(
+    'subject',
+    subjectsOf(object).map((subject) => joinedTerms(termsOf(subject))),
+  );
   write('subject', namesOf(object, 'subject'));
   write('date', objectsOf(object, 'dates').map(dateText));
   for (const [element, types] of dcNotes) {
@@ -47,9 +59,12 @@ export function writeDc(xml: XmlWriter, object: JsonObject, context: ExportConte
 }
 
 /** Every name of the agents of a role, as they are sorted. */
-const namesOf = (object: JsonObject, role: string): readonly (string | undefined)[] => agentLinks(object, [role]).flatMap(({ agent }) => objectsOf(agent, 'names').map((name) => textOf(name, 'sort_name')));
+const namesOf = (object: JsonObject, role: string): readonly (string | undefined)[] =>
+  agentLinks(object, [role]).flatMap(({ agent }) => objectsOf(agent, 'names').map((name) => textOf(name, 'sort_name')));
 
 function madeAvailable(repository: JsonObject | null): string | undefined {
   const [name, url] = [textOf(repository ?? undefined, 'name'), textOf(repository ?? undefined, 'url')];
-  return name === undefined ? undefined : `Digital object made available by ${name}${url === undefined ? '' : ` (${url})`}`;
+  return name === undefined
+    ? undefined
+    : `Digital object made available by ${name}${url === undefined ? '' : ` (${url})`}`;
 }

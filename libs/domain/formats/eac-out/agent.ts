@@ -17,8 +17,12 @@ export function agentEac(agent: JsonObject, linked: readonly LinkedRecord[], con
   const shown = context.includesUnpublished ? agent : publishedPart(agent);
   const namespace = 'urn:isbn:1-931666-33-4';
   const xml = new XmlWriter().declaration().open('eac-cpf', {
-    xmlns: namespace, 'xmlns:html': 'http://www.w3.org/1999/xhtml', 'xmlns:xlink': 'http://www.w3.org/1999/xlink', 'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
-    'xsi:schemaLocation': `${namespace} https://eac.staatsbibliothek-berlin.de/schema/cpf.xsd`, 'xml:lang': 'eng',
+    xmlns: namespace,
+    'xmlns:html': 'http://www.w3.org/1999/xhtml',
+    'xmlns:xlink': 'http://www.w3.org/1999/xlink',
+    'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+    'xsi:schemaLocation': `${namespace} https://eac.staatsbibliothek-berlin.de/schema/cpf.xsd`,
+    'xml:lang': 'eng',
   });
   writeControl(xml, shown, context);
   xml.open('cpfDescription');

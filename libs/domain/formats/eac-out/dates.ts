@@ -13,7 +13,13 @@ export function writeDates(xml: XmlWriter, dates: readonly JsonObject[], isVersi
 
 function writeDate(xml: XmlWriter, date: JsonObject, isVersion2: boolean): void {
   const localType = textOf(date, 'date_label');
-  const qualities = isVersion2 ? { calendar: toNameToken(textOf(date, 'date_calendar')), certainty: toNameToken(textOf(date, 'date_certainty')), era: toNameToken(textOf(date, 'date_era')) } : {};
+  const qualities = isVersion2
+    ? {
+        calendar: toNameToken(textOf(date, 'date_calendar')),
+        certainty: toNameToken(textOf(date, 'date_certainty')),
+        era: toNameToken(textOf(date, 'date_era')),
+      }
+    : {};
   const range = objectOf(date, 'structured_date_range');
   if (range === undefined) {
     writeOne(xml, 'date', { localType, ...qualities }, objectOf(date, 'structured_date_single') ?? {}, 'date');
@@ -21,15 +27,24 @@ function writeDate(xml: XmlWriter, date: JsonObject, isVersion2: boolean): void 
   }
   xml.open('dateRange', { localType });
   writeOne(xml, 'fromDate', qualities, range, 'begin_date');
-  if (textOf(range, 'end_date_expression') !== undefined || textOf(range, 'end_date_standardized') !== undefined) writeOne(xml, 'toDate', {}, range, 'end_date');
+  if (textOf(range, 'end_date_expression') !== undefined || textOf(range, 'end_date_standardized') !== undefined)
+    writeOne(xml, 'toDate', {}, range, 'end_date');
   else if (isVersion2) xml.element('toDate', { status: 'unknown' });
   xml.close();
 }
 
-const attributes: { readonly [type: string]: string } = { standard: 'standardDate', not_before: 'notBefore', not_after: 'notAfter' };
+const attributes: { readonly [type: string]: string } = {
+  standard: 'standardDate',
+  not_before: 'notBefore',
+  not_after: 'notAfter',
+};
 
 function writeOne(xml: XmlWriter, element: string, own: Attributes, date: JsonObject, prefix: string): void {
   const standardized = textOf(date, `${prefix}_standardized`);
   const attribute = attributes[textOf(date, `${prefix}_standardized_type`) ?? 'standard'] ?? 'standardDate';
-  xml.element(element, { ...own, [attribute]: standardDate(standardized) }, textOf(date, `${prefix}_expression`) ?? standardized);
+  xml.element(
+    element,
+    { ...own, [attribute]: standardDate(standardized) },
+    textOf(date, `${prefix}_expression`) ?? standardized,
+  );
 }

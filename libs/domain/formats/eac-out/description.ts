@@ -27,14 +27,23 @@ export function writeDescription(xml: XmlWriter, agent: JsonObject, context: Exp
     writeDescriptiveNote(xml, ...objectsOf(used, 'notes').flatMap(noteTexts));
     xml.close();
   });
-  writeAll(xml, 'occupations', objectsOf(agent, 'agent_occupations'), (occupation) => writePart(xml, 'occupation', undefined, occupation));
-  writeAll(xml, 'functions', objectsOf(agent, 'agent_functions'), (part) => writePart(xml, 'function', undefined, part));
+  writeAll(xml, 'occupations', objectsOf(agent, 'agent_occupations'), (occupation) =>
+    writePart(xml, 'occupation', undefined, occupation),
+  );
+  writeAll(xml, 'functions', objectsOf(agent, 'agent_functions'), (part) =>
+    writePart(xml, 'function', undefined, part),
+  );
   writeLocal(xml, agent, context);
   writeNotes(xml, agent);
   xml.close();
 }
 
-function writeAll(xml: XmlWriter, wrapper: string, parts: readonly JsonObject[], write: (part: JsonObject) => void): void {
+function writeAll(
+  xml: XmlWriter,
+  wrapper: string,
+  parts: readonly JsonObject[],
+  write: (part: JsonObject) => void,
+): void {
   if (parts.length === 0) return;
   xml.open(wrapper);
   for (const part of parts) write(part);
@@ -63,7 +72,12 @@ function writePart(xml: XmlWriter, element: string, localType: string | undefine
 
 /** Writes the first term of each subject. */
 function writeHeadings(xml: XmlWriter, element: string, subjects: readonly JsonObject[]): void {
-  for (const subject of subjects) xml.element(element, { vocabularySource: addressOf(textOf(subject, 'source')) }, plainText(textOf(termsOf(subject)[0], 'term') ?? textOf(subject, 'title') ?? ''));
+  for (const subject of subjects)
+    xml.element(
+      element,
+      { vocabularySource: addressOf(textOf(subject, 'source')) },
+      plainText(textOf(termsOf(subject)[0], 'term') ?? textOf(subject, 'title') ?? ''),
+    );
 }
 
 function writeLocal(xml: XmlWriter, agent: JsonObject, context: ExportContext): void {
@@ -72,7 +86,9 @@ function writeLocal(xml: XmlWriter, agent: JsonObject, context: ExportContext): 
   xml.open('localDescriptions', { localType: 'archivesspace' });
   for (const topic of topics) writePart(xml, 'localDescription', 'associatedSubject', topic);
   for (const gender of genders) {
-    xml.open('localDescription', { localType: 'gender' }).element('term', {}, context.label('gender', textOf(gender, 'gender') ?? ''));
+    xml
+      .open('localDescription', { localType: 'gender' })
+      .element('term', {}, context.label('gender', textOf(gender, 'gender') ?? ''));
     writeDates(xml, objectsOf(gender, 'dates'));
     writeSimple(xml, objectsOf(gender, 'notes'));
     xml.close();

@@ -6,17 +6,40 @@ import { writeDates } from './dates.ts';
 import { knownLanguage, scriptCode, toNameToken } from './values.ts';
 
 /** entityType by kind of agent. */
-export const entityTypes: { readonly [model: string]: string } = { agent_person: 'person', agent_family: 'family', agent_corporate_entity: 'corporateBody' };
+export const entityTypes: { readonly [model: string]: string } = {
+  agent_person: 'person',
+  agent_family: 'family',
+  agent_corporate_entity: 'corporateBody',
+};
 
 /** Parts of names in the order they are written: localType and property, by kind of agent. */
 export const nameParts: { readonly [model: string]: readonly (readonly [localType: string, property: string])[] } = {
   agent_person: [
-    ['surname', 'primary_name'], ['title', 'title'], ['prefix', 'prefix'], ['forename', 'rest_of_name'], ['suffix', 'suffix'], ['fuller_form', 'fuller_form'], ['numeration', 'number'], ['qualifier', 'qualifier'],
+    ['surname', 'primary_name'],
+    ['title', 'title'],
+    ['prefix', 'prefix'],
+    ['forename', 'rest_of_name'],
+    ['suffix', 'suffix'],
+    ['fuller_form', 'fuller_form'],
+    ['numeration', 'number'],
+    ['qualifier', 'qualifier'],
     ['dates', 'dates'],
   ],
-  agent_family: [['prefix', 'prefix'], ['surname', 'family_name'], ['family_type', 'family_type'], ['location', 'location'], ['qualifier', 'qualifier'], ['dates', 'dates']],
+  agent_family: [
+    ['prefix', 'prefix'],
+    ['surname', 'family_name'],
+    ['family_type', 'family_type'],
+    ['location', 'location'],
+    ['qualifier', 'qualifier'],
+    ['dates', 'dates'],
+  ],
   agent_corporate_entity: [
-    ['primary_name', 'primary_name'], ['subordinate_name_1', 'subordinate_name_1'], ['subordinate_name_2', 'subordinate_name_2'], ['numeration', 'number'], ['location', 'location'], ['qualifier', 'qualifier'],
+    ['primary_name', 'primary_name'],
+    ['subordinate_name_1', 'subordinate_name_1'],
+    ['subordinate_name_2', 'subordinate_name_2'],
+    ['numeration', 'number'],
+    ['location', 'location'],
+    ['qualifier', 'qualifier'],
     ['dates', 'dates'],
   ],
 };
@@ -25,7 +48,12 @@ export const nameParts: { readonly [model: string]: readonly (readonly [localTyp
 export function writeIdentity(xml: XmlWriter, agent: JsonObject): void {
   const model = textOf(agent, 'jsonmodel_type') ?? '';
   xml.open('identity');
-  for (const identifier of objectsOf(agent, 'agent_identifiers')) xml.element('entityId', { localType: textOf(identifier, 'identifier_type') }, textOf(identifier, 'entity_identifier'));
+  for (const identifier of objectsOf(agent, 'agent_identifiers'))
+    xml.element(
+      'entityId',
+      { localType: textOf(identifier, 'identifier_type') },
+      textOf(identifier, 'entity_identifier'),
+    );
   xml.element('entityType', {}, entityTypes[model]);
   for (const name of objectsOf(agent, 'names')) writeName(xml, model, name);
   xml.close();
@@ -53,7 +81,11 @@ function writeName(xml: XmlWriter, model: string, name: JsonObject): void {
 }
 
 function openEntry(xml: XmlWriter, model: string, name: JsonObject): void {
-  xml.open('nameEntry', { 'xml:lang': knownLanguage(textOf(name, 'language')), scriptCode: scriptCode(textOf(name, 'script')), transliteration: toNameToken(textOf(name, 'transliteration')) });
+  xml.open('nameEntry', {
+    'xml:lang': knownLanguage(textOf(name, 'language')),
+    scriptCode: scriptCode(textOf(name, 'script')),
+    transliteration: toNameToken(textOf(name, 'transliteration')),
+  });
   writeParts(xml, model, name);
 }
 

@@ -7,15 +7,29 @@ import { addressOf } from '../xml/any-uri.ts';
 import type { Attributes, XmlWriter } from '../xml/writer.ts';
 import { writeDescriptiveNote, writeParagraphs } from './values.ts';
 
-const elements: { readonly [type: string]: string } = { note_general_context: 'generalContext', note_bioghist: 'biogHist', note_structure_or_genealogy: 'structureOrGenealogy', note_mandate: 'mandate', note_legal_status: 'legalStatus' };
+const elements: { readonly [type: string]: string } = {
+  note_general_context: 'generalContext',
+  note_bioghist: 'biogHist',
+  note_structure_or_genealogy: 'structureOrGenealogy',
+  note_mandate: 'mandate',
+  note_legal_status: 'legalStatus',
+};
 // Their content is a term, dates, a citation and a descriptive note, not text as it comes.
 const simple: ReadonlySet<string> = new Set(['note_mandate', 'note_legal_status']);
-const order = ['note_general_context', 'note_mandate', 'note_legal_status', 'note_structure_or_genealogy', 'note_bioghist'];
+const order = [
+  'note_general_context',
+  'note_mandate',
+  'note_legal_status',
+  'note_structure_or_genealogy',
+  'note_bioghist',
+];
 
 /** Writes the notes of an agent; biographies come last, where the schema has room for them. */
 export function writeNotes(xml: XmlWriter, agent: JsonObject): void {
   for (const type of order) {
-    for (const note of objectsOf(agent, 'notes').filter((each) => textOf(each, 'jsonmodel_type') === type && noteTexts(each).length > 0)) {
+    for (const note of objectsOf(agent, 'notes').filter(
+      (each) => textOf(each, 'jsonmodel_type') === type && noteTexts(each).length > 0,
+    )) {
       xml.open(elements[type] ?? 'biogHist');
       if (simple.has(type)) writeSimple(xml, objectsOf(note, 'subnotes'));
       else writeDiscursive(xml, objectsOf(note, 'subnotes'));
@@ -28,13 +42,18 @@ export function writeNotes(xml: XmlWriter, agent: JsonObject): void {
 export function writeSimple(xml: XmlWriter, notes: readonly JsonObject[]): void {
   const [citation, ...further] = notes.filter((note) => textOf(note, 'jsonmodel_type') === 'note_citation');
   if (citation !== undefined) writeCitation(xml, citation);
-  writeDescriptiveNote(xml, ...notes.filter((note) => note !== citation && !further.includes(note)).flatMap(noteTexts), ...further.flatMap(noteTexts));
+  writeDescriptiveNote(
+    xml,
+    ...notes.filter((note) => note !== citation && !further.includes(note)).flatMap(noteTexts),
+    ...further.flatMap(noteTexts),
+  );
 }
 
 function writeDiscursive(xml: XmlWriter, subnotes: readonly JsonObject[]): void {
   const isAbstract = (note: JsonObject): boolean => textOf(note, 'jsonmodel_type') === 'note_abstract';
   const [abstract, ...further] = subnotes.filter(isAbstract);
-  if (abstract !== undefined) xml.element('abstract', {}, plainText([abstract, ...further].flatMap(noteTexts).join(' ')));
+  if (abstract !== undefined)
+    xml.element('abstract', {}, plainText([abstract, ...further].flatMap(noteTexts).join(' ')));
   for (const subnote of subnotes) if (!isAbstract(subnote)) writeSubnote(xml, subnote);
 }
 
@@ -47,7 +66,12 @@ function writeSubnote(xml: XmlWriter, subnote: JsonObject): void {
       writeChronology(xml, subnote);
       return;
     case 'note_definedlist':
-      writeList(xml, 'defined', subnote, objectsOf(subnote, 'items').map((item) => `${textOf(item, 'label') ?? ''}: ${textOf(item, 'value') ?? ''}`));
+      writeList(
+        xml,
+        'defined',
+        subnote,
+        objectsOf(subnote, 'items').map((item) => `${textOf(item, 'label') ?? ''}: ${textOf(item, 'value') ?? ''}`),
+      );
       return;
     case 'note_orderedlist':
       writeList(xml, 'ordered', subnote, textsOf(subnote, 'items'));
@@ -63,7 +87,8 @@ function writeSubnote(xml: XmlWriter, subnote: JsonObject): void {
 function writeCitation(xml: XmlWriter, note: JsonObject): void {
   const link = objectOf(note, 'xlink');
   const href = addressOf(textOf(link, 'href'));
-  const attributes: Attributes = href === undefined ? {} : { 'xlink:type': 'simple', 'xlink:href': href, 'xlink:title': textOf(link, 'title') };
+  const attributes: Attributes =
+    href === undefined ? {} : { 'xlink:type': 'simple', 'xlink:href': href, 'xlink:title': textOf(link, 'title') };
   xml.element('citation', attributes, plainText(noteTexts(note).join(' ')));
 }
 
@@ -96,7 +121,9 @@ function writeChronology(xml: XmlWriter, chronology: JsonObject): void {
 }
 
 function writeOutline(xml: XmlWriter, outline: JsonObject): void {
-  const levels = objectsOf(outline, 'levels').filter((level) => Array.isArray(level['items']) && level['items'].length > 0);
+  const levels = objectsOf(outline, 'levels').filter(
+    (level) => Array.isArray(level['items']) && level['items'].length > 0,
+  );
   if (levels.length === 0) return;
   xml.open('outline');
   for (const level of levels) writeLevels(xml, level);

@@ -11,14 +11,16 @@ export const isDateElement = (node: XmlNode): boolean => dateElements.has(node.n
 
 /** The dates that stand directly in an element, those of a set one by one. Their label is @localType where the list of labels has it and `label` is not of existence, else `label`. */
 export function readDates(context: EadContext, node: XmlNode, label: string): readonly JsonObject[] {
-  return elementsOf(node).filter(isDateElement).flatMap((child) => {
-    if (child.name === 'dateSet') return readDates(context, child, label);
-    // Dates of existence may have no other label.
-    const localType = label === 'existence' ? undefined : attributeOf(child, 'localType');
-    const own = (localType === undefined ? undefined : context.fixed('date_label', localType)) ?? label;
-    const date = child.name === 'date' ? singleDate(own, dateEnd(context, child)) : rangeOf(context, child, own);
-    return date === undefined ? [] : [{ ...date, ...qualities(context, child) }];
-  });
+  return elementsOf(node)
+    .filter(isDateElement)
+    .flatMap((child) => {
+      if (child.name === 'dateSet') return readDates(context, child, label);
+      // Dates of existence may have no other label.
+      const localType = label === 'existence' ? undefined : attributeOf(child, 'localType');
+      const own = (localType === undefined ? undefined : context.fixed('date_label', localType)) ?? label;
+      const date = child.name === 'date' ? singleDate(own, dateEnd(context, child)) : rangeOf(context, child, own);
+      return date === undefined ? [] : [{ ...date, ...qualities(context, child) }];
+    });
 }
 
 /** Certainty, era and calendar: of the date, or of the first end of a range that says them. */
@@ -30,7 +32,8 @@ function qualities(context: EadContext, node: XmlNode): JsonObject {
     const words = holder === undefined ? undefined : attributeOf(holder, name);
     if (holder === undefined || words === undefined) continue;
     const value = context.fixed(`date_${name}`, words);
-    if (value === undefined) context.report.dropText(holder.line, holder.name, words, `no value of the list date_${name}`);
+    if (value === undefined)
+      context.report.dropText(holder.line, holder.name, words, `no value of the list date_${name}`);
     else found[`date_${name}`] = value;
   }
   return found;
@@ -38,12 +41,20 @@ function qualities(context: EadContext, node: XmlNode): JsonObject {
 
 /** The words of a date of any form. */
 export function dateText(node: XmlNode): string {
-  if (node.name === 'dateRange') return elementsOf(node).map(dateText).filter((text) => text !== '').join('-');
-  return node.name === 'dateSet' ? elementsOf(node).map(dateText).join(', ') : textContent(node) || (attributeOf(node, 'standardDate') ?? '');
+  if (node.name === 'dateRange')
+    return elementsOf(node)
+      .map(dateText)
+      .filter((text) => text !== '')
+      .join('-');
+  return node.name === 'dateSet'
+    ? elementsOf(node).map(dateText).join(', ')
+    : textContent(node) || (attributeOf(node, 'standardDate') ?? '');
 }
 
 function rangeOf(context: EadContext, node: XmlNode, label: string): JsonObject | undefined {
-  const ends = ['fromDate', 'toDate'].map((name) => elementOf(node, name)).map((end) => (end === undefined ? {} : dateEnd(context, end)));
+  const ends = ['fromDate', 'toDate']
+    .map((name) => elementOf(node, name))
+    .map((end) => (end === undefined ? {} : dateEnd(context, end)));
   return dateRange(label, ends[0] ?? {}, ends[1] ?? {});
 }
 
@@ -51,11 +62,19 @@ function rangeOf(context: EadContext, node: XmlNode, label: string): JsonObject 
 function dateEnd(context: EadContext, node: XmlNode): DateEnd {
   // An end that has not come yet has a status in place of words (EAC-CPF 2.0).
   const text = textContent(node) || (attributeOf(node, 'status') === 'ongoing' ? 'ongoing' : '');
-  const bounds = [['standard', 'standardDate'], ['not_before', 'notBefore'], ['not_after', 'notAfter']] as const;
+  const bounds = [
+    ['standard', 'standardDate'],
+    ['not_before', 'notBefore'],
+    ['not_after', 'notAfter'],
+  ] as const;
   const [found, ...others] = bounds.flatMap(([type, name]) => {
     const standard = attributeOf(node, name);
     return standard === undefined ? [] : [{ type, standard }];
   });
-  for (const other of others) context.report.dropText(node.line, node.name, other.standard, 'a date has one standard form');
-  return { ...(text === '' ? {} : { expression: text }), ...(found === undefined ? {} : { standard: found.standard, type: found.type }) };
+  for (const other of others)
+    context.report.dropText(node.line, node.name, other.standard, 'a date has one standard form');
+  return {
+    ...(text === '' ? {} : { expression: text }),
+    ...(found === undefined ? {} : { standard: found.standard, type: found.type }),
+  };
 }

@@ -8,7 +8,12 @@ import { attributeOf, elementsOf, textContent, type XmlNode } from '../xml/tree.
 /** href, title, role, arcrole, actuate and show. */
 export function linkProperties(context: EadContext, node: XmlNode): JsonObject {
   const properties: Record<string, string> = {};
-  for (const [attribute, property] of [['href', 'file_uri'], ['title', 'xlink_title_attribute'], ['role', 'xlink_role_attribute'], ['arcrole', 'xlink_arcrole_attribute']] as const) {
+  for (const [attribute, property] of [
+    ['href', 'file_uri'],
+    ['title', 'xlink_title_attribute'],
+    ['role', 'xlink_role_attribute'],
+    ['arcrole', 'xlink_arcrole_attribute'],
+  ] as const) {
     const value = attributeOf(node, attribute);
     if (value !== undefined) properties[property] = value;
   }
@@ -23,8 +28,13 @@ export function linkProperties(context: EadContext, node: XmlNode): JsonObject {
 
 /** The texts of the `descriptiveNote` elements in an element, as one, paragraphs parted by blank lines; undefined where there is none. */
 export function noteTextOf(node: XmlNode): string | undefined {
-  const paragraphs = elementsOf(node, 'descriptiveNote').flatMap((note) => (elementsOf(note, 'p').length > 1 ? note.children.map(textContent) : [textContent(note)]));
-  const text = paragraphs.filter((part) => part !== '').map(asContent).join('\n\n');
+  const paragraphs = elementsOf(node, 'descriptiveNote').flatMap((note) =>
+    elementsOf(note, 'p').length > 1 ? note.children.map(textContent) : [textContent(note)],
+  );
+  const text = paragraphs
+    .filter((part) => part !== '')
+    .map(asContent)
+    .join('\n\n');
   return text === '' ? undefined : text;
 }
 
@@ -33,16 +43,20 @@ const asContent = (text: string): string => (plainText(text) === text ? text : e
 
 /** The text of the first child of a name. */
 export function textOf(node: XmlNode, name: string): string | undefined {
-  return elementsOf(node, name).map(textContent).find((text) => text !== '');
+  return elementsOf(node, name)
+    .map(textContent)
+    .find((text) => text !== '');
 }
 
 /** A property where there is a value. */
-export const given = (property: string, value: string | undefined): JsonObject => (value === undefined || value === '' ? {} : { [property]: value });
+export const given = (property: string, value: string | undefined): JsonObject =>
+  value === undefined || value === '' ? {} : { [property]: value };
 
 /** Reports the children of an element that are not among the names. */
 export function reportOthers(context: EadContext, node: XmlNode, names: readonly string[]): void {
   for (const child of node.children) {
-    if (typeof child === 'string') context.report.dropText(node.line, node.name, child, `text of ${node.name} outside its parts`);
+    if (typeof child === 'string')
+      context.report.dropText(node.line, node.name, child, `text of ${node.name} outside its parts`);
     else if (!names.includes(child.name)) context.report.drop(child, `not imported inside ${node.name}`);
   }
 }

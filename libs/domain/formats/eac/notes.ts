@@ -28,7 +28,12 @@ export function readNote(context: EadContext, node: XmlNode): JsonObject | undef
   const rest: XmlChild[] = [];
   for (const child of node.children) {
     const own = isElement(child) ? ownSubnote(context, child, kind, publish) : undefined;
-    if (own === undefined) rest.push(isElement(child) && isDateElement(child) ? { ...child, name: 'p', attributes: [], children: [dateText(child)] } : child);
+    if (own === undefined)
+      rest.push(
+        isElement(child) && isDateElement(child)
+          ? { ...child, name: 'p', attributes: [], children: [dateText(child)] }
+          : child,
+      );
     else subnotes.push(...own);
   }
   // A term, a place or a descriptive note is a paragraph of the text; tags that only EAC-CPF has would mean nothing in it.
@@ -43,20 +48,35 @@ function asParagraph(child: XmlChild): XmlChild {
   return ['term', 'placeEntry', 'citation'].includes(child.name) ? { ...child, name: 'p', attributes: [] } : child;
 }
 
-function ownSubnote(context: EadContext, node: XmlNode, kind: string, publish: boolean): readonly JsonObject[] | undefined {
+function ownSubnote(
+  context: EadContext,
+  node: XmlNode,
+  kind: string,
+  publish: boolean,
+): readonly JsonObject[] | undefined {
   const text = mixedText(node.children);
-  if (node.name === 'citation' && citing.has(kind)) return text === '' ? [] : [{ jsonmodel_type: 'note_citation', content: splitLongText(text), publish }];
+  if (node.name === 'citation' && citing.has(kind))
+    return text === '' ? [] : [{ jsonmodel_type: 'note_citation', content: splitLongText(text), publish }];
   if (kind !== 'note_bioghist') return undefined;
-  if (node.name === 'abstract') return text === '' ? [] : [{ jsonmodel_type: 'note_abstract', content: splitLongText(text), publish }];
+  if (node.name === 'abstract')
+    return text === '' ? [] : [{ jsonmodel_type: 'note_abstract', content: splitLongText(text), publish }];
   return node.name === 'chronList' ? chronology(context, node, publish) : undefined;
 }
 
 function chronology(context: EadContext, node: XmlNode, publish: boolean): readonly JsonObject[] {
   const items = elementsOf(node, 'chronItem').flatMap((item) => {
-    const date = elementsOf(item).filter(isDateElement).map(dateText).filter((text) => text !== '').join(', ');
+    const date = elementsOf(item)
+      .filter(isDateElement)
+      .map(dateText)
+      .filter((text) => text !== '')
+      .join(', ');
     const place = elementsOf(item, 'placeEntry').map(textContent).join(', ');
-    const events = elementsOf(item, 'event').map((event) => mixedText(event.children)).filter((text) => text !== '');
-    for (const other of elementsOf(item)) if (!isDateElement(other) && other.name !== 'placeEntry' && other.name !== 'event') context.report.drop(other, 'not imported inside chronItem');
+    const events = elementsOf(item, 'event')
+      .map((event) => mixedText(event.children))
+      .filter((text) => text !== '');
+    for (const other of elementsOf(item))
+      if (!isDateElement(other) && other.name !== 'placeEntry' && other.name !== 'event')
+        context.report.drop(other, 'not imported inside chronItem');
     if (date === '' && events.length === 0) return [];
     return [{ ...(date === '' ? {} : { event_date: date }), ...(place === '' ? {} : { place }), events }];
   });

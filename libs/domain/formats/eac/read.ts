@@ -21,13 +21,20 @@ import { eac2Namespace, reportOf2, rewriteCpfDescription } from './v2/rewrite.ts
  * in an envelope, as answers and lists of other systems do. What holds no EAC-CPF fails with `import_failed` before any record, as does
  * EAC-CPF 2.0 that describes nobody.
  */
-export async function* readEac(chunks: AsyncIterable<Uint8Array>, about: ImportAbout): AsyncGenerator<ImportRecord, ImportReport, void> {
+export async function* readEac(
+  chunks: AsyncIterable<Uint8Array>,
+  about: ImportAbout,
+): AsyncGenerator<ImportRecord, ImportReport, void> {
   const queue: ImportRecord[] = [];
   let position = (): XmlPosition => ({ line: 1, column: 0, element: '' });
   let root: XmlTag | undefined;
   let count = 0;
   const versions: boolean[] = [];
-  const read = createContext(about, (record) => queue.push(record), () => position());
+  const read = createContext(
+    about,
+    (record) => queue.push(record),
+    () => position(),
+  );
   const elements = readElements(chunks, {
     // Documents come in the order in which they were wanted.
     isWanted: (tag) => (tag.name === 'eac-cpf' || tag.name === 'eac') && versions.push(isVersion2(tag)) > 0,
@@ -39,14 +46,22 @@ export async function* readEac(chunks: AsyncIterable<Uint8Array>, about: ImportA
     emitDocument(read, node, versions.shift() === true, about.switches.events);
     yield* queue.splice(0);
   }
-  if (count === 0 && root !== undefined) throw importFailure(`The document is not EAC-CPF: its root element is ${root.name}.`, { line: root.line, column: root.column, element: root.name });
+  if (count === 0 && root !== undefined)
+    throw importFailure(`The document is not EAC-CPF: its root element is ${root.name}.`, {
+      line: root.line,
+      column: root.column,
+      element: root.name,
+    });
   return read.report.report();
 }
 
 /** `eac-cpf` is 2010; `eac` is 2.0 in its namespace alone, since older drafts of the standard have a root of that name too. */
 function isVersion2(tag: XmlTag): boolean {
   if (tag.name === 'eac' && tag.namespace !== eac2Namespace) {
-    throw importFailure(`The document is neither EAC-CPF 2010 nor 2.0: its root element is eac without the namespace ${eac2Namespace}.`, { line: tag.line, column: tag.column, element: tag.name });
+    throw importFailure(
+      `The document is neither EAC-CPF 2010 nor 2.0: its root element is eac without the namespace ${eac2Namespace}.`,
+      { line: tag.line, column: tag.column, element: tag.name },
+    );
   }
   return tag.name === 'eac';
 }
@@ -55,18 +70,43 @@ function isVersion2(tag: XmlTag): boolean {
 function emitDocument(read: EadContext, document: XmlNode, isVersion2: boolean, hasEvents: boolean): void {
   const context = isVersion2 ? { ...read, report: reportOf2(read.report) } : read;
   const [control] = elementsOf(document, 'control');
-  const properties = control === undefined ? {} : readControl(context, isVersion2 ? rewriteControl(control, context.report) : control, hasEvents);
+  const properties =
+    control === undefined
+      ? {}
+      : readControl(context, isVersion2 ? rewriteControl(control, context.report) : control, hasEvents);
   const descriptions = descendantsOf(document, 'cpfDescription');
-  if (isVersion2 && descriptions.length === 0) throw importFailure('The EAC-CPF 2.0 document has no cpfDescription; nothing was created.', { line: document.line, column: 0, element: 'eac' });
-  for (const node of descriptions) emitAgent(context, isVersion2 ? rewriteCpfDescription(node, context.report) : node, properties, isVersion2 ? readNote2 : readNote);
+  if (isVersion2 && descriptions.length === 0)
+    throw importFailure('The EAC-CPF 2.0 document has no cpfDescription; nothing was created.', {
+      line: document.line,
+      column: 0,
+      element: 'eac',
+    });
+  for (const node of descriptions)
+    emitAgent(
+      context,
+      isVersion2 ? rewriteCpfDescription(node, context.report) : node,
+      properties,
+      isVersion2 ? readNote2 : readNote,
+    );
 }
 
-function emitAgent(context: EadContext, node: XmlNode, control: Readonly<Record<string, Json>>, noteOf: NoteReader): void {
+function emitAgent(
+  context: EadContext,
+  node: XmlNode,
+  control: Readonly<Record<string, Json>>,
+  noteOf: NoteReader,
+): void {
   const [identity, ...others] = elementsOf(node, 'identity');
   const kind = kindOfIdentity(identity);
-  if (identity === undefined || kind === undefined) return context.report.drop(node, 'neither a person, a family nor a corporate body', true);
+  if (identity === undefined || kind === undefined)
+    return context.report.drop(node, 'neither a person, a family nor a corporate body', true);
   const names = readIdentity(context, identity, kind);
-  if (!Array.isArray(names['names']) || names['names'].length === 0) throw importFailure('The identity has no name.', { line: identity.line, column: 0, element: 'identity' }, { messages: { names: ['At least 1 item(s) is required'] } });
+  if (!Array.isArray(names['names']) || names['names'].length === 0)
+    throw importFailure(
+      'The identity has no name.',
+      { line: identity.line, column: 0, element: 'identity' },
+      { messages: { names: ['At least 1 item(s) is required'] } },
+    );
   for (const other of others) context.report.drop(other, 'a description has one identity');
   const body: Record<string, Json> = { ...names, ...control };
   for (const part of elementsOf(node)) {

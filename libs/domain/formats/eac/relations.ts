@@ -26,7 +26,11 @@ export const relationships: ReadonlyMap<string, { readonly kind: string; readonl
 const associative = { kind: 'associative', relator: 'is_associative_with' };
 
 /** The related agents (emitted before) and resources. */
-export function readRelations(context: EadContext, relations: XmlNode, kind: AgentKind): Readonly<Record<string, Json>> {
+export function readRelations(
+  context: EadContext,
+  relations: XmlNode,
+  kind: AgentKind,
+): Readonly<Record<string, Json>> {
   const agents: JsonObject[] = [];
   const resources: JsonObject[] = [];
   for (const node of elementsOf(relations)) {
@@ -34,15 +38,24 @@ export function readRelations(context: EadContext, relations: XmlNode, kind: Age
     else if (node.name === 'resourceRelation') resources.push(...resource(context, node));
     else context.report.drop(node, 'not imported from relations');
   }
-  return { ...(agents.length === 0 ? {} : { related_agents: agents }), ...(resources.length === 0 ? {} : { agent_resources: resources }) };
+  return {
+    ...(agents.length === 0 ? {} : { related_agents: agents }),
+    ...(resources.length === 0 ? {} : { agent_resources: resources }),
+  };
 }
 
 /** `alternativeSet`: records of the same agent elsewhere. */
 export function readAlternativeSet(context: EadContext, set: XmlNode): Readonly<Record<string, Json>> {
   const sets = elementsOf(set, 'setComponent').flatMap((node) => {
     reportOthers(context, node, ['componentEntry', 'descriptiveNote']);
-    const record = { ...given('set_component', elementsOf(node, 'componentEntry').map(textContent).join('; ')), ...given('descriptive_note', noteTextOf(node)), ...linkProperties(context, node) };
-    return ['set_component', 'descriptive_note', 'file_uri'].some((property) => property in record) ? [{ jsonmodel_type: 'agent_alternate_set', ...record }] : [];
+    const record = {
+      ...given('set_component', elementsOf(node, 'componentEntry').map(textContent).join('; ')),
+      ...given('descriptive_note', noteTextOf(node)),
+      ...linkProperties(context, node),
+    };
+    return ['set_component', 'descriptive_note', 'file_uri'].some((property) => property in record)
+      ? [{ jsonmodel_type: 'agent_alternate_set', ...record }]
+      : [];
   });
   return sets.length === 0 ? {} : { agent_alternate_sets: sets };
 }
@@ -52,7 +65,10 @@ function kindOf(node: XmlNode, own: AgentKind): AgentKind | undefined {
   const role = attributeOf(node, 'role')?.toLowerCase() ?? '';
   for (const [name, kind] of agentKinds) if (role.includes(name)) return kind;
   const path = /\/agents\/(people|corporate_entities|families)\//.exec(attributeOf(node, 'href') ?? '')?.[1];
-  const byPath = path === undefined ? undefined : agentKinds.get({ people: 'person', corporate_entities: 'corporatebody', families: 'family' }[path] ?? '');
+  const byPath =
+    path === undefined
+      ? undefined
+      : agentKinds.get({ people: 'person', corporate_entities: 'corporatebody', families: 'family' }[path] ?? '');
   if (byPath !== undefined) return byPath;
   // What is above, below, before or after a body is a body; of persons and families nothing follows.
   const type = attributeOf(node, 'cpfRelationType') ?? '';
@@ -64,39 +80,71 @@ function relatedAgent(context: EadContext, node: XmlNode, own: AgentKind): reado
   const [entry, ...others] = entries;
   const kind = kindOf(node, own);
   if (entry === undefined || kind === undefined) {
-    context.report.drop(node, entry === undefined ? 'a relation without a name' : 'neither role nor address say which kind of agent is related', true);
+    context.report.drop(
+      node,
+      entry === undefined ? 'a relation without a name' : 'neither role nor address say which kind of agent is related',
+      true,
+    );
     return [];
   }
   for (const other of others) context.report.drop(other, 'only the first relationEntry is imported');
   const body: JsonObject = { names: [entryName(context, kind, entry)] };
   const ref = context.emitOnce(kind.kind, JSON.stringify(body), body);
   const [date] = readDates(context, node, 'agent_relation');
-  const [, ...otherDates] = elementsOf(node).filter(isDateElement).flatMap((child) => (child.name === 'dateSet' ? elementsOf(child) : [child]));
-  for (const other of otherDates) context.report.dropText(other.line, other.name, dateText(other), 'a relation has one date');
-  for (const other of elementsOf(node)) if (!isDateElement(other) && !['relationEntry', 'descriptiveNote'].includes(other.name)) context.report.drop(other, 'not imported inside cpfRelation');
+  const [, ...otherDates] = elementsOf(node)
+    .filter(isDateElement)
+    .flatMap((child) => (child.name === 'dateSet' ? elementsOf(child) : [child]));
+  for (const other of otherDates)
+    context.report.dropText(other.line, other.name, dateText(other), 'a relation has one date');
+  for (const other of elementsOf(node))
+    if (!isDateElement(other) && !['relationEntry', 'descriptiveNote'].includes(other.name))
+      context.report.drop(other, 'not imported inside cpfRelation');
   const relation = relationOf(attributeOf(node, 'cpfRelationType'), own, kind);
-  return [{ jsonmodel_type: `agent_relationship_${relation.kind}`, relator: relation.relator, ref, ...given('description', noteTextOf(node)), ...given('relationship_uri', attributeOf(node, 'arcrole')), ...(date === undefined ? {} : { dates: date }) }];
+  return [
+    {
+      jsonmodel_type: `agent_relationship_${relation.kind}`,
+      relator: relation.relator,
+      ref,
+      ...given('description', noteTextOf(node)),
+      ...given('relationship_uri', attributeOf(node, 'arcrole')),
+      ...(date === undefined ? {} : { dates: date }),
+    },
+  ];
 }
 
 /** The name of an entry: its parts where it has them (EAC-CPF 2.0), else its text. */
 function entryName(context: EadContext, kind: AgentKind, entry: XmlNode): JsonObject {
   const parts = elementsOf(entry, 'part');
-  return parts.some((part) => attributeOf(part, 'localType') !== undefined) ? nameOfParts(context, kind, entry) : simpleName(context, kind, parts.length === 0 ? textContent(entry) : joinParts(parts.map(textContent)));
+  return parts.some((part) => attributeOf(part, 'localType') !== undefined)
+    ? nameOfParts(context, kind, entry)
+    : simpleName(context, kind, parts.length === 0 ? textContent(entry) : joinParts(parts.map(textContent)));
 }
 
 /** Superior and subordinate are bodies, parent and child are none. Unknown types are associative. */
-function relationOf(type: string | undefined, own: AgentKind, related: AgentKind): { readonly kind: string; readonly relator: string } {
+function relationOf(
+  type: string | undefined,
+  own: AgentKind,
+  related: AgentKind,
+): { readonly kind: string; readonly relator: string } {
   const relation = relationships.get(type ?? '') ?? associative;
   const areBodies = own.kind === 'agent_corporate_entity' && related.kind === 'agent_corporate_entity';
-  if (relation.kind === 'subordinatesuperior' && !areBodies) return { kind: 'hierarchical', relator: 'is_hierarchical_with' };
-  if (relation.kind === 'parentchild' && [own, related].some((each) => each.kind === 'agent_corporate_entity')) return { kind: 'family', relator: 'is_related_with' };
+  if (relation.kind === 'subordinatesuperior' && !areBodies)
+    return { kind: 'hierarchical', relator: 'is_hierarchical_with' };
+  if (relation.kind === 'parentchild' && [own, related].some((each) => each.kind === 'agent_corporate_entity'))
+    return { kind: 'family', relator: 'is_related_with' };
   return relation;
 }
 
 /** A resource the agent made or is the subject of; the record wrapped in the relation is part of its description. */
 function resource(context: EadContext, node: XmlNode): readonly JsonObject[] {
-  const entry = elementsOf(node, 'relationEntry').map((each) => joinParts(each.children.map(textContent))).filter((text) => text !== '').join('; ');
-  const wrapped = elementsOf(node, 'objectXMLWrap').map(textContent).filter((text) => text !== '').join('; ');
+  const entry = elementsOf(node, 'relationEntry')
+    .map((each) => joinParts(each.children.map(textContent)))
+    .filter((text) => text !== '')
+    .join('; ');
+  const wrapped = elementsOf(node, 'objectXMLWrap')
+    .map(textContent)
+    .filter((text) => text !== '')
+    .join('; ');
   const name = entry || wrapped || attributeOf(node, 'href');
   if (name === undefined || name === '') {
     context.report.drop(node, 'a relation without a name', true);
@@ -104,9 +152,28 @@ function resource(context: EadContext, node: XmlNode): readonly JsonObject[] {
   }
   const type = `${attributeOf(node, 'resourceRelationType') ?? ''} ${attributeOf(node, 'arcrole') ?? ''}`;
   const role = type.includes('creatorOf') ? 'creator' : type.includes('subjectOf') ? 'subject' : 'source';
-  const description = [noteTextOf(node), entry === '' ? undefined : wrapped].filter((text) => text !== undefined && text !== '').join('\n\n');
+  const description = [noteTextOf(node), entry === '' ? undefined : wrapped]
+    .filter((text) => text !== undefined && text !== '')
+    .join('\n\n');
   const dates = readDates(context, node, 'other');
-  const places = elementsOf(node, 'placeEntry').filter((place) => textContent(place) !== '').map((place) => ({ ref: subject(context, place, 'geographic') }));
-  for (const other of elementsOf(node)) if (!isDateElement(other) && !['relationEntry', 'placeEntry', 'descriptiveNote', 'objectXMLWrap'].includes(other.name)) context.report.drop(other, 'not imported inside resourceRelation');
-  return [{ jsonmodel_type: 'agent_resource', linked_agent_role: role, linked_resource: name, ...given('linked_resource_description', description), ...linkProperties(context, node), ...(dates.length === 0 ? {} : { dates }), ...(places.length === 0 ? {} : { places }) }];
+  const places = elementsOf(node, 'placeEntry')
+    .filter((place) => textContent(place) !== '')
+    .map((place) => ({ ref: subject(context, place, 'geographic') }));
+  for (const other of elementsOf(node))
+    if (
+      !isDateElement(other) &&
+      !['relationEntry', 'placeEntry', 'descriptiveNote', 'objectXMLWrap'].includes(other.name)
+    )
+      context.report.drop(other, 'not imported inside resourceRelation');
+  return [
+    {
+      jsonmodel_type: 'agent_resource',
+      linked_agent_role: role,
+      linked_resource: name,
+      ...given('linked_resource_description', description),
+      ...linkProperties(context, node),
+      ...(dates.length === 0 ? {} : { dates }),
+      ...(places.length === 0 ? {} : { places }),
+    },
+  ];
 }

@@ -12,14 +12,21 @@ export function contactLines(repository: JsonObject | undefined, label: LabelOf)
   const contact = objectsOf(resolvedOf(objectOf(repository, 'agent_representation')), 'agent_contacts')[0];
   if (contact === undefined) return [];
   const part = (property: string): string => plain(textOf(contact, property));
-  const place = [[part('city'), part('region')].filter((text) => text !== '').join(', '), part('post_code')].filter((text) => text !== '').join(' ');
+  const place = [[part('city'), part('region')].filter((text) => text !== '').join(', '), part('post_code')]
+    .filter((text) => text !== '')
+    .join(' ');
   const telephones = objectsOf(contact, 'telephones').map((telephone): ContactLine => {
     const type = textOf(telephone, 'number_type');
     const extension = textOf(telephone, 'ext');
     const words = type === undefined ? 'Telephone' : label('telephone_number_type', type);
-    return { text: `${words}: ${plain(textOf(telephone, 'number'))}${extension === undefined ? '' : ` (Extension: ${plain(extension)})`}`, type: 'telephone' };
+    return {
+      text: `${words}: ${plain(textOf(telephone, 'number'))}${extension === undefined ? '' : ` (Extension: ${plain(extension)})`}`,
+      type: 'telephone',
+    };
   });
   const email = part('email');
-  const postal = [part('address_1'), part('address_2'), part('address_3'), place].filter((text) => text !== '').map((text): ContactLine => ({ text }));
+  const postal = [part('address_1'), part('address_2'), part('address_3'), place]
+    .filter((text) => text !== '')
+    .map((text): ContactLine => ({ text }));
   return [...postal, ...telephones, ...(email === '' ? [] : [{ text: email, type: 'email' } as const])];
 }

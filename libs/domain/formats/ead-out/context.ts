@@ -32,18 +32,31 @@ export type EadSetting = {
 export type EadWriting = EadSetting & { readonly ids: DocumentIds };
 
 /** `audience="internal"` of what is not published. */
-export const audience = (part: JsonObject | undefined): 'internal' | undefined => (part?.['publish'] === false ? 'internal' : undefined);
+export const audience = (part: JsonObject | undefined): 'internal' | undefined =>
+  part?.['publish'] === false ? 'internal' : undefined;
 
 /** The parts of an identifier that are set, joined. */
 export const identifierOf = (record: JsonObject, separator = '.'): string =>
-  ['id_0', 'id_1', 'id_2', 'id_3'].map((part) => textOf(record, part)).filter((part) => part !== undefined && part !== '').join(separator);
+  ['id_0', 'id_1', 'id_2', 'id_3']
+    .map((part) => textOf(record, part))
+    .filter((part) => part !== undefined && part !== '')
+    .join(separator);
 
 /** The plain text of a value that may hold entities, for attributes and elements without markup. */
-export const plain = (text: string | undefined): string => (text === undefined ? '' : decodeEntities(text.replace(/<\/?[A-Za-z][^<>]*>/g, '')).replace(/\s+/g, ' ').trim());
+export const plain = (text: string | undefined): string =>
+  text === undefined
+    ? ''
+    : decodeEntities(text.replace(/<\/?[A-Za-z][^<>]*>/g, ''))
+        .replace(/\s+/g, ' ')
+        .trim();
 
 /** The text of a date: its expression, else its beginning and end. */
 export function dateText(date: JsonObject): string {
-  const { expression, begin, end } = { expression: textOf(date, 'expression'), begin: textOf(date, 'begin'), end: textOf(date, 'end') };
+  const { expression, begin, end } = {
+    expression: textOf(date, 'expression'),
+    begin: textOf(date, 'begin'),
+    end: textOf(date, 'end'),
+  };
   if (expression !== undefined) return expression;
   return begin !== undefined && end !== undefined && begin !== end ? `${begin}-${end}` : (begin ?? end ?? '');
 }
@@ -61,16 +74,28 @@ export function normalOf(date: JsonObject): string | undefined {
 const isNormal = (text: string): boolean => /^-?[0-2]\d{3}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/.test(text);
 
 /** A linked agent with the name that documents show. */
-export type LinkedAgent = { readonly link: JsonObject; readonly agent: JsonObject; readonly name: JsonObject; readonly text: string; readonly element: 'persname' | 'famname' | 'corpname' | 'name' };
+export type LinkedAgent = {
+  readonly link: JsonObject;
+  readonly agent: JsonObject;
+  readonly name: JsonObject;
+  readonly text: string;
+  readonly element: 'persname' | 'famname' | 'corpname' | 'name';
+};
 
-const elementOfModel: ReadonlyMap<string, LinkedAgent['element']> = new Map([['agent_person', 'persname'], ['agent_family', 'famname'], ['agent_corporate_entity', 'corpname']]);
+const elementOfModel: ReadonlyMap<string, LinkedAgent['element']> = new Map([
+  ['agent_person', 'persname'],
+  ['agent_family', 'famname'],
+  ['agent_corporate_entity', 'corpname'],
+]);
 
 /** The linked agents of some roles that were resolved, in order. */
 export function linkedAgents(record: JsonObject, roles: readonly string[]): readonly LinkedAgent[] {
   return agentLinks(record, roles).flatMap(({ link, agent }): LinkedAgent[] => {
     const name = displayName(agent) ?? {};
     const text = plain(textOf(name, 'sort_name') ?? textOf(agent, 'title'));
-    return text === '' ? [] : [{ link, agent, name, text, element: elementOfModel.get(textOf(agent, 'jsonmodel_type') ?? '') ?? 'name' }];
+    return text === ''
+      ? []
+      : [{ link, agent, name, text, element: elementOfModel.get(textOf(agent, 'jsonmodel_type') ?? '') ?? 'name' }];
   });
 }
 
@@ -81,7 +106,11 @@ export function agentHeading({ link, text }: LinkedAgent): string {
 }
 
 /** A heading of `controlaccess`. */
-export type Heading = { readonly element: string; readonly attributes: { readonly [name: string]: string | undefined }; readonly text: string };
+export type Heading = {
+  readonly element: string;
+  readonly attributes: { readonly [name: string]: string | undefined };
+  readonly text: string;
+};
 
 /** The headings without those equal to an earlier one: a source may be a subject too, and agents may differ in what documents do not show. */
 export function distinctHeadings(headings: readonly Heading[]): readonly Heading[] {
@@ -89,16 +118,29 @@ export function distinctHeadings(headings: readonly Heading[]): readonly Heading
 }
 
 const subjectElements: ReadonlyMap<string, string> = new Map([
-  ['function', 'function'], ['genre_form', 'genreform'], ['style_period', 'genreform'], ['geographic', 'geogname'], ['cultural_context', 'geogname'],
-  ['occupation', 'occupation'], ['topical', 'subject'], ['uniform_title', 'title'],
+  ['function', 'function'],
+  ['genre_form', 'genreform'],
+  ['style_period', 'genreform'],
+  ['geographic', 'geogname'],
+  ['cultural_context', 'geogname'],
+  ['occupation', 'occupation'],
+  ['topical', 'subject'],
+  ['uniform_title', 'title'],
 ]);
 
 /** The linked subjects that documents show, with the element of their first term (contract: technique, temporal and others are not shown). */
-export function linkedSubjects(record: JsonObject): readonly { readonly subject: JsonObject; readonly element: string; readonly text: string }[] {
+export function linkedSubjects(
+  record: JsonObject,
+): readonly { readonly subject: JsonObject; readonly element: string; readonly text: string }[] {
   return objectsOf(record, 'subjects').flatMap((link) => {
     const subject = resolvedOf(link);
     const element = subjectElements.get(textOf(objectsOf(subject, 'terms')[0], 'term_type') ?? '');
-    const text = plain(textOf(subject, 'title') ?? objectsOf(subject, 'terms').map((term) => textOf(term, 'term') ?? '').join(' -- '));
+    const text = plain(
+      textOf(subject, 'title') ??
+        objectsOf(subject, 'terms')
+          .map((term) => textOf(term, 'term') ?? '')
+          .join(' -- '),
+    );
     return subject === undefined || element === undefined || text === '' ? [] : [{ subject, element, text }];
   });
 }
@@ -108,5 +150,8 @@ export function arksOf(record: JsonObject): { readonly current?: string; readonl
   const ark = objectOf(record, 'ark_name');
   const current = textOf(ark, 'current');
   const previous = ark?.['previous'];
-  return { ...(current === undefined ? {} : { current }), previous: Array.isArray(previous) ? previous.filter((each): each is string => typeof each === 'string') : [] };
+  return {
+    ...(current === undefined ? {} : { current }),
+    previous: Array.isArray(previous) ? previous.filter((each): each is string => typeof each === 'string') : [],
+  };
 }

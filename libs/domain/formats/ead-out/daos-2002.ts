@@ -21,7 +21,9 @@ function writeDao(writer: XmlWriter, object: JsonObject, isRepresentative: boole
   const title = plain(textOf(object, 'title'));
   const [only] = versions;
   const role = (version: JsonObject | undefined): string | undefined => {
-    const words = [textOf(version, 'use_statement'), ...(isRepresentative ? ['representative'] : [])].filter((word) => word !== undefined);
+    const words = [textOf(version, 'use_statement'), ...(isRepresentative ? ['representative'] : [])].filter(
+      (word) => word !== undefined,
+    );
     return words.length === 0 ? undefined : words.join(' ');
   };
   if (versions.length > 1) {
@@ -29,14 +31,25 @@ function writeDao(writer: XmlWriter, object: JsonObject, isRepresentative: boole
     writeDescription(writer, object, title);
     for (const version of versions) {
       const caption = textOf(version, 'caption');
-      writer.element('daoloc', { 'xlink:type': 'locator', 'xlink:href': anyUri(textOf(version, 'file_uri') ?? ''), 'xlink:role': role(version), 'xlink:title': caption === undefined ? undefined : plain(caption), audience: audience(version) });
+      writer.element('daoloc', {
+        'xlink:type': 'locator',
+        'xlink:href': anyUri(textOf(version, 'file_uri') ?? ''),
+        'xlink:role': role(version),
+        'xlink:title': caption === undefined ? undefined : plain(caption),
+        audience: audience(version),
+      });
     }
     writer.close();
     return;
   }
   writer.open('dao', {
-    'xlink:type': 'simple', 'xlink:href': anyUri(textOf(only, 'file_uri') ?? textOf(object, 'digital_object_id') ?? ''), 'xlink:role': role(only), 'xlink:title': title,
-    'xlink:show': showOf(textOf(only, 'xlink_show_attribute')) ?? 'new', 'xlink:actuate': actuateOf(textOf(only, 'xlink_actuate_attribute')) ?? 'onRequest', audience: audience(object) ?? audience(only),
+    'xlink:type': 'simple',
+    'xlink:href': anyUri(textOf(only, 'file_uri') ?? textOf(object, 'digital_object_id') ?? ''),
+    'xlink:role': role(only),
+    'xlink:title': title,
+    'xlink:show': showOf(textOf(only, 'xlink_show_attribute')) ?? 'new',
+    'xlink:actuate': actuateOf(textOf(only, 'xlink_actuate_attribute')) ?? 'onRequest',
+    audience: audience(object) ?? audience(only),
   });
   writeDescription(writer, object, title);
   writer.close();
@@ -45,7 +58,10 @@ function writeDao(writer: XmlWriter, object: JsonObject, isRepresentative: boole
 /** Title and date of the object; where an import made a note of just that (it has no other place for the date), the note. */
 function writeDescription(writer: XmlWriter, object: JsonObject, title: string): void {
   const date = objectsOf(object, 'dates')[0];
-  const note = objectsOf(object, 'notes').flatMap(noteTexts).map(plain).find((text) => text.startsWith(`${title}: `));
+  const note = objectsOf(object, 'notes')
+    .flatMap(noteTexts)
+    .map(plain)
+    .find((text) => text.startsWith(`${title}: `));
   const text = date === undefined ? (note ?? title) : `${title}: ${plain(dateText(date))}`;
   if (text !== '') writer.open('daodesc').element('p', {}, text).close();
 }

@@ -17,11 +17,18 @@ export function writeDaos(writer: XmlWriter, record: JsonObject): void {
     const type = textOf(object, 'digital_object_type');
     const title = plain(textOf(object, 'title'));
     const write = (version: JsonObject | undefined, isAlone: boolean): void => {
-      const role = [textOf(version, 'use_statement'), ...(isRepresentative ? ['representative'] : [])].filter((word) => word !== undefined).join(' ');
+      const role = [textOf(version, 'use_statement'), ...(isRepresentative ? ['representative'] : [])]
+        .filter((word) => word !== undefined)
+        .join(' ');
       const caption = textOf(version, 'caption');
       writer.open('dao', {
-        daotype: type === undefined ? 'unknown' : 'otherdaotype', otherdaotype: type, href: anyUri(textOf(version, 'file_uri') ?? textOf(object, 'digital_object_id') ?? ''), linkrole: role,
-        linktitle: isAlone || caption === undefined ? title : plain(caption), show: showOf(textOf(version, 'xlink_show_attribute')) ?? 'new', actuate: (actuateOf(textOf(version, 'xlink_actuate_attribute')) ?? 'onrequest').toLowerCase(),
+        daotype: type === undefined ? 'unknown' : 'otherdaotype',
+        otherdaotype: type,
+        href: anyUri(textOf(version, 'file_uri') ?? textOf(object, 'digital_object_id') ?? ''),
+        linkrole: role,
+        linktitle: isAlone || caption === undefined ? title : plain(caption),
+        show: showOf(textOf(version, 'xlink_show_attribute')) ?? 'new',
+        actuate: (actuateOf(textOf(version, 'xlink_actuate_attribute')) ?? 'onrequest').toLowerCase(),
         audience: audience(object) ?? audience(version),
       });
       if (isAlone) writeDescription(writer, object, title);
@@ -40,5 +47,8 @@ export function writeDaos(writer: XmlWriter, record: JsonObject): void {
 
 function writeDescription(writer: XmlWriter, object: JsonObject, title: string): void {
   const date = objectsOf(object, 'dates')[0];
-  writer.open('descriptivenote').element('p', {}, date === undefined ? title : `${title}: ${plain(dateText(date))}`).close();
+  writer
+    .open('descriptivenote')
+    .element('p', {}, date === undefined ? title : `${title}: ${plain(dateText(date))}`)
+    .close();
 }

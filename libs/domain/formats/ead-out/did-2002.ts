@@ -4,7 +4,20 @@ import { objectOf, objectsOf, textOf } from '../../json.ts';
 import type { XmlWriter } from '../xml/writer.ts';
 import { resolvedOf } from '../export-context.ts';
 import { writeContainers, type ContainerAttributes } from './containers.ts';
-import { agentHeading, arksOf, audience, dateText, distinctHeadings, identifierOf, linkedAgents, normalOf, plain, type EadWriting, type Heading, type LinkedAgent } from './context.ts';
+import {
+  agentHeading,
+  arksOf,
+  audience,
+  dateText,
+  distinctHeadings,
+  identifierOf,
+  linkedAgents,
+  normalOf,
+  plain,
+  type EadWriting,
+  type Heading,
+  type LinkedAgent,
+} from './context.ts';
 import { writeDaos } from './daos-2002.ts';
 import { anyUri, nameToken } from './identifiers.ts';
 import { inlineXml } from './mixed.ts';
@@ -16,7 +29,10 @@ import { languageContent, writeDidNotes } from './notes-2002.ts';
 export function writeResourceDid(writer: XmlWriter, writing: EadWriting, resource: JsonObject): void {
   writer.open('did');
   const repository = resolvedOf(objectOf(resource, 'repository'));
-  writer.open('repository').element('corpname', {}, plain(textOf(repository, 'name'))).close();
+  writer
+    .open('repository')
+    .element('corpname', {}, plain(textOf(repository, 'name')))
+    .close();
   writeTitle(writer, resource);
   writeOriginations(writer, resource);
   writer.element('unitid', {}, identifierOf(resource));
@@ -52,7 +68,11 @@ export function writeComponentDid(writer: XmlWriter, writing: EadWriting, compon
 
 function writeTitle(writer: XmlWriter, record: JsonObject): void {
   const title = textOf(record, 'title');
-  if (title !== undefined) writer.open('unittitle').raw(inlineXml(model, model.title, title.replace(/\s+/g, ' '))).close();
+  if (title !== undefined)
+    writer
+      .open('unittitle')
+      .raw(inlineXml(model, model.title, title.replace(/\s+/g, ' ')))
+      .close();
 }
 
 function writeUri(writer: XmlWriter, { flags }: EadWriting, record: JsonObject): void {
@@ -65,7 +85,8 @@ function writeExternalIds(writer: XmlWriter, { flags }: EadWriting, record: Json
     const id = textOf(each, 'external_id') ?? '';
     const type = textOf(each, 'source');
     // Own URIs that came in by an import are those of another installation.
-    if (id !== '' && type !== 'aspace_uri') writer.element('unitid', { audience: 'internal', type, identifier: id }, id);
+    if (id !== '' && type !== 'aspace_uri')
+      writer.element('unitid', { audience: 'internal', type, identifier: id }, id);
   }
 }
 
@@ -73,15 +94,30 @@ function writeArks(writer: XmlWriter, writing: EadWriting, record: JsonObject): 
   if (!writing.includeArks) return;
   const { current, previous } = arksOf(record);
   const write = (type: string, text: string, href: string): void =>
-    void writer.open('unitid', { type }).element('extref', { 'xlink:href': anyUri(href), 'xlink:actuate': 'onLoad', 'xlink:show': 'new', 'xlink:type': 'simple' }, text).close();
+    void writer
+      .open('unitid', { type })
+      .element(
+        'extref',
+        { 'xlink:href': anyUri(href), 'xlink:actuate': 'onLoad', 'xlink:show': 'new', 'xlink:type': 'simple' },
+        text,
+      )
+      .close();
   if (current !== undefined) write('ark', 'Archival Resource Key', current);
   for (const old of previous) write('ark-superseded', 'Previous Archival Resource Key', old);
 }
 
 /** The attributes of a name: its authority and the role of its link. */
-export function headingAttributes({ name }: Pick<LinkedAgent, 'name'>, role: string | undefined): { readonly [name: string]: string | undefined } {
+export function headingAttributes(
+  { name }: Pick<LinkedAgent, 'name'>,
+  role: string | undefined,
+): { readonly [name: string]: string | undefined } {
   const [source, rules] = [textOf(name, 'source'), textOf(name, 'rules')];
-  return { role, source: source === undefined ? undefined : nameToken(source), rules: rules === undefined ? undefined : nameToken(rules), authfilenumber: textOf(name, 'authority_id') };
+  return {
+    role,
+    source: source === undefined ? undefined : nameToken(source),
+    rules: rules === undefined ? undefined : nameToken(rules),
+    authfilenumber: textOf(name, 'authority_id'),
+  };
 }
 
 function writeOriginations(writer: XmlWriter, record: JsonObject): void {
@@ -106,19 +142,38 @@ export function writeControlAccess(writer: XmlWriter, headings: readonly Heading
 export function agentHeadings(record: JsonObject): readonly Heading[] {
   return linkedAgents(record, ['source', 'subject']).map((linked) => {
     const relator = textOf(linked.link, 'relator') ?? (textOf(linked.link, 'role') === 'source' ? 'fmo' : undefined);
-    return { element: linked.element, attributes: { ...headingAttributes(linked, relator), audience: audience(linked.agent) }, text: agentHeading(linked) };
+    return {
+      element: linked.element,
+      attributes: { ...headingAttributes(linked, relator), audience: audience(linked.agent) },
+      text: agentHeading(linked),
+    };
   });
 }
 
 function writeExtents(writer: XmlWriter, { label }: EadWriting, record: JsonObject): void {
   for (const extent of objectsOf(record, 'extents')) {
     writer.open('physdesc', { altrender: textOf(extent, 'portion') });
-    writer.element('extent', { altrender: 'materialtype spaceoccupied' }, `${textOf(extent, 'number') ?? ''} ${label('extent_extent_type', textOf(extent, 'extent_type') ?? '')}`);
+    writer.element(
+      'extent',
+      { altrender: 'materialtype spaceoccupied' },
+      `${textOf(extent, 'number') ?? ''} ${label('extent_extent_type', textOf(extent, 'extent_type') ?? '')}`,
+    );
     const summary = textOf(extent, 'container_summary');
-    if (summary !== undefined) writer.open('extent', { altrender: 'carrier' }).raw(inlineXml(model, model.basic, summary)).close();
-    for (const [property, element] of [['physical_details', 'physfacet'], ['dimensions', 'dimensions']] as const) {
+    if (summary !== undefined)
+      writer
+        .open('extent', { altrender: 'carrier' })
+        .raw(inlineXml(model, model.basic, summary))
+        .close();
+    for (const [property, element] of [
+      ['physical_details', 'physfacet'],
+      ['dimensions', 'dimensions'],
+    ] as const) {
       const text = textOf(extent, property);
-      if (text !== undefined) writer.open(element).raw(inlineXml(model, model.basic, text)).close();
+      if (text !== undefined)
+        writer
+          .open(element)
+          .raw(inlineXml(model, model.basic, text))
+          .close();
     }
     writer.close();
   }
@@ -127,11 +182,21 @@ function writeExtents(writer: XmlWriter, { label }: EadWriting, record: JsonObje
 function writeDates(writer: XmlWriter, record: JsonObject): void {
   for (const date of objectsOf(record, 'dates')) {
     const type = textOf(date, 'date_type');
-    const tokens = (['era', 'calendar'] as const).map((name) => [name, textOf(date, name)] as const).map(([name, value]) => [name, value === undefined ? undefined : nameToken(value)]);
-    writer.element('unitdate', {
-      type: type === 'single' ? undefined : type === 'inclusive' ? 'inclusive' : 'bulk',
-      certainty: textOf(date, 'certainty'), normal: normalOf(date), ...Object.fromEntries(tokens), datechar: textOf(date, 'label'), audience: audience(date),
-    }, plain(dateText(date)));
+    const tokens = (['era', 'calendar'] as const)
+      .map((name) => [name, textOf(date, name)] as const)
+      .map(([name, value]) => [name, value === undefined ? undefined : nameToken(value)]);
+    writer.element(
+      'unitdate',
+      {
+        type: type === 'single' ? undefined : type === 'inclusive' ? 'inclusive' : 'bulk',
+        certainty: textOf(date, 'certainty'),
+        normal: normalOf(date),
+        ...Object.fromEntries(tokens),
+        datechar: textOf(date, 'label'),
+        audience: audience(date),
+      },
+      plain(dateText(date)),
+    );
   }
 }
 
@@ -154,21 +219,35 @@ function writeLanguages(writer: XmlWriter, writing: EadWriting, record: JsonObje
   }
   for (const note of notes) {
     const text = noteTexts(note).join('\n\n');
-    if (text !== '') writer.open('langmaterial', { id: writing.ids.claim(textOf(note, 'persistent_id')), audience: audience(note) }).raw(inlineXml(model, languageContent, text)).close();
+    if (text !== '')
+      writer
+        .open('langmaterial', { id: writing.ids.claim(textOf(note, 'persistent_id')), audience: audience(note) })
+        .raw(inlineXml(model, languageContent, text))
+        .close();
   }
 }
 
 /** `language` with its codes and names; `English, Latin script` where the script is said in words too. */
 export function writeLanguage(writer: XmlWriter, { label }: EadWriting, coded: JsonObject, saysScript: boolean): void {
   const [language = '', script] = [textOf(coded, 'language'), textOf(coded, 'script')];
-  const words = [label('language_iso639_2', language), ...(saysScript && script !== undefined ? [`${label('script_iso15924', script)} script`] : [])];
-  writer.element('language', { langcode: nameToken(language), scriptcode: script === undefined ? undefined : nameToken(script) }, words.join(', '));
+  const words = [
+    label('language_iso639_2', language),
+    ...(saysScript && script !== undefined ? [`${label('script_iso15924', script)} script`] : []),
+  ];
+  writer.element(
+    'language',
+    { langcode: nameToken(language), scriptcode: script === undefined ? undefined : nameToken(script) },
+    words.join(', '),
+  );
 }
 
 const containers: ContainerAttributes = {
   top: (container, words) => {
     const [type, barcode] = [textOf(container, 'type'), textOf(container, 'barcode')];
-    return { type: type === undefined ? undefined : nameToken(type), label: barcode === undefined ? words : `${words} [${barcode}]` };
+    return {
+      type: type === undefined ? undefined : nameToken(type),
+      label: barcode === undefined ? words : `${words} [${barcode}]`,
+    };
   },
   inner: (type) => ({ type: nameToken(type) }),
 };

@@ -18,7 +18,10 @@ export function writeHeader(writer: XmlWriter, writing: EadWriting, resource: Js
   const showsStatus = writing.flags.includeUnpublished || resource['is_finding_aid_status_published'] !== false;
   writer.open('eadheader', {
     findaidstatus: status === undefined || !showsStatus ? undefined : nameToken(status),
-    repositoryencoding: 'iso15511', countryencoding: 'iso3166-1', dateencoding: 'iso8601', langencoding: 'iso639-2b',
+    repositoryencoding: 'iso15511',
+    countryencoding: 'iso3166-1',
+    dateencoding: 'iso8601',
+    langencoding: 'iso639-2b',
   });
   writeEadId(writer, writing, resource, repository);
   writer.open('filedesc');
@@ -34,13 +37,24 @@ export function writeHeader(writer: XmlWriter, writing: EadWriting, resource: Js
   writer.close();
 }
 
-function writeEadId(writer: XmlWriter, { includeArks }: EadWriting, resource: JsonObject, repository: JsonObject | undefined): void {
+function writeEadId(
+  writer: XmlWriter,
+  { includeArks }: EadWriting,
+  resource: JsonObject,
+  repository: JsonObject | undefined,
+): void {
   const [country, agency] = [textOf(repository, 'country'), textOf(repository, 'org_code')];
   const ark = includeArks ? arksOf(resource).current : undefined;
   const url = ark ?? textOf(resource, 'ead_location');
-  writer.element('eadid', {
-    countrycode: country, url, mainagencycode: country === undefined || agency === undefined ? undefined : nameToken(`${country}-${agency}`),
-  }, plain(textOf(resource, 'ead_id')));
+  writer.element(
+    'eadid',
+    {
+      countrycode: country,
+      url,
+      mainagencycode: country === undefined || agency === undefined ? undefined : nameToken(`${country}-${agency}`),
+    },
+    plain(textOf(resource, 'ead_id')),
+  );
 }
 
 function writeTitles(writer: XmlWriter, resource: JsonObject): void {
@@ -48,30 +62,67 @@ function writeTitles(writer: XmlWriter, resource: JsonObject): void {
   writer.open('titlestmt');
   const filing = textOf(resource, 'finding_aid_filing_title');
   if (filing !== undefined) writer.open('titleproper', { type: 'filing' }).raw(inline(filing)).close();
-  writer.open('titleproper').raw(inline(textOf(resource, 'finding_aid_title') ?? textOf(resource, 'title') ?? '')).element('num', {}, identifierOf(resource)).close();
+  writer
+    .open('titleproper')
+    .raw(inline(textOf(resource, 'finding_aid_title') ?? textOf(resource, 'title') ?? ''))
+    .element('num', {}, identifierOf(resource))
+    .close();
   const subtitle = textOf(resource, 'finding_aid_subtitle');
   if (subtitle !== undefined) writer.open('subtitle').raw(inline(subtitle)).close();
   for (const element of ['author', 'sponsor'] as const) {
     const text = textOf(resource, `finding_aid_${element}`);
-    if (text !== undefined) writer.open(element).raw(inlineXml(model, model.bare, text.replace(/\s+/g, ' '))).close();
+    if (text !== undefined)
+      writer
+        .open(element)
+        .raw(inlineXml(model, model.bare, text.replace(/\s+/g, ' ')))
+        .close();
   }
   writer.close();
 }
 
-function writePublication(writer: XmlWriter, writing: EadWriting, resource: JsonObject, repository: JsonObject | undefined): void {
+function writePublication(
+  writer: XmlWriter,
+  writing: EadWriting,
+  resource: JsonObject,
+  repository: JsonObject | undefined,
+): void {
   writer.open('publicationstmt').element('publisher', {}, plain(textOf(repository, 'name')));
   const image = textOf(repository, 'image_url');
   if (image !== undefined) {
-    writer.open('p', { id: 'logostmt' }).element('extref', { 'xlink:href': anyUri(image), 'xlink:actuate': 'onLoad', 'xlink:show': 'embed', 'xlink:type': 'simple' }).close();
+    writer
+      .open('p', { id: 'logostmt' })
+      .element('extref', {
+        'xlink:href': anyUri(image),
+        'xlink:actuate': 'onLoad',
+        'xlink:show': 'embed',
+        'xlink:type': 'simple',
+      })
+      .close();
   }
   const date = textOf(resource, 'finding_aid_date');
-  if (date !== undefined) writer.open('p').open('date').raw(inlineXml(model, model.bare, date)).close().close();
+  if (date !== undefined)
+    writer
+      .open('p')
+      .open('date')
+      .raw(inlineXml(model, model.bare, date))
+      .close()
+      .close();
   const lines = contactLines(repository, writing.label);
   const url = textOf(repository, 'url');
   if (lines.length > 0) {
     writer.open('address');
     for (const line of lines) writer.element('addressline', {}, line.text);
-    if (url !== undefined) writer.open('addressline').text('URL: ').element('extptr', { 'xlink:href': anyUri(url), 'xlink:title': url, 'xlink:type': 'simple', 'xlink:show': 'new' }).close();
+    if (url !== undefined)
+      writer
+        .open('addressline')
+        .text('URL: ')
+        .element('extptr', {
+          'xlink:href': anyUri(url),
+          'xlink:title': url,
+          'xlink:type': 'simple',
+          'xlink:show': 'new',
+        })
+        .close();
     writer.close();
   }
   for (const declaration of objectsOf(resource, 'metadata_rights_declarations')) {
@@ -83,11 +134,19 @@ function writePublication(writer: XmlWriter, writing: EadWriting, resource: Json
 
 function writeProfile(writer: XmlWriter, writing: EadWriting, resource: JsonObject): void {
   writer.open('profiledesc');
-  writer.open('creation').text(`This finding aid was produced using ${writing.product} on `).element('date', {}, writing.createdAt).text('.').close();
+  writer
+    .open('creation')
+    .text(`This finding aid was produced using ${writing.product} on `)
+    .element('date', {}, writing.createdAt)
+    .text('.')
+    .close();
   const note = textOf(resource, 'finding_aid_language_note');
   const language = textOf(resource, 'finding_aid_language');
   if (note !== undefined) {
-    writer.open('langusage').raw(inlineXml(model, new Set([...model.basic, 'language']), note)).close();
+    writer
+      .open('langusage')
+      .raw(inlineXml(model, new Set([...model.basic, 'language']), note))
+      .close();
   } else if (language !== undefined) {
     writer.open('langusage').text('Description is written in: ');
     const script = textOf(resource, 'finding_aid_script');
@@ -95,7 +154,8 @@ function writeProfile(writer: XmlWriter, writing: EadWriting, resource: JsonObje
     writer.text('.').close();
   }
   const rules = textOf(resource, 'finding_aid_description_rules');
-  if (rules !== undefined) writer.element('descrules', {}, writing.label('resource_finding_aid_description_rules', rules));
+  if (rules !== undefined)
+    writer.element('descrules', {}, writing.label('resource_finding_aid_description_rules', rules));
   writer.close();
 }
 
@@ -105,8 +165,14 @@ function writeRevisions(writer: XmlWriter, resource: JsonObject): void {
   writer.open('revisiondesc');
   for (const statement of statements) {
     writer.open('change', { audience: audience(statement) });
-    writer.open('date').raw(inlineXml(model, model.bare, textOf(statement, 'date') ?? '')).close();
-    writer.open('item').raw(inlineXml(model, model.paragraph, textOf(statement, 'description') ?? '')).close();
+    writer
+      .open('date')
+      .raw(inlineXml(model, model.bare, textOf(statement, 'date') ?? ''))
+      .close();
+    writer
+      .open('item')
+      .raw(inlineXml(model, model.paragraph, textOf(statement, 'description') ?? ''))
+      .close();
     writer.close();
   }
   writer.close();

@@ -15,7 +15,12 @@ export const nameToken = (text: string): string => text.trim().replace(/[^\p{L}\
 
 /** An address with the characters encoded that no URI may hold, whatever was typed. */
 export function anyUri(address: string): string {
-  return wellPlaced(address.toWellFormed().trim().replace(/[\s"<>\\^`{|}\u0000-\u001f\ufffe\uffff]/g, (character) => encodeURIComponent(character)));
+  return wellPlaced(
+    address
+      .toWellFormed()
+      .trim()
+      .replace(/[\s"<>\\^`{|}\u0000-\u001f\ufffe\uffff]/g, (character) => encodeURIComponent(character)),
+  );
 }
 
 /** The ids of one document: gives each once. */

@@ -33,12 +33,45 @@ export type ContentModel = {
   readonly elements: ReadonlyMap<string, ElementModel>;
 };
 
-const renderOf: ReadonlyMap<string, string> = new Map([['b', 'bold'], ['strong', 'bold'], ['i', 'italic'], ['em', 'italic'], ['u', 'underline'], ['sub', 'sub'], ['sup', 'super']]);
+const renderOf: ReadonlyMap<string, string> = new Map([
+  ['b', 'bold'],
+  ['strong', 'bold'],
+  ['i', 'italic'],
+  ['em', 'italic'],
+  ['u', 'underline'],
+  ['sub', 'sub'],
+  ['sup', 'super'],
+]);
 const xlinkNames: ReadonlySet<string> = new Set(['href', 'role', 'arcrole', 'title', 'show', 'actuate', 'type']);
 // XLink's own spelling of values that EAD's DTD wrote in lower case.
-const xlinkValues: ReadonlyMap<string, string> = new Map(['new', 'replace', 'embed', 'other', 'none', 'onLoad', 'onRequest'].map((value) => [value.toLowerCase(), value]));
+const xlinkValues: ReadonlyMap<string, string> = new Map(
+  ['new', 'replace', 'embed', 'other', 'none', 'onLoad', 'onRequest'].map((value) => [value.toLowerCase(), value]),
+);
 // Elements that part text where they give way to it.
-const parting: ReadonlySet<string> = new Set(['p', 'item', 'list', 'head', 'label', 'event', 'date', 'entry', 'row', 'addressline', 'blockquote', 'note', 'chronlist', 'chronitem', 'defitem', 'div', 'li', 'ul', 'ol', 'table', 'td', 'tr']);
+const parting: ReadonlySet<string> = new Set([
+  'p',
+  'item',
+  'list',
+  'head',
+  'label',
+  'event',
+  'date',
+  'entry',
+  'row',
+  'addressline',
+  'blockquote',
+  'note',
+  'chronlist',
+  'chronitem',
+  'defitem',
+  'div',
+  'li',
+  'ul',
+  'ol',
+  'table',
+  'td',
+  'tr',
+]);
 
 /** The markup of a text for a place that holds inline content; blank lines become `lb` where they are allowed, blanks elsewhere. */
 export function inlineXml(model: ContentModel, allowed: ReadonlySet<string>, text: string): string {
@@ -48,7 +81,8 @@ export function inlineXml(model: ContentModel, allowed: ReadonlySet<string>, tex
 
 /** The markup of a text as blocks: paragraphs at blank lines, lists and the like as they stand. `head`: the first heading in it, taken out. */
 export function blocksXml(model: ContentModel, text: string): { readonly xml: string; readonly head?: string } {
-  if (!/[<&]/.test(text) && !/\n\s*\n/.test(text)) return { xml: text.trim() === '' ? '' : `<p>${escapeText(text.trim())}</p>` };
+  if (!/[<&]/.test(text) && !/\n\s*\n/.test(text))
+    return { xml: text.trim() === '' ? '' : `<p>${escapeText(text.trim())}</p>` };
   let head: string | undefined;
   let xml = '';
   const paragraph = (children: readonly XmlChild[]): void => {
@@ -93,7 +127,10 @@ function contentXml(model: ContentModel, allowed: ReadonlySet<string>, children:
 }
 
 const textXml = (text: string, allowed: ReadonlySet<string>): string =>
-  text.split(/(?:(?<![ \t\r])[ \t\r]+)?\n[ \t\r]*\n\s*/).map((part) => escapeText(part)).join(allowed.has('lb') ? '<lb/>' : ' ');
+  text
+    .split(/(?:(?<![ \t\r])[ \t\r]+)?\n[ \t\r]*\n\s*/)
+    .map((part) => escapeText(part))
+    .join(allowed.has('lb') ? '<lb/>' : ' ');
 
 function unwrapped(model: ContentModel, allowed: ReadonlySet<string>, node: XmlNode): string {
   const inner = contentXml(model, allowed, node.children);
@@ -138,7 +175,11 @@ function attributesXml(model: ContentModel, element: ElementModel, node: XmlNode
     const name = attributeName(model, element, attribute);
     const kind = name === undefined ? undefined : element.attributes.get(name);
     if (name === undefined || kind === undefined || written.has(name)) continue;
-    const value = attributeValue(name, kind, model.valuesOf?.get(name)?.get(attribute.value.trim()) ?? attribute.value.trim());
+    const value = attributeValue(
+      name,
+      kind,
+      model.valuesOf?.get(name)?.get(attribute.value.trim()) ?? attribute.value.trim(),
+    );
     if (value !== '') written.set(name, value);
   }
   let text = '';
@@ -147,8 +188,11 @@ function attributesXml(model: ContentModel, element: ElementModel, node: XmlNode
 }
 
 function attributeName(model: ContentModel, element: ElementModel, { local }: XmlAttribute): string | undefined {
-  const renamed = (element.attributes.has('href') ? model.renamedLinks?.get(local) : undefined) ?? (element.attributes.has('listtype') && local === 'type' ? 'listtype' : model.renamedAttributes?.get(local));
-  if (renamed !== undefined && !element.attributes.has(local)) return element.attributes.has(renamed) ? renamed : undefined;
+  const renamed =
+    (element.attributes.has('href') ? model.renamedLinks?.get(local) : undefined) ??
+    (element.attributes.has('listtype') && local === 'type' ? 'listtype' : model.renamedAttributes?.get(local));
+  if (renamed !== undefined && !element.attributes.has(local))
+    return element.attributes.has(renamed) ? renamed : undefined;
   if (xlinkNames.has(local) && element.attributes.has(`xlink:${local}`)) return `xlink:${local}`;
   return element.attributes.has(local) ? local : undefined;
 }

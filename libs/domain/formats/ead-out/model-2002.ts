@@ -14,18 +14,27 @@ const blocks = `${inter} blockquote p`;
 
 const link = 'xlink:href xlink:role xlink:arcrole xlink:title xlink:show xlink:actuate';
 const heading = 'source rules authfilenumber normal';
-const render = 'altrender|bold|bolddoublequote|bolditalic|boldsinglequote|boldsmcaps|boldunderline|doublequote|italic|nonproport|singlequote|smcaps|sub|super|underline';
+const render =
+  'altrender|bold|bolddoublequote|bolditalic|boldsinglequote|boldsmcaps|boldunderline|doublequote|italic|nonproport|singlequote|smcaps|sub|super|underline';
 
 const set = (text: string): ReadonlySet<string> => new Set(text.split(' ').filter((name) => name !== ''));
 
 // Attributes as `name` (any text), `name~` (a name token), `name=a|b` (one of these).
 function element(content: string | null, attributes = '', order?: RegExp): ElementModel {
-  const parsed = attributes.split(' ').filter((each) => each !== '').map((each): [string, ReadonlySet<string> | 'text' | 'token'] => {
-    const [name = '', values] = each.split('=');
-    if (values !== undefined) return [name, new Set(values.split('|'))];
-    return name.endsWith('~') ? [name.slice(0, -1), 'token'] : [name, 'text'];
-  });
-  return { content: set(content ?? ''), hasText: content !== null && order === undefined, attributes: new Map([...parsed, ['altrender', 'text'], ['audience', new Set(['external', 'internal'])]]), ...(order === undefined ? {} : { order }) };
+  const parsed = attributes
+    .split(' ')
+    .filter((each) => each !== '')
+    .map((each): [string, ReadonlySet<string> | 'text' | 'token'] => {
+      const [name = '', values] = each.split('=');
+      if (values !== undefined) return [name, new Set(values.split('|'))];
+      return name.endsWith('~') ? [name.slice(0, -1), 'token'] : [name, 'text'];
+    });
+  return {
+    content: set(content ?? ''),
+    hasText: content !== null && order === undefined,
+    attributes: new Map([...parsed, ['altrender', 'text'], ['audience', new Set(['external', 'internal'])]]),
+    ...(order === undefined ? {} : { order }),
+  };
 }
 
 const headed = (content: string): RegExp => new RegExp(`^(head )?(${content})$`);
@@ -38,7 +47,17 @@ export const ead2002: ContentModel = {
   paragraph: set(paragraph),
   title: set(`${basic} ${names} date num unitdate`),
   blocks: set(blocks),
-  renamed: new Map([['br', 'lb'], ['b', 'emph'], ['strong', 'emph'], ['i', 'emph'], ['em', 'emph'], ['u', 'emph'], ['sub', 'emph'], ['sup', 'emph'], ['a', 'extref']]),
+  renamed: new Map([
+    ['br', 'lb'],
+    ['b', 'emph'],
+    ['strong', 'emph'],
+    ['i', 'emph'],
+    ['em', 'emph'],
+    ['u', 'emph'],
+    ['sub', 'emph'],
+    ['sup', 'emph'],
+    ['a', 'extref'],
+  ]),
   elements: new Map<string, ElementModel>([
     ['emph', element(basic, `render=${render}`)],
     ['lb', element('')],
@@ -51,7 +70,12 @@ export const ead2002: ContentModel = {
     ['bibref', element(`${basicWithoutRefs} archref corpname extref famname name num persname ref title`, link)],
     ['archref', element(`${basicWithoutRefs} bibref extref ref title unitdate unittitle`, link)],
     ['title', element(`${bare} date num`, `render=${render} source~ rules~ authfilenumber normal type ${link}`)],
-    ...names.split(' ').map((name): [string, ElementModel] => [name, element(bare, `${heading.replace('source rules', 'source~ rules~')}${/name$/.test(name) ? ' role' : ''}`)]),
+    ...names
+      .split(' ')
+      .map((name): [string, ElementModel] => [
+        name,
+        element(bare, `${heading.replace('source rules', 'source~ rules~')}${/name$/.test(name) ? ' role' : ''}`),
+      ]),
     ['date', element(bare, 'type era~ calendar~ certainty')],
     ['num', element(bare, 'type')],
     ['unitdate', element(basic, 'label type=bulk|inclusive datechar era~ calendar~ certainty')],
@@ -63,7 +87,14 @@ export const ead2002: ContentModel = {
     ['label', element(`${phrases} ${refs}`)],
     ['event', element(paragraph)],
     ['addressline', element(bare)],
-    ['list', element('head item defitem', 'type=simple|deflist|marked|ordered mark numeration=arabic|upperalpha|loweralpha|upperroman|lowerroman continuation=continues|starts', headed('(item )+|(defitem )+'))],
+    [
+      'list',
+      element(
+        'head item defitem',
+        'type=simple|deflist|marked|ordered mark numeration=arabic|upperalpha|loweralpha|upperroman|lowerroman continuation=continues|starts',
+        headed('(item )+|(defitem )+'),
+      ),
+    ],
     ['defitem', element('label item', '', /^label item $/)],
     ['chronlist', element('head chronitem', '', headed('(chronitem )+'))],
     ['chronitem', element('date event eventgrp', '', /^date (event|eventgrp) $/)],
@@ -72,11 +103,20 @@ export const ead2002: ContentModel = {
     ['address', element('addressline', '', /^(addressline )+$/)],
     ['blockquote', element(`${inter} p`, '', new RegExp(`^((${inter.replaceAll(' ', '|')}|p) )+$`))],
     ['table', element('head tgroup', 'frame=top|bottom|topbot|all|sides|none', headed('(tgroup )+'))],
-    ['tgroup', element('colspec thead tbody', 'cols~ align=left|right|center|justify|char', /^(colspec )*(thead )?tbody $/)],
+    [
+      'tgroup',
+      element('colspec thead tbody', 'cols~ align=left|right|center|justify|char', /^(colspec )*(thead )?tbody $/),
+    ],
     ['colspec', element('', 'colnum~ colname~ colwidth', /^$/)],
     ['thead', element('row', 'valign=top|middle|bottom', /^(row )+$/)],
     ['tbody', element('row', 'valign=top|middle|bottom', /^(row )+$/)],
     ['row', element('entry', 'valign=top|middle|bottom', /^(entry )+$/)],
-    ['entry', element(`${phrases} ${refs} address list note`, 'colname~ namest~ nameend~ morerows~ align=left|right|center|justify|char valign=top|middle|bottom')],
+    [
+      'entry',
+      element(
+        `${phrases} ${refs} address list note`,
+        'colname~ namest~ nameend~ morerows~ align=left|right|center|justify|char valign=top|middle|bottom',
+      ),
+    ],
   ]),
 };

@@ -7,18 +7,27 @@ const names = 'persname corpname famname geogname name occupation subject genref
 const plus = `${basic} date footnote num quote`;
 const blocks = 'chronlist list table blockquote p';
 const link = 'href linkrole arcrole linktitle show=new|replace|embed|other|none actuate=onload|onrequest|other|none';
-const render = 'altrender|bold|bolddoublequote|bolditalic|boldsinglequote|boldsmcaps|boldunderline|doublequote|italic|nonproport|singlequote|smcaps|sub|super|underline';
+const render =
+  'altrender|bold|bolddoublequote|bolditalic|boldsinglequote|boldsmcaps|boldunderline|doublequote|italic|nonproport|singlequote|smcaps|sub|super|underline';
 
 const set = (text: string): ReadonlySet<string> => new Set(text.split(' ').filter((name) => name !== ''));
 
 // As in the model of EAD 2002: `name` (any text), `name~` (a name token), `name=a|b` (one of these).
 function element(content: string, attributes = '', more: Partial<ElementModel> = {}): ElementModel {
-  const parsed = attributes.split(' ').filter((each) => each !== '').map((each): [string, ReadonlySet<string> | 'text' | 'token'] => {
-    const [name = '', values] = each.split('=');
-    if (values !== undefined) return [name, new Set(values.split('|'))];
-    return name.endsWith('~') ? [name.slice(0, -1), 'token'] : [name, 'text'];
-  });
-  return { content: set(content), hasText: more.order === undefined, attributes: new Map([...parsed, ['altrender', 'text'], ['audience', new Set(['external', 'internal'])]]), ...more };
+  const parsed = attributes
+    .split(' ')
+    .filter((each) => each !== '')
+    .map((each): [string, ReadonlySet<string> | 'text' | 'token'] => {
+      const [name = '', values] = each.split('=');
+      if (values !== undefined) return [name, new Set(values.split('|'))];
+      return name.endsWith('~') ? [name.slice(0, -1), 'token'] : [name, 'text'];
+    });
+  return {
+    content: set(content),
+    hasText: more.order === undefined,
+    attributes: new Map([...parsed, ['altrender', 'text'], ['audience', new Set(['external', 'internal'])]]),
+    ...more,
+  };
 }
 
 const ordered = (order: RegExp): Partial<ElementModel> => ({ order });
@@ -31,10 +40,45 @@ export const ead3: ContentModel = {
   paragraph: set(`${plus} ${names} list`),
   title: set(`${plus} ${names}`),
   blocks: set(blocks),
-  renamed: new Map([['br', 'lb'], ['b', 'emph'], ['strong', 'emph'], ['i', 'emph'], ['em', 'emph'], ['u', 'emph'], ['sub', 'emph'], ['sup', 'emph'], ['a', 'ref'], ['extref', 'ref'], ['extptr', 'ptr'], ['archref', 'ref'], ['bibref', 'ref'], ['unitdate', 'date']]),
-  renamedAttributes: new Map([['authfilenumber', 'identifier'], ['role', 'relator'], ['scriptcode', 'script'], ['langcode', 'lang'], ['type', 'localtype']]),
-  renamedLinks: new Map([['title', 'linktitle'], ['role', 'linkrole']]),
-  valuesOf: new Map([['numeration', new Map([['arabic', 'decimal'], ['loweralpha', 'lower-alpha'], ['upperalpha', 'upper-alpha'], ['lowerroman', 'lower-roman'], ['upperroman', 'upper-roman']])]]),
+  renamed: new Map([
+    ['br', 'lb'],
+    ['b', 'emph'],
+    ['strong', 'emph'],
+    ['i', 'emph'],
+    ['em', 'emph'],
+    ['u', 'emph'],
+    ['sub', 'emph'],
+    ['sup', 'emph'],
+    ['a', 'ref'],
+    ['extref', 'ref'],
+    ['extptr', 'ptr'],
+    ['archref', 'ref'],
+    ['bibref', 'ref'],
+    ['unitdate', 'date'],
+  ]),
+  renamedAttributes: new Map([
+    ['authfilenumber', 'identifier'],
+    ['role', 'relator'],
+    ['scriptcode', 'script'],
+    ['langcode', 'lang'],
+    ['type', 'localtype'],
+  ]),
+  renamedLinks: new Map([
+    ['title', 'linktitle'],
+    ['role', 'linkrole'],
+  ]),
+  valuesOf: new Map([
+    [
+      'numeration',
+      new Map([
+        ['arabic', 'decimal'],
+        ['loweralpha', 'lower-alpha'],
+        ['upperalpha', 'upper-alpha'],
+        ['lowerroman', 'lower-roman'],
+        ['upperroman', 'upper-roman'],
+      ]),
+    ],
+  ]),
   elements: new Map<string, ElementModel>([
     ['emph', element(basic, `render=${render}`)],
     ['lb', element('', '', { hasText: false, attributes: new Map() })],
@@ -46,22 +90,51 @@ export const ead3: ContentModel = {
     ['quote', element(basic, `render=${render} localtype`)],
     ['date', element(basic, 'localtype era~ calendar~ certainty~')],
     ['num', element(basic, 'localtype')],
-    ...names.split(' ').map((name): [string, ElementModel] => [name, element(basic, `source rules~ identifier normal localtype relator${name === 'title' ? ` render=${render}` : ''}`, { wrapped: 'part' })]),
+    ...names
+      .split(' ')
+      .map((name): [string, ElementModel] => [
+        name,
+        element(
+          basic,
+          `source rules~ identifier normal localtype relator${name === 'title' ? ` render=${render}` : ''}`,
+          { wrapped: 'part' },
+        ),
+      ]),
     ['p', element(`${plus} ${names} list`)],
     ['head', element(basic)],
     ['item', element(`${plus} ${names} list`)],
     ['label', element(basic)],
     ['event', element(`${plus} ${names} list`, 'localtype')],
-    ['list', element('head item defitem', 'listtype=deflist|unordered|ordered numeration=decimal|lower-alpha|upper-alpha|lower-roman|upper-roman', ordered(/^(head )?((item )+|(defitem )+)$/))],
+    [
+      'list',
+      element(
+        'head item defitem',
+        'listtype=deflist|unordered|ordered numeration=decimal|lower-alpha|upper-alpha|lower-roman|upper-roman',
+        ordered(/^(head )?((item )+|(defitem )+)$/),
+      ),
+    ],
     ['defitem', element('label item', '', ordered(/^label item $/))],
     ['blockquote', element('list table p', '', ordered(/^((list|table|p) )+$/))],
     ['footnote', element(blocks, '', ordered(/^((list|table|blockquote|p) )+$/))],
     ['table', element('head tgroup', 'frame=top|bottom|topbot|all|sides|none', ordered(/^(head )?(tgroup )+$/))],
-    ['tgroup', element('colspec thead tbody', 'cols~ align=left|right|center|justify|char', ordered(/^(colspec )*(thead )?tbody $/))],
+    [
+      'tgroup',
+      element(
+        'colspec thead tbody',
+        'cols~ align=left|right|center|justify|char',
+        ordered(/^(colspec )*(thead )?tbody $/),
+      ),
+    ],
     ['colspec', element('', 'colnum~ colname~ colwidth', ordered(/^$/))],
     ['thead', element('row', 'valign=top|middle|bottom', ordered(/^(row )+$/))],
     ['tbody', element('row', 'valign=top|middle|bottom', ordered(/^(row )+$/))],
     ['row', element('entry', 'valign=top|middle|bottom', ordered(/^(entry )+$/))],
-    ['entry', element(plus, 'colname~ namest~ nameend~ morerows~ align=left|right|center|justify|char valign=top|middle|bottom')],
+    [
+      'entry',
+      element(
+        plus,
+        'colname~ namest~ nameend~ morerows~ align=left|right|center|justify|char valign=top|middle|bottom',
+      ),
+    ],
   ]),
 };

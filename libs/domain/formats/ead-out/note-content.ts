@@ -4,12 +4,38 @@ import { objectsOf, textOf, textsOf } from '../../json.ts';
 import type { LabelOf } from './context.ts';
 
 /** Notes that stand in `did`. */
-export const didNotes: ReadonlySet<string> = new Set(['abstract', 'physdesc', 'langmaterial', 'materialspec', 'physloc', 'dimensions', 'physfacet']);
+export const didNotes: ReadonlySet<string> = new Set([
+  'abstract',
+  'physdesc',
+  'langmaterial',
+  'materialspec',
+  'physloc',
+  'dimensions',
+  'physfacet',
+]);
 
 /** Notes that are elements of their own beside `did`. */
 export const blockNotes: ReadonlySet<string> = new Set([
-  'accruals', 'appraisal', 'arrangement', 'bioghist', 'accessrestrict', 'userestrict', 'custodhist', 'altformavail', 'originalsloc', 'fileplan', 'odd', 'acqinfo', 'otherfindaid', 'phystech',
-  'prefercite', 'processinfo', 'relatedmaterial', 'scopecontent', 'separatedmaterial', 'legalstatus',
+  'accruals',
+  'appraisal',
+  'arrangement',
+  'bioghist',
+  'accessrestrict',
+  'userestrict',
+  'custodhist',
+  'altformavail',
+  'originalsloc',
+  'fileplan',
+  'odd',
+  'acqinfo',
+  'otherfindaid',
+  'phystech',
+  'prefercite',
+  'processinfo',
+  'relatedmaterial',
+  'scopecontent',
+  'separatedmaterial',
+  'legalstatus',
 ]);
 
 /** The type of a note by which it finds its element; bibliographies and indexes are types of their own. */
@@ -23,7 +49,9 @@ export function noteType(note: JsonObject): string {
 export function noteTexts(note: JsonObject): readonly string[] {
   const content = note['content'];
   const own = typeof content === 'string' ? [content] : textsOf(note, 'content');
-  const below = objectsOf(note, 'subnotes').filter((part) => textOf(part, 'jsonmodel_type') === 'note_text').map((part) => textOf(part, 'content') ?? '');
+  const below = objectsOf(note, 'subnotes')
+    .filter((part) => textOf(part, 'jsonmodel_type') === 'note_text')
+    .map((part) => textOf(part, 'content') ?? '');
   return [...own, ...below].filter((text) => text.trim() !== '');
 }
 
@@ -38,6 +66,14 @@ export function noteHead(note: JsonObject, label: LabelOf): string {
 
 /** The elements of index items, by their type. */
 export const indexElements: ReadonlyMap<string, string> = new Map([
-  ['name', 'name'], ['person', 'persname'], ['family', 'famname'], ['corporate_entity', 'corpname'], ['subject', 'subject'], ['function', 'function'],
-  ['occupation', 'occupation'], ['title', 'title'], ['geographic_name', 'geogname'], ['genre_form', 'genreform'],
+  ['name', 'name'],
+  ['person', 'persname'],
+  ['family', 'famname'],
+  ['corporate_entity', 'corpname'],
+  ['subject', 'subject'],
+  ['function', 'function'],
+  ['occupation', 'occupation'],
+  ['title', 'title'],
+  ['geographic_name', 'geogname'],
+  ['genre_form', 'genreform'],
 ]);

@@ -8,7 +8,8 @@ import { blocksXml, inlineXml } from './mixed.ts';
 import { ead3 as model } from './model-3.ts';
 import { blockNotes, didNotes, indexElements, noteHead, noteTexts, noteType } from './note-content.ts';
 
-const idOf = (writing: EadWriting, note: JsonObject): string | undefined => writing.ids.claim(textOf(note, 'persistent_id'));
+const idOf = (writing: EadWriting, note: JsonObject): string | undefined =>
+  writing.ids.claim(textOf(note, 'persistent_id'));
 const inParagraph = (text: string): string => inlineXml(model, model.paragraph, text);
 const inHead = (text: string): string => inlineXml(model, model.bare, text);
 
@@ -20,7 +21,12 @@ export function writeDidNotes(writer: XmlWriter, writing: EadWriting, record: Js
     // A note on languages stands among the languages, which alone an EAD3 langmaterial may hold.
     if (!didNotes.has(type) || type === 'langmaterial' || text === '') continue;
     const isPhysical = type === 'dimensions' || type === 'physfacet' || type === 'physdesc';
-    writer.open(isPhysical ? 'physdesc' : type, { id: idOf(writing, note), audience: audience(note), localtype: isPhysical && type !== 'physdesc' ? type : undefined, label: plain(textOf(note, 'label')) });
+    writer.open(isPhysical ? 'physdesc' : type, {
+      id: idOf(writing, note),
+      audience: audience(note),
+      localtype: isPhysical && type !== 'physdesc' ? type : undefined,
+      label: plain(textOf(note, 'label')),
+    });
     writer.raw(inlineXml(model, type === 'abstract' ? model.title : model.basic, text)).close();
   }
 }
@@ -37,7 +43,10 @@ function writeBlockNote(writer: XmlWriter, writing: EadWriting, note: JsonObject
   let head = inHead(noteHead(note, writing.label));
   let body = '';
   const own = typeof note['content'] === 'string' ? [note['content']] : textsOf(note, 'content');
-  for (const part of [...own.map((text): JsonObject => ({ jsonmodel_type: 'note_text', content: text })), ...objectsOf(note, 'subnotes')]) {
+  for (const part of [
+    ...own.map((text): JsonObject => ({ jsonmodel_type: 'note_text', content: text })),
+    ...objectsOf(note, 'subnotes'),
+  ]) {
     if (textOf(part, 'jsonmodel_type') !== 'note_text') {
       body += listXml(part);
       continue;
@@ -46,29 +55,47 @@ function writeBlockNote(writer: XmlWriter, writing: EadWriting, note: JsonObject
     head = written ?? head;
     body += xml;
   }
-  writer.open(noteType(note), { id: idOf(writing, note), audience: audience(note) }).open('head').raw(head).close().raw(body === '' ? '<p/>' : body).close();
+  writer
+    .open(noteType(note), { id: idOf(writing, note), audience: audience(note) })
+    .open('head')
+    .raw(head)
+    .close()
+    .raw(body === '' ? '<p/>' : body)
+    .close();
 }
 
 const numerations = model.valuesOf?.get('numeration');
-const headXml = (part: JsonObject): string => (textOf(part, 'title') === undefined ? '' : `<head>${inHead(textOf(part, 'title') ?? '')}</head>`);
+const headXml = (part: JsonObject): string =>
+  textOf(part, 'title') === undefined ? '' : `<head>${inHead(textOf(part, 'title') ?? '')}</head>`;
 
 function listXml(part: JsonObject): string {
   const internal = audience(part) === undefined ? '' : ' audience="internal"';
   switch (textOf(part, 'jsonmodel_type')) {
     case 'note_orderedlist': {
       const numeration = numerations?.get(textOf(part, 'enumeration') ?? '');
-      const items = textsOf(part, 'items').map((item) => `<item>${inParagraph(item)}</item>`).join('');
+      const items = textsOf(part, 'items')
+        .map((item) => `<item>${inParagraph(item)}</item>`)
+        .join('');
       return `<list${internal} listtype="ordered"${numeration === undefined ? '' : ` numeration="${numeration}"`}>${headXml(part)}${items === '' ? '<item/>' : items}</list>`;
     }
     case 'note_definedlist': {
-      const items = objectsOf(part, 'items').map((item) => `<defitem><label>${inHead(textOf(item, 'label') ?? '')}</label><item>${inParagraph(textOf(item, 'value') ?? '')}</item></defitem>`).join('');
+      const items = objectsOf(part, 'items')
+        .map(
+          (item) =>
+            `<defitem><label>${inHead(textOf(item, 'label') ?? '')}</label><item>${inParagraph(textOf(item, 'value') ?? '')}</item></defitem>`,
+        )
+        .join('');
       return `<list${internal} listtype="deflist">${headXml(part)}${items === '' ? '<item/>' : items}</list>`;
     }
     case 'note_chronology': {
-      const items = objectsOf(part, 'items').map((item) => {
-        const events = textsOf(item, 'events').map((event) => `<event>${inParagraph(event)}</event>`).join('');
-        return `<chronitem><datesingle>${inHead(textOf(item, 'event_date') ?? '')}</datesingle><chronitemset>${events === '' ? '<event/>' : events}</chronitemset></chronitem>`;
-      }).join('');
+      const items = objectsOf(part, 'items')
+        .map((item) => {
+          const events = textsOf(item, 'events')
+            .map((event) => `<event>${inParagraph(event)}</event>`)
+            .join('');
+          return `<chronitem><datesingle>${inHead(textOf(item, 'event_date') ?? '')}</datesingle><chronitemset>${events === '' ? '<event/>' : events}</chronitemset></chronitem>`;
+        })
+        .join('');
       return `<chronlist${internal}>${headXml(part)}${items === '' ? '<chronitem><datesingle/><event/></chronitem>' : items}</chronlist>`;
     }
     default:
@@ -77,25 +104,53 @@ function listXml(part: JsonObject): string {
 }
 
 function writeBibliography(writer: XmlWriter, writing: EadWriting, note: JsonObject): void {
-  writer.open('bibliography', { id: idOf(writing, note), audience: audience(note) }).open('head').raw(inHead(noteHead(note, writing.label))).close();
-  const content = noteTexts(note).map((text) => blocksXml(model, text).xml).join('');
+  writer
+    .open('bibliography', { id: idOf(writing, note), audience: audience(note) })
+    .open('head')
+    .raw(inHead(noteHead(note, writing.label)))
+    .close();
+  const content = noteTexts(note)
+    .map((text) => blocksXml(model, text).xml)
+    .join('');
   const items = textsOf(note, 'items').filter((item) => item.trim() !== '');
   writer.raw(content === '' && items.length === 0 ? '<p/>' : content);
-  for (const item of items) writer.open('bibref').raw(inlineXml(model, model.title, item)).close();
+  for (const item of items)
+    writer
+      .open('bibref')
+      .raw(inlineXml(model, model.title, item))
+      .close();
   writer.close();
 }
 
 function writeIndex(writer: XmlWriter, writing: EadWriting, note: JsonObject): void {
-  writer.open('index', { id: idOf(writing, note), audience: audience(note) }).open('head').raw(inHead(noteHead(note, writing.label))).close();
-  writer.raw(noteTexts(note).map((text) => blocksXml(model, text).xml).join(''));
+  writer
+    .open('index', { id: idOf(writing, note), audience: audience(note) })
+    .open('head')
+    .raw(inHead(noteHead(note, writing.label)))
+    .close();
+  writer.raw(
+    noteTexts(note)
+      .map((text) => blocksXml(model, text).xml)
+      .join(''),
+  );
   const items = objectsOf(note, 'items');
   // The schema wants an entry where a note has none.
   if (items.length === 0) writer.raw('<indexentry><name><part/></name></indexentry>');
   for (const item of items) {
-    writer.open('indexentry').open(indexElements.get(textOf(item, 'type') ?? '') ?? 'name').open('part').raw(inHead(textOf(item, 'value') ?? '')).close().close();
+    writer
+      .open('indexentry')
+      .open(indexElements.get(textOf(item, 'type') ?? '') ?? 'name')
+      .open('part')
+      .raw(inHead(textOf(item, 'value') ?? ''))
+      .close()
+      .close();
     const reference = textOf(item, 'reference');
     const text = textOf(item, 'reference_text');
-    if (reference !== undefined || text !== undefined) writer.open('ref', { target: reference === undefined ? undefined : prefixedId(reference) }).raw(inHead(text ?? '').replace(/<ref[^>]*>|<\/ref>/g, '')).close();
+    if (reference !== undefined || text !== undefined)
+      writer
+        .open('ref', { target: reference === undefined ? undefined : prefixedId(reference) })
+        .raw(inHead(text ?? '').replace(/<ref[^>]*>|<\/ref>/g, ''))
+        .close();
     writer.close();
   }
   writer.close();

@@ -18,7 +18,10 @@ const piece = 64 * 1024;
  * The text in pieces: the head at once, then some 64 KB at a time, so that memory holds a block and a piece. Every record's element is
  * closed after what is below it. Ends with a newline.
  */
-export async function* streamTree(blocks: AsyncIterable<readonly TreeRecord[]>, parts: TreeParts): AsyncGenerator<string> {
+export async function* streamTree(
+  blocks: AsyncIterable<readonly TreeRecord[]>,
+  parts: TreeParts,
+): AsyncGenerator<string> {
   const writer = new XmlWriter();
   let depth = 0;
   parts.head(writer);

@@ -15,15 +15,22 @@ import { streamTree, type TreeRecord } from './stream.ts';
  * The document in pieces of text. `root` is a resource and `blocks` its components in reading order, with agents, subjects, containers,
  * digital objects and the repository resolved. Parts that are not published are taken out here unless they are asked for.
  */
-export function writeEad2002(root: JsonObject, blocks: AsyncIterable<readonly TreeRecord[]>, setting: EadSetting): AsyncGenerator<string> {
+export function writeEad2002(
+  root: JsonObject,
+  blocks: AsyncIterable<readonly TreeRecord[]>,
+  setting: EadSetting,
+): AsyncGenerator<string> {
   const writing: EadWriting = { ...setting, ids: createIds() };
   const shown = (record: JsonObject): JsonObject => (setting.flags.includeUnpublished ? record : publishedPart(record));
   return streamTree(blocks, {
     head(writer) {
       writer.raw('<?xml version="1.0" encoding="utf-8"?>\n');
       writer.open('ead', {
-        xmlns: 'urn:isbn:1-931666-22-9', 'xmlns:xlink': 'http://www.w3.org/1999/xlink', 'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
-        'xsi:schemaLocation': 'urn:isbn:1-931666-22-9 https://www.loc.gov/ead/ead.xsd', audience: audience(root),
+        xmlns: 'urn:isbn:1-931666-22-9',
+        'xmlns:xlink': 'http://www.w3.org/1999/xlink',
+        'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+        'xsi:schemaLocation': 'urn:isbn:1-931666-22-9 https://www.loc.gov/ead/ead.xsd',
+        audience: audience(root),
       });
       const resource = shown(root);
       writeHeader(writer, writing, resource);
@@ -36,7 +43,11 @@ export function writeEad2002(root: JsonObject, blocks: AsyncIterable<readonly Tr
     open(writer, depth, record) {
       const component = shown(record);
       const name = componentName(writing, depth);
-      writer.open(name, { id: writing.ids.claim(textOf(component, 'ref_id')), ...levelOf(component), audience: audience(component) });
+      writer.open(name, {
+        id: writing.ids.claim(textOf(component, 'ref_id')),
+        ...levelOf(component),
+        audience: audience(component),
+      });
       writeComponentDid(writer, writing, component);
       writeRest(writer, writing, component);
     },
@@ -45,18 +56,29 @@ export function writeEad2002(root: JsonObject, blocks: AsyncIterable<readonly Tr
 }
 
 // The schema ends at c12, so deeper trees keep to `c` from the top.
-const componentName = ({ flags, deepest }: EadWriting, depth: number): string => (flags.numberedComponents && deepest <= 12 ? `c${String(depth).padStart(2, '0')}` : 'c');
+const componentName = ({ flags, deepest }: EadWriting, depth: number): string =>
+  flags.numberedComponents && deepest <= 12 ? `c${String(depth).padStart(2, '0')}` : 'c';
 
 function levelOf(record: JsonObject): { readonly level: string; readonly otherlevel?: string } {
   const other = textOf(record, 'other_level');
-  return { level: textOf(record, 'level') ?? 'otherlevel', ...(other === undefined ? {} : { otherlevel: nameToken(other) }) };
+  return {
+    level: textOf(record, 'level') ?? 'otherlevel',
+    ...(other === undefined ? {} : { otherlevel: nameToken(other) }),
+  };
 }
 
 function writeRest(writer: XmlWriter, writing: EadWriting, record: JsonObject): void {
   writeNotes(writer, writing, record);
   const subjects = linkedSubjects(record).map(({ subject, element, text }) => {
     const source = textOf(subject, 'source');
-    return { element, attributes: { source: source === undefined ? undefined : nameToken(source), authfilenumber: textOf(subject, 'authority_id') }, text };
+    return {
+      element,
+      attributes: {
+        source: source === undefined ? undefined : nameToken(source),
+        authfilenumber: textOf(subject, 'authority_id'),
+      },
+      text,
+    };
   });
   writeControlAccess(writer, [...subjects, ...agentHeadings(record)]);
 }

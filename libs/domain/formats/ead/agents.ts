@@ -8,11 +8,12 @@ import { nameOf } from './heading-parts.ts';
 import { multipartNote } from './note-records.ts';
 
 /** Which kind of agent a name element stands for, its kind of name, and the property that takes the whole content. */
-const agentElements: ReadonlyMap<string, { readonly kind: EadKind; readonly name: string; readonly property: string }> = new Map([
-  ['persname', { kind: 'agent_person', name: 'name_person', property: 'primary_name' }],
-  ['famname', { kind: 'agent_family', name: 'name_family', property: 'family_name' }],
-  ['corpname', { kind: 'agent_corporate_entity', name: 'name_corporate_entity', property: 'primary_name' }],
-]);
+const agentElements: ReadonlyMap<string, { readonly kind: EadKind; readonly name: string; readonly property: string }> =
+  new Map([
+    ['persname', { kind: 'agent_person', name: 'name_person', property: 'primary_name' }],
+    ['famname', { kind: 'agent_family', name: 'name_family', property: 'family_name' }],
+    ['corpname', { kind: 'agent_corporate_entity', name: 'name_corporate_entity', property: 'primary_name' }],
+  ]);
 
 /** Whether an element names an agent. */
 export function isAgentElement(node: XmlNode): boolean {
@@ -33,12 +34,21 @@ export function readOrigination(context: EadContext, draft: Draft, node: XmlNode
     else context.report.drop(child, 'not imported inside origination');
   }
   if (node.children.some((child) => isElement(child) && isAgentElement(child))) return;
-  const text = mixedText(node.children.flatMap((child) => (!isElement(child) ? [child] : child.name === 'name' ? [` ${textContent(child)} `] : [])));
+  const text = mixedText(
+    node.children.flatMap((child) =>
+      !isElement(child) ? [child] : child.name === 'name' ? [` ${textContent(child)} `] : [],
+    ),
+  );
   if (text !== '') draft.notes.push({ ...multipartNote('odd', text, node), label: label ?? 'Origination' });
 }
 
 /** Emits the agent of a name element, once per equal agent, and links it to the record. */
-export function linkAgent(context: EadContext, draft: Draft, node: XmlNode, role: 'creator' | 'source' | 'subject'): void {
+export function linkAgent(
+  context: EadContext,
+  draft: Draft,
+  node: XmlNode,
+  role: 'creator' | 'source' | 'subject',
+): void {
   const agent = agentElements.get(node.name);
   if (agent === undefined || textContent(node) === '') return;
   const { name: nameFields, terms } = nameOf(node, agent.kind, agent.property);
@@ -56,18 +66,43 @@ export function linkAgent(context: EadContext, draft: Draft, node: XmlNode, role
     authorized: true,
     is_display_name: true,
   };
-  const publish = context.options.agentsPublished === 'external-only' ? attributeOf(node, 'audience') === 'external' : isPublic(node);
+  const publish =
+    context.options.agentsPublished === 'external-only' ? attributeOf(node, 'audience') === 'external' : isPublic(node);
   const body: JsonObject = { publish, names: [name] };
   const ref = context.emitOnce(agent.kind, JSON.stringify(body), body);
   const relator = attributeOf(node, 'role');
-  pushOnce(draft.agents, { ref, role, ...(relator === undefined ? {} : { relator: toRelator(context, relator) }), ...linkTerms(context, draft, node, role, terms) }, draft.seen);
+  pushOnce(
+    draft.agents,
+    {
+      ref,
+      role,
+      ...(relator === undefined ? {} : { relator: toRelator(context, relator) }),
+      ...linkTerms(context, draft, node, role, terms),
+    },
+    draft.seen,
+  );
 }
 
 /** Subdivisions in the heading of a person or body: terms of a link as subject, and only reported for a creator, whose link has none. */
-function linkTerms(context: EadContext, draft: Draft, node: XmlNode, role: string, terms: ReturnType<typeof nameOf>['terms']): JsonObject {
+function linkTerms(
+  context: EadContext,
+  draft: Draft,
+  node: XmlNode,
+  role: string,
+  terms: ReturnType<typeof nameOf>['terms'],
+): JsonObject {
   if (terms.length === 0) return {};
-  if (role === 'subject') return { terms: terms.map(({ term, type }) => ({ jsonmodel_type: 'term', term, term_type: type, vocabulary: context.vocabularyUri })) };
-  for (const { term } of terms) context.report.dropText(node.line, node.name, term, `subdivision of a ${role} of ${draft.kind}`);
+  if (role === 'subject')
+    return {
+      terms: terms.map(({ term, type }) => ({
+        jsonmodel_type: 'term',
+        term,
+        term_type: type,
+        vocabulary: context.vocabularyUri,
+      })),
+    };
+  for (const { term } of terms)
+    context.report.dropText(node.line, node.name, term, `subdivision of a ${role} of ${draft.kind}`);
   return {};
 }
 

@@ -30,7 +30,14 @@ export function readBibliography(context: EadContext, draft: Draft, node: XmlNod
     else if (child.name === 'bibref') items.push(mixedText(child.children));
     else content.push(mixedText([child]));
   }
-  addNote(draft, 'note_bibliography', node, label, content, items.filter((text) => text !== ''));
+  addNote(
+    draft,
+    'note_bibliography',
+    node,
+    label,
+    content,
+    items.filter((text) => text !== ''),
+  );
   for (const inner of nested) readBibliography(context, draft, inAudienceOf(node, inner));
 }
 
@@ -70,7 +77,14 @@ function readFrame(node: XmlNode): Frame {
   return { label, content, rest };
 }
 
-function addNote(draft: Draft, kind: string, node: XmlNode, label: string, content: readonly string[], items: readonly (JsonObject | string)[]): void {
+function addNote(
+  draft: Draft,
+  kind: string,
+  node: XmlNode,
+  label: string,
+  content: readonly string[],
+  items: readonly (JsonObject | string)[],
+): void {
   const texts = content.filter((text) => text !== '');
   if (texts.length === 0 && items.length === 0 && label === '') return;
   draft.notes.push({
@@ -84,7 +98,9 @@ function addNote(draft: Draft, kind: string, node: XmlNode, label: string, conte
 
 /** An entry may group several names and several references; each name comes with each reference. */
 function readEntry(context: EadContext, entry: XmlNode): readonly JsonObject[] {
-  const parts = elementsOf(entry).flatMap((child) => (child.name === 'namegrp' || child.name === 'ptrgrp' ? elementsOf(child) : [child]));
+  const parts = elementsOf(entry).flatMap((child) =>
+    child.name === 'namegrp' || child.name === 'ptrgrp' ? elementsOf(child) : [child],
+  );
   const references = parts.filter((part) => part.name === 'ref' || part.name === 'ptr').map(readReference);
   const items: JsonObject[] = [];
   for (const part of parts) {
@@ -100,7 +116,9 @@ function readEntry(context: EadContext, entry: XmlNode): readonly JsonObject[] {
     }
   }
   const hasOwnItem = parts.some((part) => itemTypes.has(part.name) && textContent(part) !== '');
-  if (!hasOwnItem) for (const part of parts) if (part.name === 'ref') context.report.drop(part, 'reference of an indexentry without a name');
+  if (!hasOwnItem)
+    for (const part of parts)
+      if (part.name === 'ref') context.report.drop(part, 'reference of an indexentry without a name');
   return items;
 }
 

@@ -14,12 +14,19 @@ export function isComponent(name: string): boolean {
 }
 
 /** Starts a component under a record and gives it the next position there; `isPublished` false wins over its own audience. */
-export function openComponent(context: EadContext, parent: Draft, resourceUri: string, tag: XmlTag, isPublished: boolean): Draft {
+export function openComponent(
+  context: EadContext,
+  parent: Draft,
+  resourceUri: string,
+  tag: XmlTag,
+  isPublished: boolean,
+): Draft {
   const draft = createDraft(context, 'archival_object', tag, isPublished);
   const id = attributeOf(tag, 'id');
   // The pattern is that of ref_id (schemas.json); the id is kept verbatim, prefix included (contract).
   if (id !== undefined && /^[a-zA-Z0-9\-_:.]*$/.test(id)) draft.fields['ref_id'] = id;
-  else if (id !== undefined) context.report.dropText(tag.line, tag.name, id, 'id holds characters a ref_id may not have');
+  else if (id !== undefined)
+    context.report.dropText(tag.line, tag.name, id, 'id holds characters a ref_id may not have');
   draft.fields['resource'] = { ref: resourceUri };
   if (parent.kind === 'archival_object') draft.fields['parent'] = { ref: parent.uri };
   draft.fields['position'] = parent.childCount;
@@ -35,7 +42,11 @@ export function closeComponent(context: EadContext, draft: Draft): void {
       throw importFailure(
         'The component has neither a title nor a date.',
         { line, column, element: name },
-        { kind: 'archival_object', record: draft.fields['component_id'] ?? draft.fields['ref_id'] ?? '', messages: missingTitle },
+        {
+          kind: 'archival_object',
+          record: draft.fields['component_id'] ?? draft.fields['ref_id'] ?? '',
+          messages: missingTitle,
+        },
       );
     }
     context.report.dropText(line, name, 'no title', `neither a title nor a date; "${untitled}" stands in for them`);
@@ -52,7 +63,10 @@ export function closeComponent(context: EadContext, draft: Draft): void {
  */
 export function closeResource(context: EadContext, draft: Draft, header: HeaderFields, hasExtentStandIn = false): void {
   if (!draft.langMaterials.some((language) => language['language_and_script'] !== undefined)) {
-    draft.langMaterials.unshift({ jsonmodel_type: 'lang_material', language_and_script: { jsonmodel_type: 'language_and_script', language: 'und' } });
+    draft.langMaterials.unshift({
+      jsonmodel_type: 'lang_material',
+      language_and_script: { jsonmodel_type: 'language_and_script', language: 'und' },
+    });
   }
   if (draft.extents.length === 0) {
     for (const text of draft.plainPhysdescs) {
@@ -62,7 +76,12 @@ export function closeResource(context: EadContext, draft: Draft, header: HeaderF
   }
   if (context.options.standIns === true) fillIn(context, draft, header);
   if (draft.extents.length === 0 && (hasExtentStandIn || context.options.standIns === true)) {
-    context.report.dropText(draft.tag.line, draft.tag.name, 'no extent', 'no extent starts with a number; "1 collection" stands in for it');
+    context.report.dropText(
+      draft.tag.line,
+      draft.tag.name,
+      'no extent',
+      'no extent starts with a number; "1 collection" stands in for it',
+    );
     draft.extents.push(extentStandIn(context));
   }
   const messages = missingParts(draft);
@@ -70,7 +89,11 @@ export function closeResource(context: EadContext, draft: Draft, header: HeaderF
     const { line, column } = draft.tag;
     const record = draft.fields['title'] ?? header.fields['ead_id'] ?? '';
     const names = Object.keys(messages).join(', ');
-    throw importFailure(`The description lacks what a resource needs: ${names}.`, { line, column, element: 'archdesc' }, { kind: 'resource', record, messages });
+    throw importFailure(
+      `The description lacks what a resource needs: ${names}.`,
+      { line, column, element: 'archdesc' },
+      { kind: 'resource', record, messages },
+    );
   }
   readDigitalObjects(context, draft);
   context.emit({ ...headerBody(header, draft), ...draftBody(draft), jsonmodel_type: 'resource', uri: draft.uri });

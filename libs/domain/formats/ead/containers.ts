@@ -50,13 +50,18 @@ function openInstance(context: EadContext, draft: Draft, node: XmlNode): OpenIns
     jsonmodel_type: 'sub_container',
     top_container: { ref: known ?? context.emitOnce('top_container', key, top) },
   };
-  const instance = { jsonmodel_type: 'instance', instance_type: instanceType(context, label, type), sub_container: sub };
+  const instance = {
+    jsonmodel_type: 'instance',
+    instance_type: instanceType(context, label, type),
+    sub_container: sub,
+  };
   draft.instances.push(instance);
   return { instance, sub, depth: 1 };
 }
 
 /** The resource of a draft: box 1 of one collection is not that of another in the same envelope. */
-const homeOf = (draft: Draft): string => JSON.stringify(draft.kind === 'resource' ? { ref: draft.uri } : (draft.fields['resource'] ?? null));
+const homeOf = (draft: Draft): string =>
+  JSON.stringify(draft.kind === 'resource' ? { ref: draft.uri } : (draft.fields['resource'] ?? null));
 
 function goDown(context: EadContext, parent: OpenInstance, node: XmlNode): OpenInstance {
   const text = indicatorOf(node);
@@ -71,7 +76,8 @@ function goDown(context: EadContext, parent: OpenInstance, node: XmlNode): OpenI
     parent.sub[`indicator_${parent.depth}`] = text;
     const { barcode } = readLabel(node);
     if (barcode !== undefined && parent.depth === 2) parent.sub['barcode_2'] = barcode;
-    else if (barcode !== undefined) context.report.dropText(node.line, node.name, barcode, 'barcode of a third container');
+    else if (barcode !== undefined)
+      context.report.dropText(node.line, node.name, barcode, 'barcode of a third container');
   }
   return parent;
 }

@@ -17,9 +17,7 @@ export function mixedText(children: readonly XmlChild[]): string {
 
 /** The inner XML of some content for a field of one line (a title, a heading): `p` and `lb` count as a blank. '' when blank. */
 export function mixedLine(children: readonly XmlChild[]): string {
-  return serialise(children, ' ')
-    .replace(/ {2,}/g, ' ')
-    .trim();
+  return serialise(children, ' ').replace(/ {2,}/g, ' ').trim();
 }
 
 /** A text in pieces of at most 65,000 characters, cut between paragraphs; a longer paragraph stays whole. */
@@ -52,7 +50,9 @@ function serialise(children: readonly XmlChild[], breakText: string): string {
     } else if (child.name === 'lb') {
       text += breakText;
     } else {
-      const attributes = child.attributes.map((attribute) => ` ${attribute.name}="${escapeAttribute(attribute.value)}"`).join('');
+      const attributes = child.attributes
+        .map((attribute) => ` ${attribute.name}="${escapeAttribute(attribute.value)}"`)
+        .join('');
       const inner = serialise(child.children, breakText);
       text += inner === '' ? `<${child.name}${attributes}/>` : `<${child.name}${attributes}>${inner}</${child.name}>`;
     }

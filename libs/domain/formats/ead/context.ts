@@ -89,7 +89,11 @@ const paths: Readonly<Record<EadKind, { readonly path: string; readonly isGlobal
 };
 
 /** Starts a reading. Throws `bad_parameter` for an import id that no temporary URI may hold. */
-export function createContext(options: EadOptions, emit: (record: ImportRecord) => void, position: () => XmlPosition): EadContext {
+export function createContext(
+  options: EadOptions,
+  emit: (record: ImportRecord) => void,
+  position: () => XmlPosition,
+): EadContext {
   if (!/^[0-9a-f]+(-[0-9a-f]+)*$/i.test(options.importId)) {
     throw fail('bad_parameter', { importId: ['Must be hex digits and dashes'] });
   }
@@ -131,10 +135,19 @@ function findValue(options: EadOptions, list: string, text: string): string | un
   const lower = text.toLowerCase();
   const candidates = [text, lower, lower.replaceAll(' ', '_'), `${lower.charAt(0).toUpperCase()}${lower.slice(1)}`];
   if (list === 'language_iso639_2') candidates.push(bibliographicCode(text));
-  return candidates.find((value) => options.isEnumerationValue(list, value)) ?? options.enumerationValueForLabel?.(list, text);
+  return (
+    candidates.find((value) => options.isEnumerationValue(list, value)) ??
+    options.enumerationValueForLabel?.(list, text)
+  );
 }
 
 /** The failure of a document that cannot become records, at the place the reader has come to. */
 export function importFailure(message: string, position: XmlPosition, details: JsonObject = {}): Error {
-  return fail('import_failed', { ...details, message, line: position.line, column: position.column, element: position.element });
+  return fail('import_failed', {
+    ...details,
+    message,
+    line: position.line,
+    column: position.column,
+    element: position.element,
+  });
 }

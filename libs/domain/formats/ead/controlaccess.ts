@@ -42,7 +42,14 @@ function linkSubject(context: EadContext, draft: Draft, node: XmlNode): void {
   const vocabulary = context.vocabularyUri;
   const isSplit = context.options.splitHeadings === true;
   // A subdivision does not say its type in EAD 2002; only the first term has the element's. The parts of EAD3 may say theirs.
-  const texts = headingTerms(node, type).flatMap((part) => (isSplit ? part.term.split(/(?:(?<!\s)\s+)?--\s*/).filter((term) => term !== '').map((term, index) => ({ term, type: index === 0 ? part.type : 'topical' })) : [part]));
+  const texts = headingTerms(node, type).flatMap((part) =>
+    isSplit
+      ? part.term
+          .split(/(?:(?<!\s)\s+)?--\s*/)
+          .filter((term) => term !== '')
+          .map((term, index) => ({ term, type: index === 0 ? part.type : 'topical' }))
+      : [part],
+  );
   const terms = texts.map((part) => ({ jsonmodel_type: 'term', term: part.term, term_type: part.type, vocabulary }));
   const authority = isSplit ? attributeOf(node, 'authfilenumber') : undefined;
   const body = {

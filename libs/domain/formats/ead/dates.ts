@@ -18,12 +18,20 @@ export function readUnitDate(context: EadContext, draft: Draft, node: XmlNode): 
   const type = attributeOf(node, 'type');
   if (type !== undefined && !dateTypes.includes(type)) {
     const list = dateTypes.map((value) => `"${value}"`).join(', ');
-    throw importFailure(`Invalid date type provided: ${type}; must be one of: [${list}].`, { line: node.line, column: 0, element: 'unitdate' });
+    throw importFailure(`Invalid date type provided: ${type}; must be one of: [${list}].`, {
+      line: node.line,
+      column: 0,
+      element: 'unitdate',
+    });
   }
   // Own exports write `begin/begin` for a single date, and always a datechar; elsewhere a range of one day is a range.
-  const isSingleDay = type === undefined && begin !== undefined && begin === end && attributeOf(node, 'datechar') !== undefined;
+  const isSingleDay =
+    type === undefined && begin !== undefined && begin === end && attributeOf(node, 'datechar') !== undefined;
   const lastDay = isSingleDay ? undefined : end;
-  const date: Record<string, string> = { date_type: type ?? (lastDay === undefined ? 'single' : 'inclusive'), label: 'creation' };
+  const date: Record<string, string> = {
+    date_type: type ?? (lastDay === undefined ? 'single' : 'inclusive'),
+    label: 'creation',
+  };
   if (expression !== '') date['expression'] = expression;
   if (begin !== undefined) date['begin'] = begin;
   if (lastDay !== undefined) date['end'] = lastDay;
@@ -34,7 +42,8 @@ export function readUnitDate(context: EadContext, draft: Draft, node: XmlNode): 
 export function displayString(title: string | undefined, dates: readonly JsonObject[]): string {
   const texts = dates.map((date) => {
     const { expression, begin, end } = date;
-    const text = expression ?? (begin === undefined || end === undefined ? (begin ?? end) : `${String(begin)} - ${String(end)}`);
+    const text =
+      expression ?? (begin === undefined || end === undefined ? (begin ?? end) : `${String(begin)} - ${String(end)}`);
     return date['date_type'] === 'bulk' ? `bulk: ${String(text)}` : String(text);
   });
   return [title, ...texts].filter((text) => text !== undefined && text !== '').join(', ');
@@ -56,9 +65,12 @@ export function isIsoDate(text: string): boolean {
 function readNormal(context: EadContext, node: XmlNode): { readonly begin?: string; readonly end?: string } {
   const normal = attributeOf(node, 'normal');
   if (normal === undefined) return {};
-  const [first = '', second, third] = normal.split('/').map((part) => part.trim().replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'));
+  const [first = '', second, third] = normal
+    .split('/')
+    .map((part) => part.trim().replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'));
   const begin = isIsoDate(first) ? first : undefined;
-  const end = second !== undefined && isIsoDate(second) && !(begin !== undefined && isBefore(second, begin)) ? second : undefined;
+  const end =
+    second !== undefined && isIsoDate(second) && !(begin !== undefined && isBefore(second, begin)) ? second : undefined;
   if (begin === undefined || (second !== undefined && end === undefined) || third !== undefined) {
     context.report.dropText(node.line, node.name, normal, 'normal is not an ISO date or range in order');
   }
@@ -80,8 +92,15 @@ function readQualifiers(context: EadContext, node: XmlNode): JsonObject {
   const certainty = attributeOf(node, 'certainty');
   if (calendar !== undefined) qualifiers['calendar'] = context.controlled('date_calendar', calendar);
   if (era !== undefined) qualifiers['era'] = context.controlled('date_era', era);
-  const known = certainty === undefined ? undefined : context.fixed('date_certainty', /^(?:circa|ca?\.?|approx(?:imately|\.)?)$/i.test(certainty) ? 'approximate' : certainty);
+  const known =
+    certainty === undefined
+      ? undefined
+      : context.fixed(
+          'date_certainty',
+          /^(?:circa|ca?\.?|approx(?:imately|\.)?)$/i.test(certainty) ? 'approximate' : certainty,
+        );
   if (known !== undefined) qualifiers['certainty'] = known;
-  else if (certainty !== undefined) context.report.dropText(node.line, node.name, certainty, 'certainty is not in the list date_certainty');
+  else if (certainty !== undefined)
+    context.report.dropText(node.line, node.name, certainty, 'certainty is not in the list date_certainty');
   return qualifiers;
 }

@@ -1,7 +1,15 @@
 // EAD 2002 `did`: title, identifiers, dates, extents, languages, containers, creators and the notes that stand in it.
 import type { JsonObject } from '../../json.ts';
 import type { XmlTag } from '../xml/reader.ts';
-import { attributeOf, descendantsOf, elementsOf, isElement, textContent, type XmlChild, type XmlNode } from '../xml/tree.ts';
+import {
+  attributeOf,
+  descendantsOf,
+  elementsOf,
+  isElement,
+  textContent,
+  type XmlChild,
+  type XmlNode,
+} from '../xml/tree.ts';
 import { readOrigination } from './agents.ts';
 import { readContainers } from './containers.ts';
 import type { EadContext } from './context.ts';
@@ -53,7 +61,10 @@ function readUnitTitle(context: EadContext, draft: Draft, node: XmlNode): void {
   const dates = descendantsOf(node, 'unitdate');
   for (const date of dates) readUnitDate(context, draft, date);
   const text = mixedLine(withoutDates(node.children));
-  const title = dates.length === 0 ? text : text.replace(/(?<!\s)\s+([,;])(?=\s|$)/g, '$1').replace(/^[,;\s]+|(?<![,;\s])[,;\s]+$/g, '');
+  const title =
+    dates.length === 0
+      ? text
+      : text.replace(/(?<!\s)\s+([,;])(?=\s|$)/g, '$1').replace(/^[,;\s]+|(?<![,;\s])[,;\s]+$/g, '');
   if (title === '') return;
   if (draft.fields['title'] === undefined) draft.fields['title'] = title;
   else context.report.drop(node, 'only the first unittitle is imported');
@@ -63,7 +74,8 @@ function withoutDates(children: readonly XmlChild[]): readonly XmlChild[] {
   return children.flatMap((child): readonly XmlChild[] => {
     if (!isElement(child)) return [child];
     // The blank that parts the words around a date may stand in it.
-    if (child.name === 'unitdate') return /^\s|\s$/.test(child.children.filter((part) => !isElement(part)).join('')) ? [' '] : [];
+    if (child.name === 'unitdate')
+      return /^\s|\s$/.test(child.children.filter((part) => !isElement(part)).join('')) ? [' '] : [];
     const rest = withoutDates(child.children);
     // Markup that held nothing but the date goes with it.
     return rest.length === 0 && child.children.length > 0 ? [] : [{ ...child, children: rest }];
@@ -75,7 +87,9 @@ function readUnitId(context: EadContext, draft: Draft, node: XmlNode): void {
   const text = textContent(node);
   const type = attributeOf(node, 'type') ?? attributeOf(node, 'localtype');
   if (type === 'ark' || type === 'ark-superseded') return readArk(context, draft, node, type);
-  for (const link of elementsOf(node)) if (attributeOf(link, 'href') !== undefined && textContent(link) === '') context.report.dropText(link.line, link.name, attributeOf(link, 'href') ?? '', 'address of a unitid');
+  for (const link of elementsOf(node))
+    if (attributeOf(link, 'href') !== undefined && textContent(link) === '')
+      context.report.dropText(link.line, link.name, attributeOf(link, 'href') ?? '', 'address of a unitid');
   if (text === '') return;
   const property = draft.kind === 'resource' ? 'id_0' : 'component_id';
   const isIdentifier = draft.fields[property] === undefined && type !== ownUriType;
@@ -87,7 +101,9 @@ function readUnitId(context: EadContext, draft: Draft, node: XmlNode): void {
 
 /** The address of the reference in it, else its text. */
 function readArk(context: EadContext, draft: Draft, node: XmlNode, type: 'ark' | 'ark-superseded'): void {
-  const link = elementsOf(node).map((child) => attributeOf(child, 'href')).find((href) => href !== undefined);
+  const link = elementsOf(node)
+    .map((child) => attributeOf(child, 'href'))
+    .find((href) => href !== undefined);
   const ark = link ?? textContent(node);
   if (ark === '') return;
   if (type === 'ark-superseded') draft.previousArks.push(ark);
@@ -100,15 +116,29 @@ export function readLanguageAttribute(context: EadContext, draft: Draft, tag: Xm
   const text = attributeOf(tag, 'langmaterial');
   if (text === undefined) return;
   const languages = text.split(/[\s,;]+/).map((word) => context.fixed('language_iso639_2', word));
-  if (languages.includes(undefined)) draft.langMaterials.push({ jsonmodel_type: 'lang_material', notes: [{ jsonmodel_type: 'note_langmaterial', type: 'langmaterial', content: [text], publish: isPublic(tag) }] });
-  else for (const language of languages) pushOnce(draft.langMaterials, { jsonmodel_type: 'lang_material', language_and_script: { jsonmodel_type: 'language_and_script', language: language ?? 'und' } }, draft.seen);
+  if (languages.includes(undefined))
+    draft.langMaterials.push({
+      jsonmodel_type: 'lang_material',
+      notes: [{ jsonmodel_type: 'note_langmaterial', type: 'langmaterial', content: [text], publish: isPublic(tag) }],
+    });
+  else
+    for (const language of languages)
+      pushOnce(
+        draft.langMaterials,
+        {
+          jsonmodel_type: 'lang_material',
+          language_and_script: { jsonmodel_type: 'language_and_script', language: language ?? 'und' },
+        },
+        draft.seen,
+      );
 }
 
 /** One entry per coded language, and the whole text (with its markup, so that an export keeps the codes) as a note. */
 function readLangMaterial(context: EadContext, draft: Draft, node: XmlNode): void {
   for (const language of descendantsOf(node, 'language')) {
     const coded = readLanguage(context, language);
-    if (coded !== undefined) pushOnce(draft.langMaterials, { jsonmodel_type: 'lang_material', language_and_script: coded }, draft.seen);
+    if (coded !== undefined)
+      pushOnce(draft.langMaterials, { jsonmodel_type: 'lang_material', language_and_script: coded }, draft.seen);
   }
   if (textContent(node) === '') return;
   const id = attributeOf(node, 'id');
@@ -116,7 +146,11 @@ function readLangMaterial(context: EadContext, draft: Draft, node: XmlNode): voi
     jsonmodel_type: 'note_langmaterial',
     type: 'langmaterial',
     // A code without words is no part of the text.
-    content: splitLongText(mixedText(node.children.filter((child) => !isElement(child) || child.name !== 'language' || textContent(child) !== ''))),
+    content: splitLongText(
+      mixedText(
+        node.children.filter((child) => !isElement(child) || child.name !== 'language' || textContent(child) !== ''),
+      ),
+    ),
     publish: isPublic(node),
     ...(id === undefined ? {} : { persistent_id: id }),
   };

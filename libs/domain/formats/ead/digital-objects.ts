@@ -25,11 +25,16 @@ export function readDigitalObjects(context: EadContext, draft: Draft): void {
   let hasRepresentative = false;
   for (const node of draft.daos) {
     const isGroup = node.name === 'daogrp';
-    const located = isGroup ? elementsOf(node).filter((child) => child.name === 'daoloc' || child.name === 'dao') : [node];
+    const located = isGroup
+      ? elementsOf(node).filter((child) => child.name === 'daoloc' || child.name === 'dao')
+      : [node];
     const arcs = new Map(elementsOf(node, 'arc').map((arc) => [attributeOf(arc, 'to') ?? '', arc]));
-    const versions = located.flatMap((location) => fileVersion(context, location, arcs.get(attributeOf(location, 'label') ?? ' '), isPublic(node)));
+    const versions = located.flatMap((location) =>
+      fileVersion(context, location, arcs.get(attributeOf(location, 'label') ?? ' '), isPublic(node)),
+    );
     reportOthers(context, node, isGroup);
-    const isRepresentative: boolean = !hasRepresentative && located.some((location) => representativeMark.test(attributeOf(location, 'role') ?? ''));
+    const isRepresentative: boolean =
+      !hasRepresentative && located.some((location) => representativeMark.test(attributeOf(location, 'role') ?? ''));
     hasRepresentative ||= isRepresentative;
     const ref = emitDigitalObject(context, draft, node, versions);
     draft.instances.push({
@@ -59,7 +64,12 @@ function emitDigitalObject(context: EadContext, draft: Draft, node: XmlNode, ver
 }
 
 /** A file version per location; one without an address has nothing to store and is reported. `arc` may add show and actuate. */
-function fileVersion(context: EadContext, node: XmlNode, arc: XmlNode | undefined, publish: boolean): readonly JsonObject[] {
+function fileVersion(
+  context: EadContext,
+  node: XmlNode,
+  arc: XmlNode | undefined,
+  publish: boolean,
+): readonly JsonObject[] {
   const href = attributeOf(node, 'href');
   if (href === undefined) {
     context.report.drop(node, 'digital object without an address', true);
@@ -72,7 +82,9 @@ function fileVersion(context: EadContext, node: XmlNode, arc: XmlNode | undefine
       jsonmodel_type: 'file_version',
       file_uri: href,
       publish: publish && isPublic(node),
-      ...(role === undefined || role === 'representative' ? {} : { use_statement: context.controlled('file_version_use_statement', role) }),
+      ...(role === undefined || role === 'representative'
+        ? {}
+        : { use_statement: context.controlled('file_version_use_statement', role) }),
       ...xlinkProperty(context, node, arc, 'actuate'),
       ...xlinkProperty(context, node, arc, 'show'),
       ...(caption === undefined ? {} : { caption }),
@@ -80,7 +92,12 @@ function fileVersion(context: EadContext, node: XmlNode, arc: XmlNode | undefine
   ];
 }
 
-function xlinkProperty(context: EadContext, node: XmlNode, arc: XmlNode | undefined, name: 'actuate' | 'show'): JsonObject {
+function xlinkProperty(
+  context: EadContext,
+  node: XmlNode,
+  arc: XmlNode | undefined,
+  name: 'actuate' | 'show',
+): JsonObject {
   const text = attributeOf(node, name) ?? (arc === undefined ? undefined : attributeOf(arc, name));
   if (text === undefined) return {};
   const property = `xlink_${name}_attribute`;
@@ -98,15 +115,24 @@ function descriptions(node: XmlNode): readonly JsonObject[] {
     .flatMap((description) => {
       const text = mixedText(description.children);
       if (text === '') return [];
-      return [{ jsonmodel_type: 'note_digital_object', type: 'note', content: splitLongText(text), publish: isPublic(description) }];
+      return [
+        {
+          jsonmodel_type: 'note_digital_object',
+          type: 'note',
+          content: splitLongText(text),
+          publish: isPublic(description),
+        },
+      ];
     });
 }
 
 function reportOthers(context: EadContext, node: XmlNode, isGroup: boolean): void {
   const known = isGroup ? ['daoloc', 'dao', 'daodesc', 'arc', 'resource', 'ptr'] : ['daodesc'];
   for (const child of node.children) {
-    if (!isElement(child)) context.report.dropText(node.line, node.name, child, `text of ${node.name} outside a daodesc`);
-    else if (!known.includes(child.name) || child.name === 'resource') context.report.drop(child, `not imported inside ${node.name}`);
+    if (!isElement(child))
+      context.report.dropText(node.line, node.name, child, `text of ${node.name} outside a daodesc`);
+    else if (!known.includes(child.name) || child.name === 'resource')
+      context.report.drop(child, `not imported inside ${node.name}`);
   }
 }
 

@@ -42,7 +42,8 @@ export function readPhysdesc(context: EadContext, draft: Draft, node: XmlNode): 
     if (text !== '') draft.notes.push(singlepartNote('physdesc', `${other.name}: ${text}`, undefined, isPublic(node)));
   }
   // What stands between the elements is a note where it says something, and only reported where it is punctuation.
-  if (/[\p{L}\p{N}]/u.test(parts.text)) draft.notes.push(singlepartNote('physdesc', parts.text, undefined, isPublic(node)));
+  if (/[\p{L}\p{N}]/u.test(parts.text))
+    draft.notes.push(singlepartNote('physdesc', parts.text, undefined, isPublic(node)));
   else context.report.dropText(node.line, node.name, parts.text, 'punctuation between the parts of physdesc');
 }
 
@@ -55,7 +56,12 @@ function extentText(node: XmlNode): string {
 
 /** The extent in a text such as `10.2 linear feet (8 boxes)` or `ca. 10 boxes`, for a resource whose physdesc has no extent that counts. */
 export function extentFromPlainText(context: EadContext, text: string): JsonObject | undefined {
-  const parsed = parseExtent(text.replace(/^(?:c(?:irc)?a?\.?|about|approx(?:imately|\.)?|environ|ungefähr|etwa|rund|ongeveer)\s+(?=[\d.])/i, ''));
+  const parsed = parseExtent(
+    text.replace(
+      /^(?:c(?:irc)?a?\.?|about|approx(?:imately|\.)?|environ|ungefähr|etwa|rund|ongeveer)\s+(?=[\d.])/i,
+      '',
+    ),
+  );
   if (parsed === undefined) return undefined;
   const match = parsed.type.endsWith(')') ? /^(.*?\S)\s*\((.+)\)$/s.exec(parsed.type) : null;
   const type = match?.[1] ?? parsed.type;
@@ -71,7 +77,12 @@ export function extentFromPlainText(context: EadContext, text: string): JsonObje
 
 /** What stands in for the extent a resource must have where its source counts nothing: the collection itself. */
 export function extentStandIn(context: { controlled(list: string, text: string): string }): JsonObject {
-  return { jsonmodel_type: 'extent', portion: 'whole', number: '1', extent_type: context.controlled('extent_extent_type', 'collection') };
+  return {
+    jsonmodel_type: 'extent',
+    portion: 'whole',
+    number: '1',
+    extent_type: context.controlled('extent_extent_type', 'collection'),
+  };
 }
 
 type Parts = {
@@ -111,7 +122,11 @@ function addSinglepart(draft: Draft, type: string, node: XmlNode): void {
   if (text !== '') draft.notes.push(singlepartNote(type, text, node));
 }
 
-function joined(property: string, nodes: readonly XmlNode[], textOf: (node: XmlNode) => string = textContent): JsonObject {
+function joined(
+  property: string,
+  nodes: readonly XmlNode[],
+  textOf: (node: XmlNode) => string = textContent,
+): JsonObject {
   const text = nodes
     .map((node) => textOf(node))
     .filter((part) => part !== '')
@@ -121,13 +136,26 @@ function joined(property: string, nodes: readonly XmlNode[], textOf: (node: XmlN
 
 /** A number and the rest; separators of thousands go and fractions become decimal, since the number is calculated with. What measures a sheet (`5 x 7 cm`) counts nothing. */
 function parseExtent(text: string): { readonly number: string; readonly type: string } | undefined {
-  const match = /^(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+,\d{1,2}|(?:\d+\s+)?\d+\/\d+|\d+(?:\.\d+)?|\.\d+|\d+\.)\s+(\S.*)$/s.exec(text.replace(/(\d{0,15})([¼½¾])/, (_all, whole: string, part: string) => `${Number(whole) + (vulgarFractions.get(part) ?? 0)}`));
+  const match =
+    /^(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+,\d{1,2}|(?:\d+\s+)?\d+\/\d+|\d+(?:\.\d+)?|\.\d+|\d+\.)\s+(\S.*)$/s.exec(
+      text.replace(
+        /(\d{0,15})([¼½¾])/,
+        (_all, whole: string, part: string) => `${Number(whole) + (vulgarFractions.get(part) ?? 0)}`,
+      ),
+    );
   const [, number, type] = match ?? [];
   if (number === undefined || type === undefined || /^[x×]\s*\d/i.test(type)) return undefined;
   const [, whole = '0', over, under] = /^(?:(\d+)\s+)?(\d+)\/(\d+)$/.exec(number) ?? [];
-  if (over !== undefined) return Number(under) === 0 ? undefined : { number: String(Math.round((Number(whole) + Number(over) / Number(under)) * 1000) / 1000), type };
+  if (over !== undefined)
+    return Number(under) === 0
+      ? undefined
+      : { number: String(Math.round((Number(whole) + Number(over) / Number(under)) * 1000) / 1000), type };
   // A comma before one or two digits is the decimal comma of continental Europe.
   return { number: /^\d+,\d{1,2}$/.test(number) ? number.replace(',', '.') : number.replaceAll(',', ''), type };
 }
 
-const vulgarFractions: ReadonlyMap<string, number> = new Map([['¼', 0.25], ['½', 0.5], ['¾', 0.75]]);
+const vulgarFractions: ReadonlyMap<string, number> = new Map([
+  ['¼', 0.25],
+  ['½', 0.5],
+  ['¾', 0.75],
+]);

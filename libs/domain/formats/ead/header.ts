@@ -1,6 +1,14 @@
 // EAD 2002 `eadheader` to the finding-aid properties of the resource.
 import type { Json, JsonObject } from '../../json.ts';
-import { attributeOf, descendantsOf, elementOf, elementsOf, isElement, textContent, type XmlNode } from '../xml/tree.ts';
+import {
+  attributeOf,
+  descendantsOf,
+  elementOf,
+  elementsOf,
+  isElement,
+  textContent,
+  type XmlNode,
+} from '../xml/tree.ts';
 import type { EadContext } from './context.ts';
 import { readLanguage } from './did.ts';
 import { isPublic } from './draft.ts';
@@ -24,7 +32,10 @@ export function readHeader(context: EadContext, header: XmlNode): HeaderFields {
     if (node.name === 'titleproper') titleNum = readTitle(context, fields, node) ?? titleNum;
     else readSection(context, fields, node);
   }
-  return { fields: { finding_aid_language: 'und', finding_aid_script: 'Zyyy', ...fields }, ...(titleNum === undefined ? {} : { titleNum }) };
+  return {
+    fields: { finding_aid_language: 'und', finding_aid_script: 'Zyyy', ...fields },
+    ...(titleNum === undefined ? {} : { titleNum }),
+  };
 }
 
 /** The elements that carry properties, in order; the wrappers around them are left behind. */
@@ -77,7 +88,8 @@ function readTitle(context: EadContext, fields: Fields, node: XmlNode): HeaderFi
   const text = mixedLine(node.children);
   const property = attributeOf(node, 'type') === 'filing' ? 'finding_aid_filing_title' : 'finding_aid_title';
   const before = fields[property];
-  if (typeof before === 'string' && text !== '' && text !== before) context.report.dropText(node.line, node.name, before, 'the last titleproper is imported');
+  if (typeof before === 'string' && text !== '' && text !== before)
+    context.report.dropText(node.line, node.name, before, 'the last titleproper is imported');
   setText(fields, property, text);
   if (property === 'finding_aid_filing_title') return undefined;
   const num = elementOf(node, 'num');
@@ -88,8 +100,17 @@ function readTitle(context: EadContext, fields: Fields, node: XmlNode): HeaderFi
 /** The date, also where it stands in a paragraph (own exports). Publisher and address are facts of the repository. */
 function readPublication(context: EadContext, fields: Fields, node: XmlNode): void {
   const dates = descendantsOf(node, 'date');
-  setText(fields, 'finding_aid_date', dates.map(textContent).filter((text) => text !== '').at(-1) ?? '');
-  for (const date of dates) if (textContent(date) !== fields['finding_aid_date']) context.report.drop(date, 'only the last date of publicationstmt is imported');
+  setText(
+    fields,
+    'finding_aid_date',
+    dates
+      .map(textContent)
+      .filter((text) => text !== '')
+      .at(-1) ?? '',
+  );
+  for (const date of dates)
+    if (textContent(date) !== fields['finding_aid_date'])
+      context.report.drop(date, 'only the last date of publicationstmt is imported');
   for (const child of elementsOf(node)) {
     if (child.name !== 'date' && !dates.some((date) => textContent(date) === textContent(child))) {
       context.report.drop(child, 'not imported from publicationstmt');
@@ -111,7 +132,13 @@ function readNotes(context: EadContext, fields: Fields, node: XmlNode): void {
 /** The whole text with its markup as the note; the codes of the first language that is known. */
 function readLangUsage(context: EadContext, fields: Fields, node: XmlNode): void {
   // A code without words is no part of the text.
-  setText(fields, 'finding_aid_language_note', mixedText(node.children.filter((child) => !isElement(child) || child.name !== 'language' || textContent(child) !== '')));
+  setText(
+    fields,
+    'finding_aid_language_note',
+    mixedText(
+      node.children.filter((child) => !isElement(child) || child.name !== 'language' || textContent(child) !== ''),
+    ),
+  );
   for (const element of descendantsOf(node, 'language')) {
     const coded = readLanguage(context, element);
     if (coded === undefined || fields['finding_aid_language'] !== undefined) continue;
@@ -124,7 +151,9 @@ function readLangUsage(context: EadContext, fields: Fields, node: XmlNode): void
 /** Free text becomes a value of the list; a code in brackets at its end that is one already is taken instead. */
 function readRules(context: EadContext, fields: Fields, node: XmlNode): void {
   const text = textContent(node);
-  for (const link of elementsOf(node)) if (textContent(link) === '') context.report.dropText(link.line, link.name, attributeOf(link, 'href') ?? '', 'address of descrules');
+  for (const link of elementsOf(node))
+    if (textContent(link) === '')
+      context.report.dropText(link.line, link.name, attributeOf(link, 'href') ?? '', 'address of descrules');
   if (text === '') return;
   const list = 'resource_finding_aid_description_rules';
   const code = /\((\w+)\)\.?$/.exec(text)?.[1]?.toLowerCase();
@@ -136,23 +165,37 @@ function readRevisions(context: EadContext, fields: Fields, node: XmlNode): void
   const statements: JsonObject[] = [];
   for (const child of elementsOf(node)) {
     if (child.name === 'change') statements.push(...revision(context, child));
-    else if (child.name === 'list') statements.push(...elementsOf(child, 'item').flatMap((item) => statement(item, '', mixedText(item.children))));
+    else if (child.name === 'list')
+      statements.push(...elementsOf(child, 'item').flatMap((item) => statement(item, '', mixedText(item.children))));
     else context.report.drop(child, 'not imported from revisiondesc');
   }
   if (statements.length > 0) fields['revision_statements'] = statements;
 }
 
 function revision(context: EadContext, change: XmlNode): readonly JsonObject[] {
-  const date = elementsOf(change, 'date').map(textContent).filter((text) => text !== '').join('; ');
-  const items = elementsOf(change, 'item').map((item) => mixedText(item.children)).filter((text) => text !== '');
-  for (const child of elementsOf(change)) if (child.name !== 'date' && child.name !== 'item') context.report.drop(child, 'not imported from change');
+  const date = elementsOf(change, 'date')
+    .map(textContent)
+    .filter((text) => text !== '')
+    .join('; ');
+  const items = elementsOf(change, 'item')
+    .map((item) => mixedText(item.children))
+    .filter((text) => text !== '');
+  for (const child of elementsOf(change))
+    if (child.name !== 'date' && child.name !== 'item') context.report.drop(child, 'not imported from change');
   return statement(change, date, items.join('\n\n'));
 }
 
 /** Date and description are both required: "undated" and a dash stand for what the document leaves out. */
 function statement(node: XmlNode, date: string, description: string): readonly JsonObject[] {
   if (date === '' && description === '') return [];
-  return [{ jsonmodel_type: 'revision_statement', date: date || 'undated', description: description || '–', publish: isPublic(node) }];
+  return [
+    {
+      jsonmodel_type: 'revision_statement',
+      date: date || 'undated',
+      description: description || '–',
+      publish: isPublic(node),
+    },
+  ];
 }
 
 /** Several authors, sponsors or subtitles are one text. */

@@ -72,7 +72,11 @@ export function headingTerms(node: XmlNode, type: string): readonly { readonly t
  * The properties of a name that its parts give, and the terms that stand in the same heading (`--History`). A heading without parts, or
  * with parts that nobody can tell apart, is one text in the main property.
  */
-export function nameOf(node: XmlNode, kind: EadKind, property: string): { readonly name: JsonObject; readonly terms: readonly { readonly term: string; readonly type: string }[] } {
+export function nameOf(
+  node: XmlNode,
+  kind: EadKind,
+  property: string,
+): { readonly name: JsonObject; readonly terms: readonly { readonly term: string; readonly type: string }[] } {
   const whole = wholeText(node);
   if (whole !== undefined) return { name: whole === '' ? {} : { [property]: whole }, terms: [] };
   const terms: { term: string; type: string }[] = [];
@@ -97,7 +101,12 @@ export function nameOf(node: XmlNode, kind: EadKind, property: string): { readon
   return { name: all === '' ? {} : { [property]: all }, terms };
 }
 
-function fieldOf(part: XmlNode, kind: EadKind, property: string, fields: Readonly<Record<string, string>>): string | undefined {
+function fieldOf(
+  part: XmlNode,
+  kind: EadKind,
+  property: string,
+  fields: Readonly<Record<string, string>>,
+): string | undefined {
   const type = localType(part);
   if (type === undefined) return property;
   if (kind === 'agent_person') return personParts.get(type);
@@ -107,7 +116,8 @@ function fieldOf(part: XmlNode, kind: EadKind, property: string, fields: Readonl
   return fields['subordinate_name_1'] === undefined ? 'subordinate_name_1' : 'subordinate_name_2';
 }
 
-const localType = (part: XmlNode): string | undefined => (attributeOf(part, 'type') ?? attributeOf(part, 'localtype'))?.toLowerCase();
+const localType = (part: XmlNode): string | undefined =>
+  (attributeOf(part, 'type') ?? attributeOf(part, 'localtype'))?.toLowerCase();
 const typeOf = (part: XmlNode): string | undefined => termTypes.get(localType(part) ?? '');
 
 /** MARC punctuation between parts belongs to none of them. */

@@ -17,7 +17,9 @@ export function isListElement(node: XmlNode): boolean {
 export function listSubnote(context: EadContext, node: XmlNode, publish: boolean): JsonObject | undefined {
   const isShown = publish && isPublic(node);
   if (node.name === 'chronlist') return chronology(context, node, isShown);
-  return elementOf(node, 'defitem') === undefined ? orderedList(context, node, isShown) : definedList(context, node, isShown);
+  return elementOf(node, 'defitem') === undefined
+    ? orderedList(context, node, isShown)
+    : definedList(context, node, isShown);
 }
 
 function orderedList(context: EadContext, node: XmlNode, publish: boolean): JsonObject | undefined {
@@ -30,7 +32,12 @@ function orderedList(context: EadContext, node: XmlNode, publish: boolean): Json
   const numeration = attributeOf(node, 'numeration');
   const enumeration = numeration === undefined ? undefined : context.fixed('note_orderedlist_enumeration', numeration);
   if (numeration !== undefined && enumeration === undefined) {
-    context.report.dropText(node.line, node.name, numeration, 'numeration is not in the list note_orderedlist_enumeration');
+    context.report.dropText(
+      node.line,
+      node.name,
+      numeration,
+      'numeration is not in the list note_orderedlist_enumeration',
+    );
   }
   return {
     jsonmodel_type: 'note_orderedlist',
@@ -59,7 +66,9 @@ function chronology(context: EadContext, node: XmlNode, publish: boolean): JsonO
     reportOthers(context, item, ['date', 'event', 'eventgrp']);
     const groups = elementsOf(item, 'eventgrp');
     for (const group of groups) reportOthers(context, group, ['event']);
-    const eventNodes = elementsOf(item).flatMap((child) => (child.name === 'eventgrp' ? elementsOf(child, 'event') : child.name === 'event' ? [child] : []));
+    const eventNodes = elementsOf(item).flatMap((child) =>
+      child.name === 'eventgrp' ? elementsOf(child, 'event') : child.name === 'event' ? [child] : [],
+    );
     const events = eventNodes.map((event) => mixedText(event.children)).filter((text) => text !== '');
     const date = elementsOf(item, 'date').map(textContent).join('; ');
     if (date === '' && events.length === 0) return [];

@@ -16,7 +16,12 @@ export function singlepartNote(type: string, text: string, node: XmlNode | undef
 
 /** A note_multipart with the text as its sub-notes. */
 export function multipartNote(type: string, text: string, node: XmlNode): JsonObject {
-  return { jsonmodel_type: 'note_multipart', type, subnotes: textSubnotes(text, isPublic(node)), ...noteAttributes(node) };
+  return {
+    jsonmodel_type: 'note_multipart',
+    type,
+    subnotes: textSubnotes(text, isPublic(node)),
+    ...noteAttributes(node),
+  };
 }
 
 /** The note_text sub-notes of a text: one, or several where it is longer than one may be. */

@@ -35,7 +35,10 @@ const multipartElements: ReadonlySet<string> = new Set([
 ]);
 
 /** Elements whose type of note has another name (`organization`: EAD 1.0). */
-const otherTypes: ReadonlyMap<string, string> = new Map([['note', 'odd'], ['organization', 'arrangement']]);
+const otherTypes: ReadonlyMap<string, string> = new Map([
+  ['note', 'odd'],
+  ['organization', 'arrangement'],
+]);
 
 const singlepartElements: ReadonlySet<string> = new Set(['abstract', 'materialspec', 'physloc']);
 
@@ -53,7 +56,8 @@ export function readNote(context: EadContext, draft: Draft, node: XmlNode): bool
 /** abstract, materialspec, physloc: the text without its head; @label is not imported (contract). */
 function readSinglepart(context: EadContext, draft: Draft, node: XmlNode): void {
   const body = node.children.filter((child) => !isElement(child) || child.name !== 'head');
-  for (const child of node.children) if (isElement(child) && child.name === 'head') context.report.drop(child, `head of ${node.name} is not imported`);
+  for (const child of node.children)
+    if (isElement(child) && child.name === 'head') context.report.drop(child, `head of ${node.name} is not imported`);
   const text = mixedText(body);
   if (text !== '') draft.notes.push(singlepartNote(node.name, text, node));
 }
@@ -74,7 +78,12 @@ function readMultipart(context: EadContext, draft: Draft, node: XmlNode): void {
     context.report.drop(head, `${node.name} has a head and no text of its own`);
   }
   // The head of a note that only holds others is that of those without one (`accessrestrict` around a `legalstatus`).
-  const parts = subnotes.length > 0 || head === undefined ? nested : nested.map((inner) => (elementOf(inner, 'head') === undefined ? { ...inner, children: [head, ...inner.children] } : inner));
+  const parts =
+    subnotes.length > 0 || head === undefined
+      ? nested
+      : nested.map((inner) =>
+          elementOf(inner, 'head') === undefined ? { ...inner, children: [head, ...inner.children] } : inner,
+        );
   for (const inner of parts) readNote(context, draft, inAudienceOf(node, inner));
 }
 
@@ -85,7 +94,11 @@ function readLooseList(context: EadContext, draft: Draft, node: XmlNode): void {
   draft.notes.push({ jsonmodel_type: 'note_multipart', type: 'odd', subnotes: [subnote], ...noteAttributes(node) });
 }
 
-type Division = { readonly head: XmlNode | undefined; readonly body: readonly XmlChild[]; readonly nested: readonly XmlNode[] };
+type Division = {
+  readonly head: XmlNode | undefined;
+  readonly body: readonly XmlChild[];
+  readonly nested: readonly XmlNode[];
+};
 
 /** The first head, the notes nested in a note (each becomes a note of its own), and everything else. */
 function divide(node: XmlNode): Division {
@@ -128,11 +141,19 @@ function readSubnotes(context: EadContext, body: readonly XmlChild[], publish: b
 
 /** A pointer or image without text is still content: `<extptr href="…"/>`. */
 function isMeaningful(child: XmlChild): boolean {
-  return isElement(child) && (child.attributes.some((attribute) => attribute.local === 'href') || child.children.some(isMeaningful));
+  return (
+    isElement(child) &&
+    (child.attributes.some((attribute) => attribute.local === 'href') || child.children.some(isMeaningful))
+  );
 }
 
 function partParagraph(child: XmlChild): readonly XmlChild[] {
-  if (!isElement(child) || child.name !== 'p' || !child.children.some((inner) => isElement(inner) && isListElement(inner))) return [child];
+  if (
+    !isElement(child) ||
+    child.name !== 'p' ||
+    !child.children.some((inner) => isElement(inner) && isListElement(inner))
+  )
+    return [child];
   const parts: XmlChild[] = [];
   let run: XmlChild[] = [];
   const flush = (): void => {

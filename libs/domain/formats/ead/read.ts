@@ -18,14 +18,20 @@ const eadLimits: XmlLimits = { ...defaultXmlLimits, entityCharacters: 1_000_000 
  * Throws `import_failed` {message, line, column, element} for what is not well-formed, not EAD 2002, or lacks what a record needs;
  * records already yielded are then worth nothing.
  */
-export async function* readEad(chunks: AsyncIterable<Uint8Array>, options: EadOptions): AsyncGenerator<ImportRecord, ImportReport, void> {
+export async function* readEad(
+  chunks: AsyncIterable<Uint8Array>,
+  options: EadOptions,
+): AsyncGenerator<ImportRecord, ImportReport, void> {
   const queue: ImportRecord[] = [];
   let reader: XmlReader | undefined;
   const position = (): XmlPosition => reader?.position() ?? { line: 1, column: 0, element: '' };
   const context = createContext(options, (record) => queue.push(record), position);
   const walker = createWalker(context);
   let isStarted = false;
-  reader = createXmlReader({ ...walker, open: (tag) => ((isStarted = true), walker.open(tag)) }, options.limits ?? eadLimits);
+  reader = createXmlReader(
+    { ...walker, open: (tag) => ((isStarted = true), walker.open(tag)) },
+    options.limits ?? eadLimits,
+  );
   for await (const text of decodeXml(chunks)) {
     reader.feed(text);
     yield* take(queue);

@@ -3,7 +3,12 @@ import type { XmlNode } from '../xml/tree.ts';
 import { textContent } from '../xml/tree.ts';
 
 /** Something of the document that no record holds. `text` is its beginning, at most 200 characters. */
-export type DroppedPart = { readonly line: number; readonly element: string; readonly reason: string; readonly text: string };
+export type DroppedPart = {
+  readonly line: number;
+  readonly element: string;
+  readonly reason: string;
+  readonly text: string;
+};
 
 /** The account of one document; `dropped` lists the first parts left out, `droppedTotal` counts all. */
 export type ImportReport = {

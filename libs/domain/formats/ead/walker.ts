@@ -15,7 +15,13 @@ import { normaliseEad3 } from '../ead3/normalise.ts';
  * An entered element: whose record its content belongs to (none in `ead` itself), and whether it ends that record. A group may be
  * internal as a whole; `blocks` are its head and paragraphs, which wait for the end of their run.
  */
-type Frame = { readonly tag: XmlTag; readonly draft: Draft | undefined; readonly isOwner: boolean; readonly isInternal: boolean; readonly blocks: XmlNode[] };
+type Frame = {
+  readonly tag: XmlTag;
+  readonly draft: Draft | undefined;
+  readonly isOwner: boolean;
+  readonly isInternal: boolean;
+  readonly blocks: XmlNode[];
+};
 
 /** Handlers for a reader, which emit the resource at the end of each `ead`, and `finish` for the end of the document, which must have held one. */
 export type EadWalker = XmlHandlers & { finish(): void };
@@ -54,8 +60,14 @@ export function createWalker(context: EadContext): EadWalker {
     enter(tag, undefined, false);
   };
   const closeEad = (): void => {
-    if (resource === undefined) throw importFailure('The document has no archdesc.', { ...context.position(), element: 'ead' });
-    closeResource(context, resource, header ?? { fields: { finding_aid_language: 'und', finding_aid_script: 'Zyyy' } }, isEad3);
+    if (resource === undefined)
+      throw importFailure('The document has no archdesc.', { ...context.position(), element: 'ead' });
+    closeResource(
+      context,
+      resource,
+      header ?? { fields: { finding_aid_language: 'und', finding_aid_script: 'Zyyy' } },
+      isEad3,
+    );
   };
   const openInEad = (tag: XmlTag): void => {
     isEad3 ||= tag.name === 'control';
@@ -76,14 +88,25 @@ export function createWalker(context: EadContext): EadWalker {
     else collect(tag);
   };
   const finishNode = (collected: XmlNode): void => {
-    for (const node of isEad3 ? normaliseEad3(collected, context.report, (list, code, text) => isSame(context.fixed(list, text), context.fixed(list, code))) : [collected]) finishPart(node);
+    for (const node of isEad3
+      ? normaliseEad3(collected, context.report, (list, code, text) =>
+          isSame(context.fixed(list, text), context.fixed(list, code)),
+        )
+      : [collected])
+      finishPart(node);
   };
   const finishPart = (node: XmlNode): void => {
     const frame = frames.at(-1);
-    if (frame?.draft !== undefined && groups.has(frame.tag.name) && (blocks.has(node.name) || node.name === 'head')) frame.blocks.push(node);
-    else if (frame?.draft !== undefined) describe(context, frame.draft, frame.tag.name, frame.isInternal ? asInternal(node) : node);
+    if (frame?.draft !== undefined && groups.has(frame.tag.name) && (blocks.has(node.name) || node.name === 'head'))
+      frame.blocks.push(node);
+    else if (frame?.draft !== undefined)
+      describe(context, frame.draft, frame.tag.name, frame.isInternal ? asInternal(node) : node);
     else if (node.name === 'eadheader') header = readHeader(context, node);
-    else context.report.drop(node, node.name === 'frontmatter' ? 'the title page repeats the header and is not imported' : 'not imported');
+    else
+      context.report.drop(
+        node,
+        node.name === 'frontmatter' ? 'the title page repeats the header and is not imported' : 'not imported',
+      );
   };
 
   return {
@@ -134,7 +157,12 @@ const mostRecordCharacters = 64_000_000;
 /** Counts a part into its record; throws `import_failed` where the record becomes too large. */
 function demandRoom(draft: Draft, size: number): void {
   draft.size += size;
-  if (draft.size > mostRecordCharacters) throw importFailure(`One ${draft.kind} holds more than ${mostRecordCharacters} characters.`, { line: draft.tag.line, column: draft.tag.column, element: draft.tag.name });
+  if (draft.size > mostRecordCharacters)
+    throw importFailure(`One ${draft.kind} holds more than ${mostRecordCharacters} characters.`, {
+      line: draft.tag.line,
+      column: draft.tag.column,
+      element: draft.tag.name,
+    });
 }
 
 /** The paragraphs of a group become a general note under its head; a head without paragraphs is reported. */
@@ -142,7 +170,8 @@ function endRun(context: EadContext, frame: Frame): void {
   const run = frame.blocks.splice(0);
   if (frame.draft === undefined || run.length === 0) return;
   const note: XmlNode = { name: 'odd', attributes: [], children: run, line: frame.tag.line };
-  if (run.some((node) => node.name !== 'head' && textContent(node) !== '')) return describe(context, frame.draft, frame.tag.name, frame.isInternal ? asInternal(note) : note);
+  if (run.some((node) => node.name !== 'head' && textContent(node) !== ''))
+    return describe(context, frame.draft, frame.tag.name, frame.isInternal ? asInternal(note) : note);
   for (const head of run) context.report.drop(head, `not imported inside ${frame.tag.name}`);
 }
 
@@ -154,11 +183,16 @@ function describe(context: EadContext, draft: Draft, parent: string, node: XmlNo
   else if (!readNote(context, draft, node)) context.report.drop(node, `not imported inside ${parent}`);
 }
 
-const isSame = (value: string | undefined, other: string | undefined): boolean => value !== undefined && value === other;
+const isSame = (value: string | undefined, other: string | undefined): boolean =>
+  value !== undefined && value === other;
 
 const ead3Namespace = 'http://ead3.archivists.org/schema';
 
 function notEad(root: XmlTag): Error {
   const namespace = root.namespace === '' ? '' : ` in ${root.namespace}`;
-  return importFailure(`The document is not EAD: its root element is ${root.name}${namespace}.`, { line: root.line, column: root.column, element: root.name });
+  return importFailure(`The document is not EAD: its root element is ${root.name}${namespace}.`, {
+    line: root.line,
+    column: root.column,
+    element: root.name,
+  });
 }

@@ -8,8 +8,10 @@ export function withSummaries(children: readonly XmlChild[]): readonly XmlChild[
   for (const child of children) {
     const at = parts.findLastIndex(isElement);
     const before = parts[at];
-    const isSummary = isElement(child) && child.name === 'physdesc' && attributeOf(child, 'localtype') === 'container_summary';
-    if (isSummary && before !== undefined && isElement(before) && before.name === 'physdescstructured') parts[at] = { ...before, children: [...before.children, { ...child, name: 'descriptivenote' }] };
+    const isSummary =
+      isElement(child) && child.name === 'physdesc' && attributeOf(child, 'localtype') === 'container_summary';
+    if (isSummary && before !== undefined && isElement(before) && before.name === 'physdescstructured')
+      parts[at] = { ...before, children: [...before.children, { ...child, name: 'descriptivenote' }] };
     else parts.push(child);
   }
   return parts;
@@ -17,7 +19,11 @@ export function withSummaries(children: readonly XmlChild[]): readonly XmlChild[
 
 /** A `physdesc` whose first extent is `quantity unittype`; a descriptive note becomes its container summary, as a further extent does. */
 export function readPhysdescStructured(node: XmlNode, report: ReportBuilder): XmlNode {
-  const text = ['quantity', 'unittype'].flatMap((name) => elementsOf(node, name)).map(textContent).filter((part) => part !== '').join(' ');
+  const text = ['quantity', 'unittype']
+    .flatMap((name) => elementsOf(node, name))
+    .map(textContent)
+    .filter((part) => part !== '')
+    .join(' ');
   const first: XmlNode = { name: 'extent', attributes: [], children: [text], line: node.line };
   const rest = node.children.flatMap((child): readonly XmlChild[] => {
     if (!isElement(child)) {
@@ -30,7 +36,10 @@ export function readPhysdescStructured(node: XmlNode, report: ReportBuilder): Xm
   const coverage = attributeOf(node, 'coverage') === 'part' ? 'part' : 'whole';
   return {
     name: 'physdesc',
-    attributes: [...node.attributes.filter((attribute) => attribute.name !== 'altrender'), { name: 'altrender', local: 'altrender', value: coverage }],
+    attributes: [
+      ...node.attributes.filter((attribute) => attribute.name !== 'altrender'),
+      { name: 'altrender', local: 'altrender', value: coverage },
+    ],
     children: text === '' ? rest : [first, ...rest],
     line: node.line,
   };

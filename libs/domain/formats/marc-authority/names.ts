@@ -9,10 +9,16 @@ import { field } from '../marc-out/fields.ts';
 export function nameFields(agent: JsonObject): readonly Field[] {
   const model = textOf(agent, 'jsonmodel_type') ?? '';
   const names = objectsOf(agent, 'names');
-  const heading = names.find((name) => name['authorized'] === true) ?? names.find((name) => name['is_display_name'] === true) ?? names[0];
+  const heading =
+    names.find((name) => name['authorized'] === true) ??
+    names.find((name) => name['is_display_name'] === true) ??
+    names[0];
   const others = names.filter((name) => name !== heading);
   const parallels = names.flatMap((name) => objectsOf(name, 'parallel_names'));
-  return [...(heading === undefined ? [] : [nameField(model, '1', heading)]), ...[...others, ...parallels].map((name) => nameField(model, '4', name))];
+  return [
+    ...(heading === undefined ? [] : [nameField(model, '1', heading)]),
+    ...[...others, ...parallels].map((name) => nameField(model, '4', name)),
+  ];
 }
 
 /** A related agent as 5xx: $w and $i first, as the relation says. */
@@ -29,11 +35,30 @@ function nameField(model: string, group: string, name: JsonObject): Field {
     const isDirect = of('name_order') === 'direct';
     const parts = isDirect ? [of('rest_of_name'), of('primary_name')] : [of('primary_name'), of('rest_of_name')];
     const whole = parts.filter((part) => part !== undefined).join(isDirect ? ' ' : ', ');
-    return field(`${group}00`, `${isDirect ? '0' : '1'} `, ['a', whole], ['b', of('number')], ['c', of('title')], ['d', of('dates')], ['g', of('qualifier')], ['q', of('fuller_form')]);
+    return field(
+      `${group}00`,
+      `${isDirect ? '0' : '1'} `,
+      ['a', whole],
+      ['b', of('number')],
+      ['c', of('title')],
+      ['d', of('dates')],
+      ['g', of('qualifier')],
+      ['q', of('fuller_form')],
+    );
   }
   if (model === 'agent_family') return field(`${group}00`, '3 ', ...familyParts(name));
   const tag = name['conference_meeting'] === true ? '11' : '10';
-  return field(`${group}${tag}`, '2 ', ['a', of('primary_name')], ['b', of('subordinate_name_1')], ['b', of('subordinate_name_2')], ['n', of('number')], ['d', of('dates')], ['c', of('location')], ['g', of('qualifier')]);
+  return field(
+    `${group}${tag}`,
+    '2 ',
+    ['a', of('primary_name')],
+    ['b', of('subordinate_name_1')],
+    ['b', of('subordinate_name_2')],
+    ['n', of('number')],
+    ['d', of('dates')],
+    ['c', of('location')],
+    ['g', of('qualifier')],
+  );
 }
 
 /** A family with its kind in brackets, and what tells it from others behind colons: `Berry family (Dynasty : 1900-1950 : Paris)`. */
@@ -41,7 +66,15 @@ function familyParts(name: JsonObject): readonly Subfield[] {
   const of = (property: string): string | undefined => textOf(name, property);
   const whole = [of('prefix'), of('family_name')].filter((part) => part !== undefined).join(' ');
   const type = of('family_type');
-  const further = ([['d', of('dates')], ['c', of('location')], ['g', of('qualifier')]] satisfies Subfield[]).flatMap(([code, text]): readonly (readonly [string, string])[] => (code === undefined || text === undefined ? [] : [[code, text]]));
+  const further = (
+    [
+      ['d', of('dates')],
+      ['c', of('location')],
+      ['g', of('qualifier')],
+    ] satisfies Subfield[]
+  ).flatMap(([code, text]): readonly (readonly [string, string])[] =>
+    code === undefined || text === undefined ? [] : [[code, text]],
+  );
   if (type === undefined) return [['a', whole], ...further];
   const all: readonly (readonly [string, string])[] = [['a', `${whole} (${type}`], ...further];
   return all.map(([code, text], index) => [code, index === all.length - 1 ? `${text})` : `${text} :`]);

@@ -14,4 +14,6 @@ TG:tg TH:th TJ:ta TK:tl TL:em TM:tk TN:ti TO:to TR:tu TT:tr TV:tv TW:ch TZ:tz UA
 VU:nn WF:wf WS:ws YE:ye YT:ot ZA:sa ZM:za ZW:rh`;
 
 /** The MARC code of a country, two or three letters, by its ISO 3166-1 code of two capitals. */
-export const marcCountries: { readonly [iso: string]: string } = Object.fromEntries(list.split(/\s+/).map((pair) => pair.split(':')));
+export const marcCountries: { readonly [iso: string]: string } = Object.fromEntries(
+  list.split(/\s+/).map((pair) => pair.split(':')),
+);

@@ -25,7 +25,14 @@ function entry({ link, agent }: AgentLink, group: '1' | '7', context: ExportCont
   const relator = textOf(link, 'relator');
   const label = relator === undefined ? undefined : context.label('linked_agent_archival_record_relators', relator);
   // A relator without a label is told by its code alone.
-  const role = relator === undefined ? (textOf(link, 'role') === 'source' ? 'former owner' : 'creator') : label === relator ? undefined : label;
+  const role =
+    relator === undefined
+      ? textOf(link, 'role') === 'source'
+        ? 'former owner'
+        : 'creator'
+      : label === relator
+        ? undefined
+        : label;
   const heading = headingOf(agent, group, role);
   if (heading === undefined) return [];
   return [field(heading.tag, `${heading.ind1} `, ...punctuated(heading), ['0', identifierOf(agent)], ['4', relator])];
@@ -34,17 +41,29 @@ function entry({ link, agent }: AgentLink, group: '1' | '7', context: ExportCont
 function subjectEntry({ link, agent }: AgentLink, context: ExportContext): readonly Field[] {
   const name = displayName(agent);
   const relator = textOf(link, 'relator');
-  if (textOf(agent, 'jsonmodel_type') === 'agent_software') return [field('653', '  ', ['a', textOf(name, 'software_name')])];
+  if (textOf(agent, 'jsonmodel_type') === 'agent_software')
+    return [field('653', '  ', ['a', textOf(name, 'software_name')])];
   const label = relator === undefined ? undefined : context.label('linked_agent_archival_record_relators', relator);
   const heading = headingOf(agent, '6', label === relator ? undefined : label);
   if (heading === undefined) return [];
   const terms = termsOf(link).map((term): Subfield => [subdivision(textOf(term, 'term_type')), textOf(term, 'term')]);
   const [ind2, source] = sourceIndicator(textOf(name, 'source'));
-  return [field(heading.tag, `${heading.ind1}${ind2}`, ...punctuated({ ...heading, parts: [...heading.parts, ...terms] }), ['2', source], ['0', terms.length === 0 ? identifierOf(agent) : undefined], ['4', relator])];
+  return [
+    field(
+      heading.tag,
+      `${heading.ind1}${ind2}`,
+      ...punctuated({ ...heading, parts: [...heading.parts, ...terms] }),
+      ['2', source],
+      ['0', terms.length === 0 ? identifierOf(agent) : undefined],
+      ['4', relator],
+    ),
+  ];
 }
 
 /** One clean $0: the first record identifier of the agent, else the authority id of its name. */
-const identifierOf = (agent: JsonObject): string | undefined => textOf(objectsOf(agent, 'agent_record_identifiers')[0], 'record_identifier') ?? textOf(displayName(agent), 'authority_id');
+const identifierOf = (agent: JsonObject): string | undefined =>
+  textOf(objectsOf(agent, 'agent_record_identifiers')[0], 'record_identifier') ??
+  textOf(displayName(agent), 'authority_id');
 
 const inBrackets = (text: string | undefined): string | undefined => (text === undefined ? undefined : `(${text})`);
 
@@ -58,20 +77,53 @@ function headingOf(agent: JsonObject, group: string, role: string | undefined): 
       const parts = isDirect ? [of('rest_of_name'), of('primary_name')] : [of('primary_name'), of('rest_of_name')];
       const titles = [of('prefix'), of('title'), of('suffix')].filter((part) => part !== undefined).join(', ');
       return {
-        tag: `${group}00`, ind1: isDirect ? '0' : '1',
-        parts: [['a', parts.filter((part) => part !== undefined).join(isDirect ? ' ' : ', ')], ['b', of('number')], ['c', titles], ['d', of('dates')], ['e', role], ['g', inBrackets(of('qualifier'))], ['q', inBrackets(of('fuller_form'))]],
+        tag: `${group}00`,
+        ind1: isDirect ? '0' : '1',
+        parts: [
+          ['a', parts.filter((part) => part !== undefined).join(isDirect ? ' ' : ', ')],
+          ['b', of('number')],
+          ['c', titles],
+          ['d', of('dates')],
+          ['e', role],
+          ['g', inBrackets(of('qualifier'))],
+          ['q', inBrackets(of('fuller_form'))],
+        ],
       };
     }
     case 'agent_family':
-      return { tag: `${group}00`, ind1: '3', parts: [['a', of('family_name')], ['d', of('dates')], ['c', of('qualifier')], ['e', role]] };
+      return {
+        tag: `${group}00`,
+        ind1: '3',
+        parts: [
+          ['a', of('family_name')],
+          ['d', of('dates')],
+          ['c', of('qualifier')],
+          ['e', role],
+        ],
+      };
     case 'agent_corporate_entity':
       return {
-        tag: `${group}10`, ind1: '2',
-        parts: [['a', of('primary_name')], ['b', of('subordinate_name_1')], ['b', of('subordinate_name_2')], ['e', role], ['g', inBrackets(of('qualifier'))], ['n', inBrackets(of('number'))]],
+        tag: `${group}10`,
+        ind1: '2',
+        parts: [
+          ['a', of('primary_name')],
+          ['b', of('subordinate_name_1')],
+          ['b', of('subordinate_name_2')],
+          ['e', role],
+          ['g', inBrackets(of('qualifier'))],
+          ['n', inBrackets(of('number'))],
+        ],
       };
     default:
       // Software as a creator: an uncontrolled name, where the reference fails.
-      return { tag: group === '6' ? '653' : '720', ind1: ' ', parts: [['a', of('software_name')], ['e', role]] };
+      return {
+        tag: group === '6' ? '653' : '720',
+        ind1: ' ',
+        parts: [
+          ['a', of('software_name')],
+          ['e', role],
+        ],
+      };
   }
 }
 
@@ -79,7 +131,9 @@ function headingOf(agent: JsonObject, group: string, role: string | undefined): 
 function punctuated({ tag, parts }: Heading): readonly Subfield[] {
   const isCorporate = tag.endsWith('10');
   const beforeComma = isCorporate ? 'eng' : 'cde';
-  const present = parts.flatMap(([code, text]): readonly (readonly [string, string])[] => (text === undefined || text === '' ? [] : [[code, text]]));
+  const present = parts.flatMap(([code, text]): readonly (readonly [string, string])[] =>
+    text === undefined || text === '' ? [] : [[code, text]],
+  );
   return present.map(([code, text], index): Subfield => {
     const next = present[index + 1]?.[0];
     if (next === undefined) return [code, ended(text)];

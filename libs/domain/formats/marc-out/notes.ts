@@ -48,7 +48,10 @@ export function notesAsFields(record: JsonObject): readonly Field[] {
 export const languageNoteFields = (record: JsonObject): readonly Field[] => languageNotes(record).flatMap(fieldsOf);
 
 function fieldsOf(note: JsonObject): readonly Field[] {
-  if (textOf(note, 'jsonmodel_type') === 'note_bibliography') return [...textsOf(note, 'content'), ...textsOf(note, 'items')].map((text) => field('581', '  ', ['a', sentence(text)]));
+  if (textOf(note, 'jsonmodel_type') === 'note_bibliography')
+    return [...textsOf(note, 'content'), ...textsOf(note, 'items')].map((text) =>
+      field('581', '  ', ['a', sentence(text)]),
+    );
   const target = noteFields[noteType(note)];
   const text = sentence(noteTexts(note).join(' '));
   if (target === undefined || text === '') return [];

@@ -14,16 +14,29 @@ export function emitAuthority(context: EadContext, record: MarcRecord): void {
   const number = record.controls.get('001')?.trim() ?? '';
   const authority: JsonObject = number === '' ? {} : { authority_id: number };
   const histories = record.fields.filter((field) => field.tag === '678');
-  const scope = record.fields.filter((field) => field.tag === '680').map((field) => textsOfField(field, '').join(' ')).join('\n\n');
+  const scope = record.fields
+    .filter((field) => field.tag === '680')
+    .map((field) => textsOfField(field, '').join(' '))
+    .join('\n\n');
   for (const field of record.fields) {
     if (/^1(?:00|10|11)$/.test(field.tag)) {
       const read = readName(field, context.controlled('name_source', source === 'not_specified' ? 'ingest' : source));
       if (read === undefined) continue;
-      const notes = histories.map((history) => ({ jsonmodel_type: 'note_bioghist', subnotes: textSubnotes(noteText(history), true) }));
-      const body = { publish: true, names: [{ ...read.name, ...authority, authorized: true, is_display_name: true }], ...(notes.length === 0 ? {} : { notes }) };
+      const notes = histories.map((history) => ({
+        jsonmodel_type: 'note_bioghist',
+        subnotes: textSubnotes(noteText(history), true),
+      }));
+      const body = {
+        publish: true,
+        names: [{ ...read.name, ...authority, authorized: true, is_display_name: true }],
+        ...(notes.length === 0 ? {} : { notes }),
+      };
       context.emitOnce(read.kind, JSON.stringify(body), body);
       reportUnused(context, field, read.codes);
-    } else if (/^1\d\d$/.test(field.tag) && emitSubject(context, field, source, { ...authority, ...(scope === '' ? {} : { scope_note: scope }) })) {
+    } else if (
+      /^1\d\d$/.test(field.tag) &&
+      emitSubject(context, field, source, { ...authority, ...(scope === '' ? {} : { scope_note: scope }) })
+    ) {
       continue;
     } else if (field.tag !== '678' && field.tag !== '680') {
       reportField(context, field, field.tag.startsWith('4') ? 'variants of a heading are not imported' : undefined);

@@ -31,7 +31,10 @@ export function readName(field: MarcField, source: string | undefined): MarcName
   return corporate(field, source, type === '11');
 }
 
-const common = (source: string | undefined): JsonObject => ({ ...(source === undefined ? {} : { source }), sort_name_auto_generate: true });
+const common = (source: string | undefined): JsonObject => ({
+  ...(source === undefined ? {} : { source }),
+  sort_name_auto_generate: true,
+});
 
 function person(field: MarcField, source: string | undefined): MarcName {
   const whole = withoutPunctuation(firstOf(field, 'a') ?? '');
@@ -74,9 +77,15 @@ function family(field: MarcField, source: string | undefined): MarcName {
 
 function corporate(field: MarcField, source: string | undefined, isMeeting: boolean): MarcName {
   // In X11 $e is the subordinate unit, in X10 a relator.
-  const units = field.subfields.filter(({ code }) => code === (isMeeting ? 'e' : 'b')).map(({ text }) => withoutPunctuation(text));
+  const units = field.subfields
+    .filter(({ code }) => code === (isMeeting ? 'e' : 'b'))
+    .map(({ text }) => withoutPunctuation(text));
   const [first, ...further] = units;
-  const labels = new Map([...qualifierLabels].filter(([code]) => code !== 'n' && code !== 'j').concat(isMeeting ? [['q', 'Name of meeting']] : []));
+  const labels = new Map(
+    [...qualifierLabels]
+      .filter(([code]) => code !== 'n' && code !== 'j')
+      .concat(isMeeting ? [['q', 'Name of meeting']] : []),
+  );
   const name = {
     jsonmodel_type: 'name_corporate_entity',
     primary_name: withoutPunctuation(firstOf(field, 'a') ?? ''),
@@ -93,8 +102,15 @@ function corporate(field: MarcField, source: string | undefined, isMeeting: bool
   return { kind: 'agent_corporate_entity', name, codes: `acdn${isMeeting ? 'e' : 'b'}${[...labels.keys()].join('')}` };
 }
 
-function property(name: string, field: MarcField, code: string, clean: (text: string) => string = (text) => text): JsonObject {
-  const texts = field.subfields.filter((subfield) => subfield.code === code).map(({ text }) => clean(withoutPunctuation(text)));
+function property(
+  name: string,
+  field: MarcField,
+  code: string,
+  clean: (text: string) => string = (text) => text,
+): JsonObject {
+  const texts = field.subfields
+    .filter((subfield) => subfield.code === code)
+    .map(({ text }) => clean(withoutPunctuation(text)));
   return texts.length === 0 ? {} : { [name]: texts.join(', ') };
 }
 

@@ -16,14 +16,24 @@ export type MarcTarget = 'resource' | 'accession' | 'headings' | 'agent';
  * Yields the records of a file: those that others link before them. A file without any `record` of MARCXML fails with `import_failed`
  * unless it is an empty `collection`.
  */
-export async function* readMarc(chunks: AsyncIterable<Uint8Array>, about: ImportAbout, target: MarcTarget): AsyncGenerator<ImportRecord, ImportReport, void> {
+export async function* readMarc(
+  chunks: AsyncIterable<Uint8Array>,
+  about: ImportAbout,
+  target: MarcTarget,
+): AsyncGenerator<ImportRecord, ImportReport, void> {
   const queue: ImportRecord[] = [];
   let position = (): XmlPosition => ({ line: 1, column: 0, element: '' });
   let rootName = '';
   let count = 0;
-  const context = createContext(about, (record) => queue.push(record), () => position());
+  const context = createContext(
+    about,
+    (record) => queue.push(record),
+    () => position(),
+  );
   const elements = readElements(chunks, {
-    isWanted: (tag) => tag.name === 'record' && (tag.namespace === marcNamespace || tag.namespace === '' || tag.namespace.startsWith(undeclared)),
+    isWanted: (tag) =>
+      tag.name === 'record' &&
+      (tag.namespace === marcNamespace || tag.namespace === '' || tag.namespace.startsWith(undeclared)),
     root: (tag) => void (rootName = tag.name),
     onPosition: (ask) => void (position = ask),
     keepsSpace: true,
@@ -32,15 +42,30 @@ export async function* readMarc(chunks: AsyncIterable<Uint8Array>, about: Import
     count += 1;
     const record = parseMarcRecord(node);
     for (const part of strangeParts(node)) context.report.drop(part, 'no part of a MARC record');
-    if (record.fields.length === 0) throw importFailure('The record holds no datafield of MARCXML.', { line: node.line, column: 0, element: 'record' });
+    if (record.fields.length === 0)
+      throw importFailure('The record holds no datafield of MARCXML.', {
+        line: node.line,
+        column: 0,
+        element: 'record',
+      });
     emit(context, record, target, about);
     yield* queue.splice(0);
   }
-  if (count === 0 && rootName !== 'collection') throw importFailure(`The document is not MARCXML: its root element is ${rootName} and it holds no record.`, { line: 1, column: 0, element: rootName });
+  if (count === 0 && rootName !== 'collection')
+    throw importFailure(`The document is not MARCXML: its root element is ${rootName} and it holds no record.`, {
+      line: 1,
+      column: 0,
+      element: rootName,
+    });
   return context.report.report();
 }
 
-function emit(context: ReturnType<typeof createContext>, record: MarcRecord, target: MarcTarget, about: ImportAbout): void {
+function emit(
+  context: ReturnType<typeof createContext>,
+  record: MarcRecord,
+  target: MarcTarget,
+  about: ImportAbout,
+): void {
   // Type of record z is authority data (MARC 21, leader position 6).
   const isAuthority = record.leader.charAt(6) === 'z';
   if (target === 'agent') return emitAgentAuthority(context, record, about.switches);

@@ -6,10 +6,21 @@ import { attributeOf, collapseSpace, elementsOf, isElement, type XmlNode } from 
 export type Subfield = { readonly code: string; readonly text: string };
 
 /** A data field; blank indicators are ' '. */
-export type MarcField = { readonly tag: string; readonly ind1: string; readonly ind2: string; readonly subfields: readonly Subfield[]; readonly line: number };
+export type MarcField = {
+  readonly tag: string;
+  readonly ind1: string;
+  readonly ind2: string;
+  readonly subfields: readonly Subfield[];
+  readonly line: number;
+};
 
 /** A record; `controls` are the control fields 001 to 009 by tag, blanks kept, as positions count. */
-export type MarcRecord = { readonly leader: string; readonly controls: ReadonlyMap<string, string>; readonly fields: readonly MarcField[]; readonly line: number };
+export type MarcRecord = {
+  readonly leader: string;
+  readonly controls: ReadonlyMap<string, string>;
+  readonly fields: readonly MarcField[];
+  readonly line: number;
+};
 
 /** The namespace of MARCXML. */
 export const marcNamespace = 'http://www.loc.gov/MARC21/slim';
@@ -17,7 +28,8 @@ export const marcNamespace = 'http://www.loc.gov/MARC21/slim';
 const parts: ReadonlySet<string> = new Set(['leader', 'controlfield', 'datafield']);
 
 /** What stands in a `record` beside its parts, as the holdings that some systems put there. */
-export const strangeParts = (node: XmlNode): readonly XmlNode[] => elementsOf(node).filter((child) => !parts.has(child.name));
+export const strangeParts = (node: XmlNode): readonly XmlNode[] =>
+  elementsOf(node).filter((child) => !parts.has(child.name));
 
 /** Reads a `record` element. Namespaces are gone at this point; of unknown elements nothing is read. */
 export function parseMarcRecord(node: XmlNode): MarcRecord {
@@ -29,8 +41,17 @@ export function parseMarcRecord(node: XmlNode): MarcRecord {
     if (child.name === 'leader') leader = rawTextOf(child);
     else if (child.name === 'controlfield') controls.set(tag, rawTextOf(child));
     else if (child.name === 'datafield') {
-      const subfields = elementsOf(child, 'subfield').map((subfield) => ({ code: attributeOf(subfield, 'code') ?? '', text: collapseSpace(rawTextOf(subfield)).trim() }));
-      fields.push({ tag, ind1: indicator(child, 'ind1'), ind2: indicator(child, 'ind2'), subfields: subfields.filter(({ text }) => text !== ''), line: child.line });
+      const subfields = elementsOf(child, 'subfield').map((subfield) => ({
+        code: attributeOf(subfield, 'code') ?? '',
+        text: collapseSpace(rawTextOf(subfield)).trim(),
+      }));
+      fields.push({
+        tag,
+        ind1: indicator(child, 'ind1'),
+        ind2: indicator(child, 'ind2'),
+        subfields: subfields.filter(({ text }) => text !== ''),
+        line: child.line,
+      });
     }
   }
   return { leader, controls, fields, line: node.line };

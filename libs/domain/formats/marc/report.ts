@@ -5,11 +5,17 @@ import type { MarcField } from './record.ts';
 /** Notes the subfields of a field whose codes are not among `used`. */
 export function reportUnused(context: EadContext, field: MarcField, used: string): void {
   for (const { code, text } of field.subfields) {
-    if (!used.includes(code)) context.report.dropText(field.line, `datafield ${field.tag}`, text, `subfield ${code} is not imported`);
+    if (!used.includes(code))
+      context.report.dropText(field.line, `datafield ${field.tag}`, text, `subfield ${code} is not imported`);
   }
 }
 
 /** Notes a whole field. */
 export function reportField(context: EadContext, field: MarcField, reason = 'the field is not imported'): void {
-  context.report.dropText(field.line, `datafield ${field.tag}`, field.subfields.map(({ code, text }) => `$${code} ${text}`).join(' '), reason);
+  context.report.dropText(
+    field.line,
+    `datafield ${field.tag}`,
+    field.subfields.map(({ code, text }) => `$${code} ${text}`).join(' '),
+    reason,
+  );
 }

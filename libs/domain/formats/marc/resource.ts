@@ -9,7 +9,23 @@ import { textsOfField, withoutPunctuation, type MarcField, type MarcRecord } fro
 import { reportField } from './report.ts';
 
 /** Fields that are read by tag elsewhere than as headings or notes. */
-const describing: ReadonlySet<string> = new Set(['040', '041', '050', '082', '090', '092', '096', '098', '099', '245', '264', '300', '536', '546', '852']);
+const describing: ReadonlySet<string> = new Set([
+  '040',
+  '041',
+  '050',
+  '082',
+  '090',
+  '092',
+  '096',
+  '098',
+  '099',
+  '245',
+  '264',
+  '300',
+  '536',
+  '546',
+  '852',
+]);
 
 /** Emits the resource of a record, its agents and subjects before it. A record without any title ends the reading with `import_failed`. */
 export function emitResource(context: EadContext, record: MarcRecord): void {
@@ -25,7 +41,13 @@ export function emitResource(context: EadContext, record: MarcRecord): void {
     else notes.push(note);
   }
   const { extents, notes: uncounted } = readExtents(context, record);
-  for (const text of uncounted) notes.push({ jsonmodel_type: 'note_multipart', type: 'odd', label: 'Physical Description', subnotes: textSubnotes(text, false) });
+  for (const text of uncounted)
+    notes.push({
+      jsonmodel_type: 'note_multipart',
+      type: 'odd',
+      label: 'Physical Description',
+      subnotes: textSubnotes(text, false),
+    });
   context.emit({
     jsonmodel_type: 'resource',
     uri,
@@ -52,16 +74,21 @@ export function emitAccession(context: EadContext, record: MarcRecord, today: st
   const links: MarcLinks = { agents: [], subjects: [], seen: new Set() };
   const texts = new Map<string, string[]>();
   const dates = readDates(record);
-  const add = (property: string, field: MarcField): void => void texts.set(property, [...(texts.get(property) ?? []), noteText(field)]);
+  const add = (property: string, field: MarcField): void =>
+    void texts.set(property, [...(texts.get(property) ?? []), noteText(field)]);
   for (const field of record.fields) {
     if (field.tag === '264') reportPublication(context, field, dates);
     const property = accessionFields.get(field.tag);
     if (property !== undefined) add(property, field);
-    else if (!['040', '536'].includes(field.tag) && (describing.has(field.tag) || readHeading(context, links, field))) continue;
+    else if (!['040', '536'].includes(field.tag) && (describing.has(field.tag) || readHeading(context, links, field)))
+      continue;
     else reportField(context, field);
   }
   // 541 stands before 561 wherever they stand in the record.
-  const provenance = ['541', '561'].flatMap((tag) => record.fields.filter((field) => field.tag === tag)).map(noteText).join('\n\n');
+  const provenance = ['541', '561']
+    .flatMap((tag) => record.fields.filter((field) => field.tag === tag))
+    .map(noteText)
+    .join('\n\n');
   const { extents } = readExtents(context, record);
   const restricted = record.fields.some((field) => field.tag === '506' && field.ind1 === '1');
   context.emit({
@@ -90,20 +117,31 @@ const accessionFields: ReadonlyMap<string, string> = new Map([
 function requiredTitle(context: EadContext, record: MarcRecord): string {
   const title = readTitle(context, record);
   if (title !== undefined) return title;
-  throw importFailure('The record has no title (field 245).', { line: record.line, column: 0, element: 'record' }, { messages: { title: ['Property is required but was missing'] } });
+  throw importFailure(
+    'The record has no title (field 245).',
+    { line: record.line, column: 0, element: 'record' },
+    { messages: { title: ['Property is required but was missing'] } },
+  );
 }
 
 /** A resource must have a date; a record that gives none says so. */
 function undated(context: EadContext, record: MarcRecord): JsonObject {
-  context.report.dropText(record.line, 'record', 'no date', 'neither 008, 245, 260 nor 264 gives a date; "undated" stands in for it');
+  context.report.dropText(
+    record.line,
+    'record',
+    'no date',
+    'neither 008, 245, 260 nor 264 gives a date; "undated" stands in for it',
+  );
   return { jsonmodel_type: 'date', date_type: 'inclusive', label: 'creation', expression: 'undated' };
 }
 
 /** Only the year of 264 may be used, and only where no other date is; publisher and place have no property. */
 function reportPublication(context: EadContext, field: MarcField, dates: readonly JsonObject[]): void {
-  for (const text of textsOfField(field, 'ab3')) context.report.dropText(field.line, `datafield ${field.tag}`, text, 'place and name of 264 are not imported');
+  for (const text of textsOfField(field, 'ab3'))
+    context.report.dropText(field.line, `datafield ${field.tag}`, text, 'place and name of 264 are not imported');
   for (const text of textsOfField(field, 'c')) {
-    if (!dates.some((date) => date['expression'] === withoutPunctuation(text))) context.report.dropText(field.line, `datafield ${field.tag}`, text, 'the record has another date');
+    if (!dates.some((date) => date['expression'] === withoutPunctuation(text)))
+      context.report.dropText(field.line, `datafield ${field.tag}`, text, 'the record has another date');
   }
 }
 

@@ -15,16 +15,27 @@ import { XmlWriter } from '../xml/writer.ts';
 export type DescriptionForm = 'mods' | 'dc';
 
 type File = { readonly id: string; readonly uri: string; readonly use: string };
-type Item = { readonly id: string; readonly record: JsonObject; readonly depth: number; readonly files: readonly File[] };
+type Item = {
+  readonly id: string;
+  readonly record: JsonObject;
+  readonly depth: number;
+  readonly files: readonly File[];
+};
 
 /** The document, ended by a newline. Refs of the object and of its components are resolved. */
 export function digitalObjectMets(tree: DigitalTree, form: DescriptionForm, context: ExportContext): string {
   const { object, components } = context.includesUnpublished ? tree : publishedTree(tree);
-  const items = [{ record: object, depth: 0 }, ...components].map(({ record, depth }) => toItem(record, depth, context));
+  const items = [{ record: object, depth: 0 }, ...components].map(({ record, depth }) =>
+    toItem(record, depth, context),
+  );
   const xml = new XmlWriter().declaration();
   xml.open('mets', {
-    xmlns: 'http://www.loc.gov/METS/', 'xmlns:mods': 'http://www.loc.gov/mods/v3', 'xmlns:dc': 'http://purl.org/dc/elements/1.1/', 'xmlns:xlink': 'http://www.w3.org/1999/xlink',
-    'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance', 'xsi:schemaLocation': 'http://www.loc.gov/METS/ https://www.loc.gov/standards/mets/mets.xsd',
+    xmlns: 'http://www.loc.gov/METS/',
+    'xmlns:mods': 'http://www.loc.gov/mods/v3',
+    'xmlns:dc': 'http://purl.org/dc/elements/1.1/',
+    'xmlns:xlink': 'http://www.w3.org/1999/xlink',
+    'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+    'xsi:schemaLocation': 'http://www.loc.gov/METS/ https://www.loc.gov/standards/mets/mets.xsd',
   });
   writeHeader(xml, context);
   for (const item of items) {
@@ -45,7 +56,15 @@ function toItem(record: JsonObject, depth: number, context: ExportContext): Item
   const id = `${depth === 0 ? 'object' : 'component'}-${(textOf(record, 'uri') ?? '').split('/').at(-1)}`;
   const files = objectsOf(record, 'file_versions').flatMap((version, index): readonly File[] => {
     const [uri, use] = [textOf(version, 'file_uri'), textOf(version, 'use_statement')];
-    return uri === undefined ? [] : [{ id: `${id}-file-${index + 1}`, uri, use: use === undefined ? '' : context.label('file_version_use_statement', use) }];
+    return uri === undefined
+      ? []
+      : [
+          {
+            id: `${id}-file-${index + 1}`,
+            uri,
+            use: use === undefined ? '' : context.label('file_version_use_statement', use),
+          },
+        ];
   });
   return { id, record, depth, files };
 }
@@ -64,7 +83,11 @@ function writeFiles(xml: XmlWriter, items: readonly Item[]): void {
   xml.open('fileSec');
   for (const [use, group] of Map.groupBy(files, (file) => file.use)) {
     xml.open('fileGrp', { USE: use });
-    for (const file of group) xml.open('file', { ID: file.id, GROUPID: file.group }).element('FLocat', { LOCTYPE: 'URL', 'xlink:type': 'simple', 'xlink:href': addressOf(file.uri) }).close();
+    for (const file of group)
+      xml
+        .open('file', { ID: file.id, GROUPID: file.group })
+        .element('FLocat', { LOCTYPE: 'URL', 'xlink:type': 'simple', 'xlink:href': addressOf(file.uri) })
+        .close();
     xml.close();
   }
   xml.close();
@@ -93,7 +116,8 @@ function writeStructure(xml: XmlWriter, type: string, items: readonly Item[]): v
     orders.length = item.depth + 1;
     const order = (orders[item.depth] ?? 0) + 1;
     orders[item.depth] = order;
-    const label = textOf(item.record, 'title') ?? textOf(item.record, 'display_string') ?? textOf(item.record, 'label') ?? '';
+    const label =
+      textOf(item.record, 'title') ?? textOf(item.record, 'display_string') ?? textOf(item.record, 'label') ?? '';
     xml.open('div', { ORDER: order, LABEL: plainText(label), TYPE: 'item', DMDID: item.id });
     open++;
     for (const file of item.files) xml.element('fptr', { FILEID: file.id });

@@ -15,12 +15,24 @@ import { writeSubject } from './subjects.ts';
 
 /** Values of typeOfResource by type of digital object; the labels that the reference writes are none of the schema's. */
 export const resourceTypes: { readonly [type: string]: string } = {
-  cartographic: 'cartographic', mixed_materials: 'mixed material', moving_image: 'moving image', notated_music: 'notated music', software_multimedia: 'software, multimedia',
-  sound_recording: 'sound recording', sound_recording_musical: 'sound recording-musical', sound_recording_nonmusical: 'sound recording-nonmusical', still_image: 'still image', text: 'text',
+  cartographic: 'cartographic',
+  mixed_materials: 'mixed material',
+  moving_image: 'moving image',
+  notated_music: 'notated music',
+  software_multimedia: 'software, multimedia',
+  sound_recording: 'sound recording',
+  sound_recording_musical: 'sound recording-musical',
+  sound_recording_nonmusical: 'sound recording-nonmusical',
+  still_image: 'still image',
+  text: 'text',
 };
 
 /** Types of note that are conditions of access, with the type of `accessCondition`. */
-export const conditions: { readonly [type: string]: string } = { accessrestrict: 'restrictionOnAccess', userestrict: 'useAndReproduction', legalstatus: 'legalstatus' };
+export const conditions: { readonly [type: string]: string } = {
+  accessrestrict: 'restrictionOnAccess',
+  userestrict: 'useAndReproduction',
+  legalstatus: 'legalstatus',
+};
 
 // Components below this depth are left out, as in the reference.
 const deepest = 20;
@@ -37,10 +49,18 @@ export function digitalObjectMods(tree: DigitalTree, context: ExportContext): st
 }
 
 /** Writes the element `mods` of an object or component whose unpublished parts are gone already; `last` writes what comes at its end. */
-export function writeMods(xml: XmlWriter, record: JsonObject, context: ExportContext, last: () => void = () => {}): void {
+export function writeMods(
+  xml: XmlWriter,
+  record: JsonObject,
+  context: ExportContext,
+  last: () => void = () => {},
+): void {
   const namespace = 'http://www.loc.gov/mods/v3';
   xml.open('mods', {
-    xmlns: namespace, 'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance', 'xmlns:xlink': 'http://www.w3.org/1999/xlink', version: '3.4',
+    xmlns: namespace,
+    'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+    'xmlns:xlink': 'http://www.w3.org/1999/xlink',
+    version: '3.4',
     'xsi:schemaLocation': `${namespace} https://www.loc.gov/standards/mods/v3/mods-3-4.xsd`,
   });
   writeTitle(xml, textOf(record, 'title') ?? textOf(record, 'display_string') ?? textOf(record, 'label'));
@@ -108,7 +128,8 @@ function writePhysicalDescription(xml: XmlWriter, record: JsonObject): void {
   }
   if (extents.length === 0 && texts.length === 0) return;
   xml.open('physicalDescription');
-  for (const extent of extents) xml.element('extent', {}, `${textOf(extent, 'number') ?? ''} ${textOf(extent, 'extent_type') ?? ''}`.trim());
+  for (const extent of extents)
+    xml.element('extent', {}, `${textOf(extent, 'number') ?? ''} ${textOf(extent, 'extent_type') ?? ''}`.trim());
   for (const [type, text] of texts) xml.element('note', { type }, plainText(text));
   xml.close();
 }
@@ -129,9 +150,15 @@ function writeRepository(xml: XmlWriter, repository: JsonObject | null): void {
   if (repository === null || name === undefined) return;
   const agent = resolvedOf(objectOf(repository, 'agent_representation'));
   const contact = objectsOf(agent, 'agent_contacts')[0];
-  const lines = ['address_1', 'address_2', 'address_3', 'city', 'region', 'post_code', 'country'].flatMap((property) => textOf(contact, property) ?? []);
+  const lines = ['address_1', 'address_2', 'address_3', 'city', 'region', 'post_code', 'country'].flatMap(
+    (property) => textOf(contact, property) ?? [],
+  );
   const url = textOf(repository, 'url');
-  xml.element('note', { displayLabel: 'Digital object made available by' }, `${[name, ...lines].join(', ')}${url === undefined ? '' : ` (${url})`}`);
+  xml.element(
+    'note',
+    { displayLabel: 'Digital object made available by' },
+    `${[name, ...lines].join(', ')}${url === undefined ? '' : ` (${url})`}`,
+  );
 }
 
 function writeConstituent(xml: XmlWriter, component: JsonObject): void {

@@ -5,8 +5,15 @@ import { joinedTerms, plainText, termsOf } from '../export-context.ts';
 import type { XmlWriter } from '../xml/writer.ts';
 
 const elements: { readonly [type: string]: string } = {
-  geographic: 'geographic', cultural_context: 'geographic', temporal: 'temporal', uniform_title: 'titleInfo', occupation: 'occupation',
-  genre_form: 'genre', style_period: 'genre', technique: 'genre', function: 'genre',
+  geographic: 'geographic',
+  cultural_context: 'geographic',
+  temporal: 'temporal',
+  uniform_title: 'titleInfo',
+  occupation: 'occupation',
+  genre_form: 'genre',
+  style_period: 'genre',
+  technique: 'genre',
+  function: 'genre',
 };
 
 /** Writes a `subject` with all terms in one element. */

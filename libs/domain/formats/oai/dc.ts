@@ -15,7 +15,10 @@ export const oaiDc: OaiFormat = {
   pageSize: 25,
   write(record, context) {
     const xml = new XmlWriter().open('oai_dc:dc', {
-      'xmlns:oai_dc': namespace, 'xmlns:dc': 'http://purl.org/dc/elements/1.1/', 'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance', 'xsi:schemaLocation': `${namespace} ${schema}`,
+      'xmlns:oai_dc': namespace,
+      'xmlns:dc': 'http://purl.org/dc/elements/1.1/',
+      'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+      'xsi:schemaLocation': `${namespace} ${schema}`,
     });
     for (const { dc, text } of statementsOf(record, context)) if (dc !== null) xml.element(`dc:${dc}`, {}, text);
     return xml.close().take();

@@ -16,9 +16,13 @@ export const oaiDcterms: OaiFormat = {
   pageSize: 25,
   write(record, context) {
     const xml = new XmlWriter().open('oai_dcterms:dcterms', {
-      'xmlns:oai_dcterms': rootNamespace, 'xmlns:dcterms': namespace, 'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance', 'xsi:schemaLocation': `${namespace} ${schema}`,
+      'xmlns:oai_dcterms': rootNamespace,
+      'xmlns:dcterms': namespace,
+      'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+      'xsi:schemaLocation': `${namespace} ${schema}`,
     });
-    for (const { dcterms, text } of statementsOf(record, context)) if (dcterms !== null) xml.element(`dcterms:${dcterms}`, {}, text);
+    for (const { dcterms, text } of statementsOf(record, context))
+      if (dcterms !== null) xml.element(`dcterms:${dcterms}`, {}, text);
     return xml.close().take();
   },
 };

@@ -8,9 +8,19 @@ import { withoutDeclaration } from './format.ts';
 
 const flags = { includeUnpublished: false, includeDaos: false, includeUris: true, numberedComponents: false } as const;
 
-async function* written(write: typeof writeEad2002, { openTree, label, product, showsArks, now }: OaiContext): AsyncGenerator<string> {
+async function* written(
+  write: typeof writeEad2002,
+  { openTree, label, product, showsArks, now }: OaiContext,
+): AsyncGenerator<string> {
   const { root, blocks, deepest } = await openTree();
-  const setting: EadSetting = { flags, label, product, includeArks: showsArks, deepest, createdAt: `${now.toISOString().slice(0, 19).replace('T', ' ')} UTC` };
+  const setting: EadSetting = {
+    flags,
+    label,
+    product,
+    includeArks: showsArks,
+    deepest,
+    createdAt: `${now.toISOString().slice(0, 19).replace('T', ' ')} UTC`,
+  };
   let isFirst = true;
   for await (const piece of write(root, blocks, setting)) {
     yield isFirst ? withoutDeclaration(piece) : piece;

@@ -8,7 +8,11 @@ import type { ExportContext } from '../export-context.ts';
 export type HarvestedKind = 'resource' | 'archival_object';
 
 /** A resource with its components; `deepest` is 0 without any. */
-export type OaiTree = { readonly root: JsonObject; readonly blocks: AsyncIterable<readonly TreeRecord[]>; readonly deepest: number };
+export type OaiTree = {
+  readonly root: JsonObject;
+  readonly blocks: AsyncIterable<readonly TreeRecord[]>;
+  readonly deepest: number;
+};
 
 /** What writing a record needs besides it: what every export does (`publicUrl` is '' where there is no public site), and what providers tell. */
 export type OaiContext = ExportContext & {
@@ -38,7 +42,8 @@ export type OaiFormat = {
 };
 
 /** The kind of a harvested record, by its address. */
-export const kindOfRecord = (record: JsonObject): HarvestedKind => ((textOf(record, 'uri') ?? '').includes('/archival_objects/') ? 'archival_object' : 'resource');
+export const kindOfRecord = (record: JsonObject): HarvestedKind =>
+  (textOf(record, 'uri') ?? '').includes('/archival_objects/') ? 'archival_object' : 'resource';
 
 /** A document, or its first piece, as it may stand inside another. */
 export const withoutDeclaration = (document: string): string => document.replace(/^<\?xml[^?]*\?>\s*/, '');

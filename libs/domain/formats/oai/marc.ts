@@ -10,5 +10,6 @@ export const oaiMarc: OaiFormat = {
   namespace: 'http://www.loc.gov/MARC21/slim',
   kinds: ['resource', 'archival_object'],
   pageSize: 25,
-  write: (record, context) => withoutDeclaration((kindOfRecord(record) === 'resource' ? resourceMarc : archivalObjectMarc)(record, context)),
+  write: (record, context) =>
+    withoutDeclaration((kindOfRecord(record) === 'resource' ? resourceMarc : archivalObjectMarc)(record, context)),
 };

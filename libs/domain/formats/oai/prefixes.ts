@@ -10,4 +10,5 @@ import { oaiMods } from './mods.ts';
 export const oaiFormats: readonly OaiFormat[] = [oaiDc, oaiEad, oaiDcterms, oaiMarc, oaiMods, oaiEad3];
 
 /** The format of a prefix, or undefined. */
-export const formatOf = (prefix: string): OaiFormat | undefined => oaiFormats.find((format) => format.prefix === prefix);
+export const formatOf = (prefix: string): OaiFormat | undefined =>
+  oaiFormats.find((format) => format.prefix === prefix);

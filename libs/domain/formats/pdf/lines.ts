@@ -11,17 +11,38 @@ import { inlineText, printedNotes } from './paragraphs.ts';
 export type LinePart = 'title_page' | 'title' | 'section' | 'component' | 'term' | 'note' | 'paragraph' | 'item';
 
 /** A line. `depth` 0 is the resource. `term` stands before the text. `bookmark`: whether the outline of the document names the line. */
-export type Line = { readonly part: LinePart; readonly depth: number; readonly text: string; readonly term?: string; readonly bookmark?: true };
+export type Line = {
+  readonly part: LinePart;
+  readonly depth: number;
+  readonly text: string;
+  readonly term?: string;
+  readonly bookmark?: true;
+};
 
 /** The levels of description that the outline shows. */
-const grouping: ReadonlySet<string> = new Set(['class', 'collection', 'fonds', 'recordgrp', 'series', 'subfonds', 'subgrp', 'subseries']);
+const grouping: ReadonlySet<string> = new Set([
+  'class',
+  'collection',
+  'fonds',
+  'recordgrp',
+  'series',
+  'subfonds',
+  'subgrp',
+  'subseries',
+]);
 
-const wording: Wording = { text: (text) => text, inline: inlineText, link: (title, address) => (title === '' ? address : `${title} (${address})`) };
+const wording: Wording = {
+  text: (text) => text,
+  inline: inlineText,
+  link: (title, address) => (title === '' ? address : `${title} (${address})`),
+};
 
-const shown = (record: JsonObject, setting: EadSetting): JsonObject => (setting.flags.includeUnpublished ? record : publishedPart(record));
+const shown = (record: JsonObject, setting: EadSetting): JsonObject =>
+  setting.flags.includeUnpublished ? record : publishedPart(record);
 
 /** The title as documents show it. */
-export const printedTitle = (resource: JsonObject): string => inlineText(textOf(resource, 'finding_aid_title') ?? textOf(resource, 'title') ?? '');
+export const printedTitle = (resource: JsonObject): string =>
+  inlineText(textOf(resource, 'finding_aid_title') ?? textOf(resource, 'title') ?? '');
 
 /** The lines of the title page: repository, title, identifier, dates, and who made the document when. */
 export function titlePage(root: JsonObject, setting: EadSetting): readonly Line[] {
@@ -32,7 +53,12 @@ export function titlePage(root: JsonObject, setting: EadSetting): readonly Line[
     line(`${printedTitle(resource)}${mark(root)}`, 'title'),
     line(inlineText(textOf(resource, 'finding_aid_subtitle') ?? '')),
     line(identifierOf(resource)),
-    line(objectsOf(resource, 'dates').map((date) => plain(dateText(date))).filter((text) => text !== '').join('; ')),
+    line(
+      objectsOf(resource, 'dates')
+        .map((date) => plain(dateText(date)))
+        .filter((text) => text !== '')
+        .join('; '),
+    ),
     line(inlineText(textOf(resource, 'finding_aid_author') ?? '')),
     line(inlineText(textOf(resource, 'finding_aid_date') ?? '')),
     line(`${setting.product}, ${setting.createdAt}`),
@@ -44,7 +70,11 @@ export function resourceLines(root: JsonObject, setting: EadSetting): readonly L
   const resource = shown(root, setting);
   const section = (text: string): Line => ({ part: 'section', depth: 0, text, bookmark: true });
   const notes = noteLines(resource, setting, 0);
-  return [section('Summary'), ...termLines(resource, setting, 0), ...(notes.length === 0 ? [] : [section('Notes'), ...notes])];
+  return [
+    section('Summary'),
+    ...termLines(resource, setting, 0),
+    ...(notes.length === 0 ? [] : [section('Notes'), ...notes]),
+  ];
 }
 
 /** The line before the components. */
@@ -54,7 +84,12 @@ export const inventoryHead: Line = { part: 'section', depth: 0, text: 'Inventory
 export function componentLines(record: JsonObject, depth: number, setting: EadSetting): readonly Line[] {
   const component = shown(record, setting);
   const title = inlineText(textOf(component, 'title') ?? textOf(component, 'display_string') ?? '');
-  const head: Line = { part: 'component', depth, text: `${title}${mark(component)}`, ...(grouping.has(textOf(component, 'level') ?? '') ? { bookmark: true } : {}) };
+  const head: Line = {
+    part: 'component',
+    depth,
+    text: `${title}${mark(component)}`,
+    ...(grouping.has(textOf(component, 'level') ?? '') ? { bookmark: true } : {}),
+  };
   return [head, ...termLines(component, setting, depth), ...noteLines(component, setting, depth)];
 }
 

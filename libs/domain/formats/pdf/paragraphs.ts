@@ -15,7 +15,18 @@ export type PrintedNote = { readonly head: string; readonly body: readonly Parag
 /** The plain text of one line, such as a title. */
 export const inlineText = (text: string): string => textContent(parseFragment(text) ?? [text]);
 
-const breaks: ReadonlySet<string> = new Set(['p', 'item', 'blockquote', 'lb', 'br', 'head', 'list', 'chronlist', 'chronitem', 'defitem']);
+const breaks: ReadonlySet<string> = new Set([
+  'p',
+  'item',
+  'blockquote',
+  'lb',
+  'br',
+  'head',
+  'list',
+  'chronlist',
+  'chronitem',
+  'defitem',
+]);
 const silent: ReadonlySet<string> = new Set(['script', 'style']);
 
 /** Mixed content as paragraphs, parted at blank lines, paragraphs, line breaks and items. */
@@ -54,22 +65,40 @@ export function paragraphsOf(text: string): readonly Paragraph[] {
 
 /** The notes of a record, those on its languages first; notes that say nothing are left out. */
 export function printedNotes(record: JsonObject, label: LabelOf): readonly PrintedNote[] {
-  const notes = [...objectsOf(record, 'lang_materials').flatMap((material) => objectsOf(material, 'notes')), ...objectsOf(record, 'notes')];
+  const notes = [
+    ...objectsOf(record, 'lang_materials').flatMap((material) => objectsOf(material, 'notes')),
+    ...objectsOf(record, 'notes'),
+  ];
   return notes.map((note) => printed(note, label)).filter(({ body }) => body.length > 0);
 }
 
 function printed(note: JsonObject, label: LabelOf): PrintedNote {
-  const head = textOf(note, 'label') ?? (textOf(note, 'jsonmodel_type') === 'note_singlepart' ? label('note_singlepart_type', noteType(note)) : noteHead(note, label));
-  const items = [...textsOf(note, 'items'), ...objectsOf(note, 'items').map((item) => textOf(item, 'value') ?? '')].map(item);
-  return { head: inlineText(head), body: [...noteTexts(note).flatMap(paragraphsOf), ...objectsOf(note, 'subnotes').flatMap(listOf), ...items].filter(({ text }) => text !== '') };
+  const head =
+    textOf(note, 'label') ??
+    (textOf(note, 'jsonmodel_type') === 'note_singlepart'
+      ? label('note_singlepart_type', noteType(note))
+      : noteHead(note, label));
+  const items = [...textsOf(note, 'items'), ...objectsOf(note, 'items').map((item) => textOf(item, 'value') ?? '')].map(
+    item,
+  );
+  return {
+    head: inlineText(head),
+    body: [...noteTexts(note).flatMap(paragraphsOf), ...objectsOf(note, 'subnotes').flatMap(listOf), ...items].filter(
+      ({ text }) => text !== '',
+    ),
+  };
 }
 
 const item = (text: string): Paragraph => ({ text: inlineText(text), isItem: true });
 
 function listOf(part: JsonObject): readonly Paragraph[] {
   const title = { text: inlineText(textOf(part, 'title') ?? ''), isItem: false };
-  const pairs = (name: string, says: (entry: JsonObject) => string): readonly Paragraph[] =>
-    [title, ...objectsOf(part, 'items').map((entry) => item([textOf(entry, name) ?? '', says(entry)].filter((text) => text !== '').join(': ')))];
+  const pairs = (name: string, says: (entry: JsonObject) => string): readonly Paragraph[] => [
+    title,
+    ...objectsOf(part, 'items').map((entry) =>
+      item([textOf(entry, name) ?? '', says(entry)].filter((text) => text !== '').join(': ')),
+    ),
+  ];
   switch (textOf(part, 'jsonmodel_type')) {
     case 'note_orderedlist':
       return [title, ...textsOf(part, 'items').map((text, index) => item(`${index + 1}. ${text}`))];

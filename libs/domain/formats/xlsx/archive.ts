@@ -7,7 +7,8 @@ import { fail } from '../../errors.ts';
 export type Part = { readonly name: string; readonly sizeBytes: number; pieces(): Generator<Uint8Array, void, void> };
 
 /** The failure of a workbook as a whole or at a place in it. */
-export const badWorkbook = (message: string, place: { readonly [name: string]: string | number } = {}): Error => fail('import_failed', { message, ...place });
+export const badWorkbook = (message: string, place: { readonly [name: string]: string | number } = {}): Error =>
+  fail('import_failed', { message, ...place });
 
 const mostParts = 10_000;
 const shownCharacters = 100;
@@ -19,7 +20,14 @@ const max16 = 0xffff;
 const max32 = 0xffff_ffff;
 
 type Directory = { readonly count: number; readonly start: number };
-type Entry = { readonly name: string; readonly isEncrypted: boolean; readonly method: number; readonly sizeBytes: number; readonly packedBytes: number; readonly offset: number };
+type Entry = {
+  readonly name: string;
+  readonly isEncrypted: boolean;
+  readonly method: number;
+  readonly sizeBytes: number;
+  readonly packedBytes: number;
+  readonly offset: number;
+};
 
 /** Opens an archive that is in memory. Fails with `import_failed` where it is none, has more than 10,000 parts, parts that overlap, are there twice, or have names that lead out of it. */
 export function openArchive(bytes: Uint8Array): ReadonlyMap<string, Part> {
@@ -34,11 +42,13 @@ export function openArchive(bytes: Uint8Array): ReadonlyMap<string, Part> {
   }
 }
 
-const notOne = (cause?: unknown): Error => fail('import_failed', { message: 'The file is no workbook (.xlsx)' }, {}, cause);
+const notOne = (cause?: unknown): Error =>
+  fail('import_failed', { message: 'The file is no workbook (.xlsx)' }, {}, cause);
 
 function findDirectory(view: DataView): Directory {
   for (let at = view.byteLength - endBytes; at >= Math.max(0, view.byteLength - endBytes - longestComment); at--) {
-    if (view.getUint32(at, true) !== 0x0605_4b50 || at + endBytes + view.getUint16(at + 20, true) > view.byteLength) continue;
+    if (view.getUint32(at, true) !== 0x0605_4b50 || at + endBytes + view.getUint16(at + 20, true) > view.byteLength)
+      continue;
     const [count, start] = [view.getUint16(at + 10, true), view.getUint32(at + 16, true)];
     return count === max16 || start === max32 ? findLargeDirectory(view, at - 20) : { count, start };
   }
@@ -60,10 +70,23 @@ function* entriesOf(view: DataView, { count, start }: Directory): Generator<Entr
   let at = start;
   for (let n = 0; n < count; n++) {
     if (view.getUint32(at, true) !== 0x0201_4b50) throw notOne();
-    const [nameBytes, moreBytes, commentBytes] = [view.getUint16(at + 28, true), view.getUint16(at + 30, true), view.getUint16(at + 32, true)];
+    const [nameBytes, moreBytes, commentBytes] = [
+      view.getUint16(at + 28, true),
+      view.getUint16(at + 30, true),
+      view.getUint16(at + 32, true),
+    ];
     const name = decoder.decode(new Uint8Array(view.buffer, view.byteOffset + at + 46, nameBytes));
-    const given = { sizeBytes: view.getUint32(at + 24, true), packedBytes: view.getUint32(at + 20, true), offset: view.getUint32(at + 42, true) };
-    yield { name, isEncrypted: (view.getUint16(at + 8, true) & 1) === 1, method: view.getUint16(at + 10, true), ...withLarge(view, at + 46 + nameBytes, moreBytes, given) };
+    const given = {
+      sizeBytes: view.getUint32(at + 24, true),
+      packedBytes: view.getUint32(at + 20, true),
+      offset: view.getUint32(at + 42, true),
+    };
+    yield {
+      name,
+      isEncrypted: (view.getUint16(at + 8, true) & 1) === 1,
+      method: view.getUint16(at + 10, true),
+      ...withLarge(view, at + 46 + nameBytes, moreBytes, given),
+    };
     at += 46 + nameBytes + moreBytes + commentBytes;
   }
 }
@@ -85,25 +108,42 @@ function withLarge(view: DataView, start: number, length: number, given: Numbers
   return numbers;
 }
 
-function toParts(bytes: Uint8Array, view: DataView, entries: readonly Entry[], directoryStart: number): ReadonlyMap<string, Part> {
+function toParts(
+  bytes: Uint8Array,
+  view: DataView,
+  entries: readonly Entry[],
+  directoryStart: number,
+): ReadonlyMap<string, Part> {
   const parts = new Map<string, Part>();
   let end = 0;
   for (const entry of [...entries].sort((a, b) => a.offset - b.offset)) {
     const shown = JSON.stringify(entry.name.slice(0, shownCharacters));
-    if (/(?:^|[\\/])\.\.(?:[\\/]|$)|^[\\/]|^[A-Za-z]:/.test(entry.name)) throw badWorkbook(`The workbook has a part whose name leads out of it: ${shown}`);
+    if (/(?:^|[\\/])\.\.(?:[\\/]|$)|^[\\/]|^[A-Za-z]:/.test(entry.name))
+      throw badWorkbook(`The workbook has a part whose name leads out of it: ${shown}`);
     if (parts.has(entry.name)) throw badWorkbook(`The workbook has the part ${shown} twice`);
-    if (view.getUint32(entry.offset, true) !== 0x0403_4b50) throw badWorkbook(`The part ${shown} of the workbook is not where the directory says`);
+    if (view.getUint32(entry.offset, true) !== 0x0403_4b50)
+      throw badWorkbook(`The part ${shown} of the workbook is not where the directory says`);
     const start = entry.offset + 30 + view.getUint16(entry.offset + 26, true) + view.getUint16(entry.offset + 28, true);
-    if (entry.offset < end || start + entry.packedBytes > directoryStart) throw badWorkbook(`The part ${shown} of the workbook overlaps another`);
+    if (entry.offset < end || start + entry.packedBytes > directoryStart)
+      throw badWorkbook(`The part ${shown} of the workbook overlaps another`);
     end = start + entry.packedBytes;
-    parts.set(entry.name, { name: entry.name, sizeBytes: entry.sizeBytes, pieces: () => inflated(entry, shown, bytes.subarray(start, start + entry.packedBytes)) });
+    parts.set(entry.name, {
+      name: entry.name,
+      sizeBytes: entry.sizeBytes,
+      pieces: () => inflated(entry, shown, bytes.subarray(start, start + entry.packedBytes)),
+    });
   }
   return parts;
 }
 
-function* inflated({ isEncrypted, method, sizeBytes }: Entry, shown: string, packed: Uint8Array): Generator<Uint8Array, void, void> {
+function* inflated(
+  { isEncrypted, method, sizeBytes }: Entry,
+  shown: string,
+  packed: Uint8Array,
+): Generator<Uint8Array, void, void> {
   if (isEncrypted) throw badWorkbook('The workbook is encrypted');
-  if (method !== 0 && method !== 8) throw badWorkbook(`The part ${shown} of the workbook is packed in a way that cannot be read`);
+  if (method !== 0 && method !== 8)
+    throw badWorkbook(`The part ${shown} of the workbook is packed in a way that cannot be read`);
   const made: Uint8Array[] = method === 0 ? [packed] : [];
   const inflate = new Inflate((piece) => void made.push(piece));
   let total = 0;
@@ -111,7 +151,10 @@ function* inflated({ isEncrypted, method, sizeBytes }: Entry, shown: string, pac
     if (method === 8) step(inflate, packed.subarray(at, at + stepBytes), at + stepBytes >= packed.length, shown);
     for (const piece of made.splice(0)) {
       total += piece.length;
-      if (total > sizeBytes) throw badWorkbook(`The part ${shown} of the workbook inflates to more than the ${sizeBytes} bytes that it states`);
+      if (total > sizeBytes)
+        throw badWorkbook(
+          `The part ${shown} of the workbook inflates to more than the ${sizeBytes} bytes that it states`,
+        );
       yield piece;
     }
   }

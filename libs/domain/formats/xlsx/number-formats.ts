@@ -16,13 +16,19 @@ export function readNumberFormats(styles: Part | undefined): (style: number) => 
       if (tag.name === 'numFmt') own.set(Number(attribute(tag, 'numFmtId')), attribute(tag, 'formatCode') ?? '');
       if (tag.name === 'cellXfs') isCell = true;
       if (tag.name === 'xf' && isCell) formats.push(Number(attribute(tag, 'numFmtId') ?? 0));
-      if (formats.length > sheetLimits.styles || own.size > sheetLimits.styles) throw badWorkbook(`The workbook has more than ${sheetLimits.styles} styles`);
+      if (formats.length > sheetLimits.styles || own.size > sheetLimits.styles)
+        throw badWorkbook(`The workbook has more than ${sheetLimits.styles} styles`);
     },
-    close: (name) => { if (name === 'cellXfs') isCell = false; },
+    close: (name) => {
+      if (name === 'cellXfs') isCell = false;
+    },
   });
   const known = formats.map((format): NumberFormat => {
     const code = (own.get(format) ?? '').slice(0, longestCode);
-    const isDay = (format >= 14 && format <= 22) || (format >= 45 && format <= 47) || /[ymd]/i.test(code.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, ''));
+    const isDay =
+      (format >= 14 && format <= 22) ||
+      (format >= 45 && format <= 47) ||
+      /[ymd]/i.test(code.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, ''));
     return { isDay, leastDigits: /^0{1,30}$/.test(code) ? code.length : 0 };
   });
   return (style) => known[style] ?? general;

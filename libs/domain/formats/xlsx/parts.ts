@@ -9,7 +9,8 @@ import type { Part } from './archive.ts';
 const stepBytes = 65_536;
 
 /** The value of an attribute by its local name. */
-export const attribute = (tag: XmlTag, name: string): string | undefined => tag.attributes.find((each) => each.local === name)?.value;
+export const attribute = (tag: XmlTag, name: string): string | undefined =>
+  tag.attributes.find((each) => each.local === name)?.value;
 
 /** Reads a part; nothing where there is none or it is empty. Fails as the XML reader does, with the name of the part. */
 export function parsePart(part: Part | undefined, handlers: Partial<XmlHandlers>): void {
@@ -27,6 +28,8 @@ export function parsePart(part: Part | undefined, handlers: Partial<XmlHandlers>
     reader.feed(decode?.(new Uint8Array(0), false) ?? '');
     reader.end();
   } catch (error) {
-    throw error instanceof Failure && isObject(error.error) && error.error['line'] !== undefined ? fail('import_failed', { ...error.error, part: part.name }, {}, error) : error;
+    throw error instanceof Failure && isObject(error.error) && error.error['line'] !== undefined
+      ? fail('import_failed', { ...error.error, part: part.name }, {}, error)
+      : error;
   }
 }

@@ -25,7 +25,8 @@ export function readXlsx(bytes: Uint8Array, maxInflatedBytes: number): Workbook 
   if (total > maxInflatedBytes) throw badWorkbook(`The workbook inflates to more than ${maxInflatedBytes} bytes`);
   const small = (name: string): Part | undefined => {
     const part = parts.get(name);
-    if (part !== undefined && part.sizeBytes > mostSmallBytes) throw badWorkbook(`The part ${name} of the workbook inflates to more than ${mostSmallBytes} bytes`);
+    if (part !== undefined && part.sizeBytes > mostSmallBytes)
+      throw badWorkbook(`The part ${name} of the workbook inflates to more than ${mostSmallBytes} bytes`);
     return part;
   };
   const workbook = small('xl/workbook.xml');
@@ -44,17 +45,28 @@ export function readXlsx(bytes: Uint8Array, maxInflatedBytes: number): Workbook 
 
 const isRead = (name: string): boolean => name.startsWith('xl/') && /\.(xml|rels)$/.test(name);
 
-function readDirectory(workbook: Part, relations: Part | undefined): { readonly sheets: ReadonlyMap<string, string>; readonly counts1904: boolean } {
+function readDirectory(
+  workbook: Part,
+  relations: Part | undefined,
+): { readonly sheets: ReadonlyMap<string, string>; readonly counts1904: boolean } {
   const targets = new Map<string, string>();
-  parsePart(relations, { open: (tag) => {
-    const target = attribute(tag, 'Target') ?? '';
-    targets.set(attribute(tag, 'Id') ?? '', target.startsWith('/') ? target.slice(1) : `xl/${target}`);
-  } });
+  parsePart(relations, {
+    open: (tag) => {
+      const target = attribute(tag, 'Target') ?? '';
+      targets.set(attribute(tag, 'Id') ?? '', target.startsWith('/') ? target.slice(1) : `xl/${target}`);
+    },
+  });
   const sheets = new Map<string, string>();
   let counts1904 = false;
-  parsePart(workbook, { open: (tag) => {
-    if (tag.name === 'sheet') sheets.set(attribute(tag, 'name') ?? '', targets.get(tag.attributes.find((each) => each.local === 'id')?.value ?? '') ?? '');
-    if (tag.name === 'workbookPr') counts1904 = ['1', 'true'].includes(attribute(tag, 'date1904') ?? '');
-  } });
+  parsePart(workbook, {
+    open: (tag) => {
+      if (tag.name === 'sheet')
+        sheets.set(
+          attribute(tag, 'name') ?? '',
+          targets.get(tag.attributes.find((each) => each.local === 'id')?.value ?? '') ?? '',
+        );
+      if (tag.name === 'workbookPr') counts1904 = ['1', 'true'].includes(attribute(tag, 'date1904') ?? '');
+    },
+  });
   return { sheets, counts1904 };
 }

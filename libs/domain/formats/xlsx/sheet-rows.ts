@@ -9,13 +9,21 @@ import { attribute, parsePart } from './parts.ts';
  * A row: its number as the spreadsheet shows it, from 1, and the texts of its cells by column from 0; blank cells are absent. `unclear`
  * tells by column why a cell may not be taken for what it seems to say: it shows an error, or is blank for being merged with another.
  */
-export type SheetRow = { readonly number: number; readonly cells: ReadonlyMap<number, string>; readonly unclear?: ReadonlyMap<number, string> };
+export type SheetRow = {
+  readonly number: number;
+  readonly cells: ReadonlyMap<number, string>;
+  readonly unclear?: ReadonlyMap<number, string>;
+};
 
 /** The rows of a sheet that have any text, in order. Numbers come as they look, days as YYYY-MM-DD, booleans as true and false. */
 export type SheetRows = readonly SheetRow[];
 
 /** What cells refer to in the rest of the workbook. */
-export type Around = { readonly strings: readonly string[]; readonly formatOf: (style: number) => NumberFormat; readonly counts1904: boolean };
+export type Around = {
+  readonly strings: readonly string[];
+  readonly formatOf: (style: number) => NumberFormat;
+  readonly counts1904: boolean;
+};
 
 type Row = { readonly number: number; readonly cells: Map<number, string>; unclear?: Map<number, string> };
 
@@ -33,19 +41,30 @@ export function readSheetRows(part: Part, sheet: string, around: Around): SheetR
   let cells = 0;
   let characters = 0;
   const merged: string[] = [];
-  const refuse = (message: string): Error => badWorkbook(message, { sheet: sheet.slice(0, shownCharacters), row: row.number, column: column >= 0 && column < sheetLimits.columns ? columnLetters(column) : '' });
+  const refuse = (message: string): Error =>
+    badWorkbook(message, {
+      sheet: sheet.slice(0, shownCharacters),
+      row: row.number,
+      column: column >= 0 && column < sheetLimits.columns ? columnLetters(column) : '',
+    });
   parsePart(part, {
     open: (tag) => {
       if (tag.name === 'row') {
         const number = Number(attribute(tag, 'r') ?? row.number + 1);
-        if (!(Number.isInteger(number) && number > 0 && number <= sheetLimits.lastRow)) throw refuse(`The sheet has a row with the number ${String(number).slice(0, shownCharacters)}, which no spreadsheet has`);
+        if (!(Number.isInteger(number) && number > 0 && number <= sheetLimits.lastRow))
+          throw refuse(
+            `The sheet has a row with the number ${String(number).slice(0, shownCharacters)}, which no spreadsheet has`,
+          );
         row = { number, cells: new Map() };
         column = -1;
       }
       if (tag.name === 'c') {
         const address = attribute(tag, 'r');
         column = address === undefined ? column + 1 : columnIndex(address);
-        if (!(column >= 0 && column < sheetLimits.columns)) throw refuse(`The sheet has a cell at ${(address ?? 'the end of a row').slice(0, shownCharacters)}, beyond the last column of any spreadsheet (XFD)`);
+        if (!(column >= 0 && column < sheetLimits.columns))
+          throw refuse(
+            `The sheet has a cell at ${(address ?? 'the end of a row').slice(0, shownCharacters)}, beyond the last column of any spreadsheet (XFD)`,
+          );
         type = attribute(tag, 't') ?? 'n';
         style = Number(attribute(tag, 's') ?? 0);
         value = '';
@@ -56,7 +75,8 @@ export function readSheetRows(part: Part, sheet: string, around: Around): SheetR
     text: (piece) => {
       if (!isValue) return;
       value += piece;
-      if (value.length > sheetLimits.cellCharacters) throw refuse(`The cell holds more than ${sheetLimits.cellCharacters} characters`);
+      if (value.length > sheetLimits.cellCharacters)
+        throw refuse(`The cell holds more than ${sheetLimits.cellCharacters} characters`);
     },
     close: (name) => {
       if (name === 'v' || name === 't') isValue = false;
@@ -67,9 +87,11 @@ export function readSheetRows(part: Part, sheet: string, around: Around): SheetR
           cells += 1;
           characters += shown.length;
           if (cells > sheetLimits.cells) throw refuse(`The sheet has more than ${sheetLimits.cells} cells`);
-          if (characters > sheetLimits.characters) throw refuse(`The sheet holds more than ${sheetLimits.characters} characters`);
+          if (characters > sheetLimits.characters)
+            throw refuse(`The sheet holds more than ${sheetLimits.characters} characters`);
         }
-        if (type === 'e') (row.unclear ??= new Map()).set(column, `The cell shows an error: ${shown.slice(0, shownCharacters)}`);
+        if (type === 'e')
+          (row.unclear ??= new Map()).set(column, `The cell shows an error: ${shown.slice(0, shownCharacters)}`);
       }
       if (name !== 'row' || row.cells.size === 0) return;
       rows.push(row);
@@ -89,7 +111,11 @@ function markMerged(rows: readonly Row[], merged: readonly string[], sheet: stri
   let looked = 0;
   const look = (area: string): void => {
     looked += 1;
-    if (looked > sheetLimits.merged) throw badWorkbook(`The sheet has more than ${sheetLimits.merged} merged cells`, { sheet: sheet.slice(0, shownCharacters), area: area.slice(0, shownCharacters) });
+    if (looked > sheetLimits.merged)
+      throw badWorkbook(`The sheet has more than ${sheetLimits.merged} merged cells`, {
+        sheet: sheet.slice(0, shownCharacters),
+        area: area.slice(0, shownCharacters),
+      });
   };
   for (const area of merged) {
     const [first = '', end = first] = area.split(':');
@@ -97,19 +123,27 @@ function markMerged(rows: readonly Row[], merged: readonly string[], sheet: stri
     for (let number = top ?? 0; number <= Math.min(bottom ?? 0, lastRow); number++) {
       look(area);
       const row = byNumber.get(number);
-      for (let column = columnIndex(first); row !== undefined && column <= Math.min(columnIndex(end), lastColumn); column++) {
+      for (
+        let column = columnIndex(first);
+        row !== undefined && column <= Math.min(columnIndex(end), lastColumn);
+        column++
+      ) {
         look(area);
-        if (number !== top || column !== columnIndex(first)) (row.unclear ??= new Map()).set(column, `The cell is merged with ${first.slice(0, shownCharacters)}`);
+        if (number !== top || column !== columnIndex(first))
+          (row.unclear ??= new Map()).set(column, `The cell is merged with ${first.slice(0, shownCharacters)}`);
       }
     }
   }
 }
 
-function shownText(value: string, { type, style, strings, formatOf, counts1904 }: Around & { readonly type: string; readonly style: number }): string {
+function shownText(
+  value: string,
+  { type, style, strings, formatOf, counts1904 }: Around & { readonly type: string; readonly style: number },
+): string {
   if (type === 's') return strings[Number(value)] ?? '';
   if (type === 'b') return value === '1' ? 'true' : 'false';
   if (type === 'd') return value.slice(0, 'YYYY-MM-DD'.length);
   if (type !== 'n' || value === '') return value;
   const format = formatOf(style);
-  return format.isDay ? dayOf(Number(value), counts1904) ?? value : shownNumber(value, format);
+  return format.isDay ? (dayOf(Number(value), counts1904) ?? value) : shownNumber(value, format);
 }

@@ -19,7 +19,10 @@ export function readStrings(part: Part | undefined): readonly string[] {
     text: (piece) => {
       if (!isText) return;
       current += piece;
-      if (current.length > sheetLimits.cellCharacters) throw badWorkbook(`The workbook has a text of more than ${sheetLimits.cellCharacters} characters`, { string: strings.length });
+      if (current.length > sheetLimits.cellCharacters)
+        throw badWorkbook(`The workbook has a text of more than ${sheetLimits.cellCharacters} characters`, {
+          string: strings.length,
+        });
     },
     close: (name) => {
       if (name === 't') isText = false;
@@ -27,7 +30,10 @@ export function readStrings(part: Part | undefined): readonly string[] {
       if (name !== 'si') return;
       strings.push(current.trim());
       characters += current.length;
-      if (strings.length > sheetLimits.cells || characters > sheetLimits.characters) throw badWorkbook(`The workbook has more than ${sheetLimits.cells} texts, or more than ${sheetLimits.characters} characters in them`);
+      if (strings.length > sheetLimits.cells || characters > sheetLimits.characters)
+        throw badWorkbook(
+          `The workbook has more than ${sheetLimits.cells} texts, or more than ${sheetLimits.characters} characters in them`,
+        );
     },
   });
   return strings;

@@ -13,7 +13,12 @@ export type Cell = { readonly value: string | number | null; readonly style?: Ce
 export type SheetColumn = { readonly width?: number; readonly hidden?: true; readonly style?: CellStyle };
 
 /** A drop-down for cells of a column: rows count from 1; `values` is a range such as `Enums!$B$2:$B$9`. */
-export type DropDown = { readonly column: number; readonly firstRow: number; readonly lastRow: number; readonly values: string };
+export type DropDown = {
+  readonly column: number;
+  readonly firstRow: number;
+  readonly lastRow: number;
+  readonly values: string;
+};
 
 /** A sheet. `freeze`: rows and columns that stay in sight. */
 export type Sheet = {
@@ -69,7 +74,8 @@ export async function* writeXlsx(sheets: readonly Sheet[]): AsyncGenerator<Uint8
 }
 
 function smallParts(sheets: readonly Sheet[]): { readonly [name: string]: string } {
-  const each = (text: (number: number, sheet: Sheet) => string): string => sheets.map((sheet, index) => text(index + 1, sheet)).join('');
+  const each = (text: (number: number, sheet: Sheet) => string): string =>
+    sheets.map((sheet, index) => text(index + 1, sheet)).join('');
   return {
     '[Content_Types].xml': `${head}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/>${each((n) => `<Override PartName="/xl/worksheets/sheet${n}.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/>`)}</Types>`,
     '_rels/.rels': `${head}<Relationships xmlns="${packageRelations}"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -90,7 +96,8 @@ async function* sheetTexts({ columns, rows, isProtected, freeze, dropDowns = [] 
     text += `<row r="${row}">`;
     for (const [column, cell] of cells.entries()) {
       const isBlank = cell.value === null || cell.value === '';
-      if (!isBlank || (cell.style ?? 'plain') !== (columns[column]?.style ?? 'plain')) text += cellXml(cell, `${(letters[column] ??= columnLetters(column))}${row}`);
+      if (!isBlank || (cell.style ?? 'plain') !== (columns[column]?.style ?? 'plain'))
+        text += cellXml(cell, `${(letters[column] ??= columnLetters(column))}${row}`);
     }
     text += '</row>';
     if (text.length < chunkCharacters) continue;
@@ -109,7 +116,10 @@ function pane(freeze: Sheet['freeze']): string {
 
 function columnsXml(columns: readonly SheetColumn[]): string {
   if (columns.length === 0) return '';
-  const each = columns.map(({ width = 18, hidden, style }, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"${style === undefined ? '' : ` style="${cellStyles.indexOf(style)}"`}${hidden === true ? ' hidden="1"' : ''}/>`);
+  const each = columns.map(
+    ({ width = 18, hidden, style }, index) =>
+      `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"${style === undefined ? '' : ` style="${cellStyles.indexOf(style)}"`}${hidden === true ? ' hidden="1"' : ''}/>`,
+  );
   return `<cols>${each.join('')}</cols>`;
 }
 

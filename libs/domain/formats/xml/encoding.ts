@@ -58,7 +58,12 @@ function createDecoder(head: Uint8Array): Decoder {
   try {
     return new TextDecoder(encoding, { fatal: true });
   } catch (cause) {
-    throw fail('import_failed', { message: `The encoding "${encoding}" of the document is not known.`, line: 1, column: 0, element: '' }, {}, cause);
+    throw fail(
+      'import_failed',
+      { message: `The encoding "${encoding}" of the document is not known.`, line: 1, column: 0, element: '' },
+      {},
+      cause,
+    );
   }
 }
 
@@ -82,7 +87,12 @@ function countingLines(decoder: Decoder): Decode {
       const text = new TextDecoder(encoding).decode(bytes);
       const before = text.slice(0, Math.max(0, text.indexOf('\ufffd')));
       const message = `The document holds bytes that are not valid ${encoding}${before === '' ? '' : `, after "${before.slice(-40).replace(/\s+/g, ' ')}"`}.`;
-      throw fail('import_failed', { message, line: line + newlinesIn(before), column: 0, element: '', encoding }, {}, cause);
+      throw fail(
+        'import_failed',
+        { message, line: line + newlinesIn(before), column: 0, element: '', encoding },
+        {},
+        cause,
+      );
     }
   };
 }

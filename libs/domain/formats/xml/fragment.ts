@@ -5,12 +5,18 @@ import type { XmlChild, XmlNode } from './tree.ts';
 
 const entities = knownEntities();
 // A comment, CDATA, an instruction, or a tag; anything else is text, a lone `<` too.
-const token = /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|<(\/?)([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/g;
+const token =
+  /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|<(\/?)([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/g;
 const attribute = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const emptyInHtml: ReadonlySet<string> = new Set(['br', 'hr', 'img']);
 const mostDeep = 100;
 
-type OpenNode = { readonly name: string; readonly attributes: readonly XmlAttribute[]; readonly children: XmlChild[]; readonly line: number };
+type OpenNode = {
+  readonly name: string;
+  readonly attributes: readonly XmlAttribute[];
+  readonly children: XmlChild[];
+  readonly line: number;
+};
 
 /**
  * The nodes of a piece of mixed content; entities of XML and HTML are decoded, a lone `&` or `<` stands for itself, comments and
@@ -50,16 +56,23 @@ export function parseFragment(text: string): readonly XmlChild[] | null {
 /** A text with its entities and character references decoded; unknown ones, and what no document can hold, stay as they are. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
-  return text.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,9}));/g, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return entities[name] ?? whole;
-    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-    return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : whole;
-  });
+  return text.replace(
+    /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,9}));/g,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return entities[name] ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+      return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : whole;
+    },
+  );
 }
 
 const localOf = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 function parseAttributes(text: string): readonly XmlAttribute[] {
   if (text === '') return [];
-  return [...text.matchAll(attribute)].map(([, name = '', double, single]) => ({ name, local: localOf(name), value: decodeEntities(double ?? single ?? '') }));
+  return [...text.matchAll(attribute)].map(([, name = '', double, single]) => ({
+    name,
+    local: localOf(name),
+    value: decodeEntities(double ?? single ?? ''),
+  }));
 }

@@ -28,7 +28,12 @@ export type XmlHandlers = {
  * What one document may cost: nested elements, attributes of one, characters between two tags (an attribute list or a DOCTYPE counts too), and characters that
  * the plain entities of its DOCTYPE may give; without the latter none of them is expanded.
  */
-export type XmlLimits = { readonly depth: number; readonly attributes: number; readonly runCharacters: number; readonly entityCharacters?: number };
+export type XmlLimits = {
+  readonly depth: number;
+  readonly attributes: number;
+  readonly runCharacters: number;
+  readonly entityCharacters?: number;
+};
 
 /** Limits that no finding aid or authority record in use comes near. */
 export const defaultXmlLimits: XmlLimits = { depth: 256, attributes: 1000, runCharacters: 16_000_000 };
@@ -60,7 +65,8 @@ export function createXmlReader(handlers: XmlHandlers, limits: XmlLimits = defau
   });
   const entities = createEntities();
   parser.ENTITIES = entities.table;
-  if (limits.entityCharacters !== undefined) parser.on('doctype', (doctype) => entities.declare(plainEntities(doctype)));
+  if (limits.entityCharacters !== undefined)
+    parser.on('doctype', (doctype) => entities.declare(plainEntities(doctype)));
   const open: string[] = [];
   let eventPosition = 0;
   let attributes = 0;
@@ -68,14 +74,20 @@ export function createXmlReader(handlers: XmlHandlers, limits: XmlLimits = defau
   const refuse = (message: string) => fail('import_failed', { message, ...position() });
   // What follows a `&` up to the semicolon that has not come yet: the parser keeps it in a field that its types do not tell of.
   const pendingReference = (): string => String(Reflect.get(parser, 'entity'));
-  const refuseReference = (text: string) => fail('import_failed', {
-    message: `The document is not well-formed XML: "&${text.slice(0, 20)}" starts no entity; an ampersand is written &amp;.`, ...position(), line: parser.line - (text.split('\n').length - 1),
-  });
+  const refuseReference = (text: string) =>
+    fail('import_failed', {
+      message: `The document is not well-formed XML: "&${text.slice(0, 20)}" starts no entity; an ampersand is written &amp;.`,
+      ...position(),
+      line: parser.line - (text.split('\n').length - 1),
+    });
 
   parser.on('error', (error) => {
     const text = error.message.replace(/^\d+:\d+: /, '').replace(/\.$/, '');
     if (text === 'disallowed character in entity name') throw refuseReference(entities.asked());
-    const which = text === 'undefined entity' ? ` (&${entities.asked()};: entities of other files, and such as hold markup or entities, are not read)` : '';
+    const which =
+      text === 'undefined entity'
+        ? ` (&${entities.asked()};: entities of other files, and such as hold markup or entities, are not read)`
+        : '';
     throw refuse(`The document is not well-formed XML: ${text}${which}.`);
   });
   parser.on('attribute', () => {
@@ -110,10 +122,12 @@ export function createXmlReader(handlers: XmlHandlers, limits: XmlLimits = defau
   return {
     feed(text) {
       parser.write(text);
-      if (parser.position - eventPosition > limits.runCharacters) throw refuse(`More than ${limits.runCharacters} characters without a tag.`);
+      if (parser.position - eventPosition > limits.runCharacters)
+        throw refuse(`More than ${limits.runCharacters} characters without a tag.`);
       const reference = pendingReference();
       if (!isReference(reference)) throw refuseReference(reference);
-      if (entities.expanded() > (limits.entityCharacters ?? 0)) throw refuse(`The entities of the document expand to more than ${limits.entityCharacters ?? 0} characters.`);
+      if (entities.expanded() > (limits.entityCharacters ?? 0))
+        throw refuse(`The entities of the document expand to more than ${limits.entityCharacters ?? 0} characters.`);
     },
     end() {
       parser.close();
@@ -125,7 +139,12 @@ export function createXmlReader(handlers: XmlHandlers, limits: XmlLimits = defau
 /** Whether a text may be the name of an entity, or its beginning; `#x41` too. */
 const isReference = (text: string): boolean => text.length <= 100 && /^[^\s<>&"'=/]*$/.test(text);
 
-type Entities = { readonly table: Record<string, string>; declare(entities: ReadonlyMap<string, string>): void; asked(): string; expanded(): number };
+type Entities = {
+  readonly table: Record<string, string>;
+  declare(entities: ReadonlyMap<string, string>): void;
+  asked(): string;
+  expanded(): number;
+};
 
 /** The table that the parser asks for entities, the name it was last asked for, and how many characters of the document's own entities it gave. */
 function createEntities(): Entities {
@@ -141,10 +160,17 @@ function createEntities(): Entities {
     if (own.has(name)) given += text?.length ?? 0;
     return text;
   };
-  return { table: new Proxy<Record<string, string>>(known, { get }), declare: (entities) => void (own = entities), asked: () => lastName, expanded: () => given };
+  return {
+    table: new Proxy<Record<string, string>>(known, { get }),
+    declare: (entities) => void (own = entities),
+    asked: () => lastName,
+    expanded: () => given,
+  };
 }
 
-type SaxesAttributes = Readonly<Record<string, { readonly name: string; readonly local: string; readonly uri: string; readonly value: string }>>;
+type SaxesAttributes = Readonly<
+  Record<string, { readonly name: string; readonly local: string; readonly uri: string; readonly value: string }>
+>;
 
 function toAttributes(attributes: SaxesAttributes): readonly XmlAttribute[] {
   const list: XmlAttribute[] = [];

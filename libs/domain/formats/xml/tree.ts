@@ -86,17 +86,34 @@ export function elementOf(node: XmlNode, name: string): XmlNode | undefined {
 
 /** Every descendant element of a name, in document order; those inside a hit are found as well. */
 export function descendantsOf(node: XmlNode, name: string): readonly XmlNode[] {
-  return elementsOf(node).flatMap((element) => (element.name === name ? [element, ...descendantsOf(element, name)] : descendantsOf(element, name)));
+  return elementsOf(node).flatMap((element) =>
+    element.name === name ? [element, ...descendantsOf(element, name)] : descendantsOf(element, name),
+  );
 }
 
 /** An attribute by local name, trimmed; undefined where it is absent or blank. An attribute without a prefix wins. */
 export function attributeOf(node: XmlNode | XmlTag, local: string): string | undefined {
-  const found = node.attributes.find((attribute) => attribute.name === local) ?? node.attributes.find((attribute) => attribute.local === local);
+  const found =
+    node.attributes.find((attribute) => attribute.name === local) ??
+    node.attributes.find((attribute) => attribute.local === local);
   const value = found === undefined ? '' : collapseSpace(found.value).trim();
   return value === '' ? undefined : value;
 }
 
-const spacedElements: ReadonlySet<string> = new Set(['p', 'lb', 'head', 'item', 'label', 'date', 'event', 'entry', 'defitem', 'list', 'bibref', 'addressline']);
+const spacedElements: ReadonlySet<string> = new Set([
+  'p',
+  'lb',
+  'head',
+  'item',
+  'label',
+  'date',
+  'event',
+  'entry',
+  'defitem',
+  'list',
+  'bibref',
+  'addressline',
+]);
 
 /** The text of a node without tags, trimmed, white space collapsed; paragraphs, line breaks and items are parted by a blank. */
 export function textContent(node: XmlChild | readonly XmlChild[]): string {

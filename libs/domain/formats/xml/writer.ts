@@ -24,7 +24,8 @@ export class XmlWriter {
     this.#endTag();
     this.#text += `<${name}`;
     for (const [attribute, value] of Object.entries(attributes)) {
-      if (value !== null && value !== undefined && value !== '') this.#text += ` ${attribute}="${escapeAttribute(String(value))}"`;
+      if (value !== null && value !== undefined && value !== '')
+        this.#text += ` ${attribute}="${escapeAttribute(String(value))}"`;
     }
     this.#open.push(name);
     this.#isTagOpen = true;

@@ -19,9 +19,18 @@ const publishedWithAgent = ['agent_functions', 'agent_occupations', 'agent_place
 
 /** The body of an agent with its generated values: completed names, sort names, the shown name, its kind, forced publish flags. */
 export function generateAgent(kind: AgentKind, body: JsonObject, old: JsonObject | null): JsonObject {
-  const names = withSortNames(kind, completeNames(kind, objectsOf(body, 'names')), objectsOf(body, 'dates_of_existence'));
+  const names = withSortNames(
+    kind,
+    completeNames(kind, objectsOf(body, 'names')),
+    objectsOf(body, 'dates_of_existence'),
+  );
   const flags = publishedWithAgent.filter((property) => body[property] !== undefined);
-  const published = Object.fromEntries(flags.map((property) => [property, objectsOf(body, property).map((part) => ({ ...part, publish: body['publish'] === true }))]));
+  const published = Object.fromEntries(
+    flags.map((property) => [
+      property,
+      objectsOf(body, property).map((part) => ({ ...part, publish: body['publish'] === true })),
+    ]),
+  );
   const display = displayNameOf({ names });
   const { display_name: _, ...rest } = body;
   return {
@@ -36,10 +45,17 @@ export function generateAgent(kind: AgentKind, body: JsonObject, old: JsonObject
 }
 
 /** The links that both sides of a relation between agents may write; the far side shows the opposite relator. */
-export const relatedAgents: { readonly related_agents: MutualLink } = { related_agents: { relation: 'related_agents', inverse: oppositeLink } };
+export const relatedAgents: { readonly related_agents: MutualLink } = {
+  related_agents: { relation: 'related_agents', inverse: oppositeLink },
+};
 
 /** The part of a declaration that agents share. Agents that belong to users are system generated and exempt from uniqueness of content. */
-export function agentParts(kind: AgentKind): Pick<KindDeclaration, 'publishable' | 'rules' | 'generate' | 'label' | 'labelProperty' | 'unique' | 'reusedBy' | 'may' | 'stale'> {
+export function agentParts(
+  kind: AgentKind,
+): Pick<
+  KindDeclaration,
+  'publishable' | 'rules' | 'generate' | 'label' | 'labelProperty' | 'unique' | 'reusedBy' | 'may' | 'stale'
+> {
   return {
     publishable: true,
     rules: [existenceLabels],
@@ -55,10 +71,23 @@ export function agentParts(kind: AgentKind): Pick<KindDeclaration, 'publishable'
         says: 'Agent must be unique',
         showsConflict: true,
       },
-      { name: 'agent.authority_id', within: 'everywhere', key: authorityIds, property: 'names/*/authority_id', says: 'Authority ID must be unique', showsConflict: true },
+      {
+        name: 'agent.authority_id',
+        within: 'everywhere',
+        key: authorityIds,
+        property: 'names/*/authority_id',
+        says: 'Authority ID must be unique',
+        showsConflict: true,
+      },
     ],
     reusedBy: [`${kind}.identity`, 'agent.authority_id'],
-    may: { read: 'public', create: 'update_agent_record', update: 'update_agent_record', delete: 'delete_agent_record', publish: 'update_agent_record' },
+    may: {
+      read: 'public',
+      create: 'update_agent_record',
+      update: 'update_agent_record',
+      delete: 'delete_agent_record',
+      publish: 'update_agent_record',
+    },
     stale: true,
   };
 }

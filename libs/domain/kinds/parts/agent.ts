@@ -31,7 +31,10 @@ import { StructuredDateLabel } from '../../subrecords/structured-date.ts';
 export const agentProperties: Properties = {
   title: { type: 'string', readonly: true },
   is_linked_to_published_record: { type: 'boolean', readonly: true },
-  agent_type: { type: 'string', values: ['agent_person', 'agent_corporate_entity', 'agent_software', 'agent_family', 'user'] },
+  agent_type: {
+    type: 'string',
+    values: ['agent_person', 'agent_corporate_entity', 'agent_software', 'agent_family', 'user'],
+  },
   agent_contacts: partsOf(() => [AgentContact]),
   agent_record_controls: partsOf(() => [AgentRecordControl]),
   agent_alternate_sets: partsOf(() => [AgentAlternateSet]),

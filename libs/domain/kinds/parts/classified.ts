@@ -19,4 +19,6 @@ export const classifiedProperties = {
 } as const satisfies Properties;
 
 /** `linked_records`, the far side of the `classifications` of what is classified. */
-export const linkedRecords: { readonly linked_records: MutualLink } = { linked_records: { relation: 'classification' } };
+export const linkedRecords: { readonly linked_records: MutualLink } = {
+  linked_records: { relation: 'classification' },
+};

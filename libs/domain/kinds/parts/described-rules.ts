@@ -5,12 +5,15 @@ import type { Rule } from '../../schema/property.ts';
 
 /** Level otherlevel says which. */
 export const otherLevelNamed: Rule = (body, report) => {
-  if (textOf(body, 'level') === 'otherlevel' && textOf(body, 'other_level') === undefined) report('other_level', 'missing required property');
+  if (textOf(body, 'level') === 'otherlevel' && textOf(body, 'other_level') === undefined)
+    report('other_level', 'missing required property');
 };
 
 /** At least one language of the material, or of its description, is given as a code. */
 export const hasLanguage: Rule = (body, report) => {
-  const codes = objectsOf(body, 'lang_materials').some((material) => objectOf(material, 'language_and_script') !== undefined);
+  const codes = objectsOf(body, 'lang_materials').some(
+    (material) => objectOf(material, 'language_and_script') !== undefined,
+  );
   if (!codes) report('coded_errors', 'must_contain_at_least_one_language');
 };
 
@@ -21,4 +24,6 @@ export const instanceLinks: LinkRules = {
 };
 
 /** `classifications`, the far side of the linked records of classifications and their terms. */
-export const classificationLinks: { readonly classifications: MutualLink } = { classifications: { relation: 'classification' } };
+export const classificationLinks: { readonly classifications: MutualLink } = {
+  classifications: { relation: 'classification' },
+};

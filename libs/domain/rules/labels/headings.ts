@@ -4,7 +4,10 @@ import { objectsOf, textOf } from '../../json.ts';
 
 /** `title` of a subject: its terms joined by ' -- '. Terms are given as objects; the store puts them in the place of uris. */
 export function subjectTitle(body: JsonObject): string {
-  return objectsOf(body, 'terms').map((term) => textOf(term, 'term')).filter((term) => term !== undefined).join(' -- ');
+  return objectsOf(body, 'terms')
+    .map((term) => textOf(term, 'term'))
+    .filter((term) => term !== undefined)
+    .join(' -- ');
 }
 
 /** `display_string` of a repository: `name (code)`. */

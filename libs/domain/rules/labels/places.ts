@@ -25,7 +25,14 @@ export function containerProfileLabel(body: JsonObject): string {
 }
 
 // English words of the list dimension_units, which cannot be edited (contract labels.en.json).
-const unitLabels: { readonly [unit: string]: string } = { inches: 'Inches', feet: 'Feet', yards: 'Yards', millimeters: 'Millimeters', centimeters: 'Centimeters', meters: 'Meters' };
+const unitLabels: { readonly [unit: string]: string } = {
+  inches: 'Inches',
+  feet: 'Feet',
+  yards: 'Yards',
+  millimeters: 'Millimeters',
+  centimeters: 'Centimeters',
+  meters: 'Meters',
+};
 
 /** `display_string` of a location profile: `name [Dd, Hh, Ww Units]` where all three sizes are given, else its name. */
 export function locationProfileLabel(body: JsonObject): string {

@@ -6,7 +6,13 @@ import { newDraft } from './draft.ts';
 import type { RowReader } from './row-reader.ts';
 
 /** A record that rows share: the rows that name it have the same key. `says` names it in the report. */
-export type SharedRecord = { readonly kind: string; readonly key: string; readonly body: JsonObject; readonly columns: { readonly [path: string]: string }; readonly says: string };
+export type SharedRecord = {
+  readonly kind: string;
+  readonly key: string;
+  readonly body: JsonObject;
+  readonly columns: { readonly [path: string]: string };
+  readonly says: string;
+};
 
 /** Something that the first row to name it makes. */
 export type MadeRecord = { readonly row: number; readonly uri: string; readonly says: string };

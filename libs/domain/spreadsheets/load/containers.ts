@@ -34,10 +34,24 @@ export function openShelf({ used, barcoded }: Pick<LoadFacts, 'used' | 'barcoded
   };
 }
 
-const columns = ['cont_instance_type', 'type_1', 'indicator_1', 'barcode', 'type_2', 'indicator_2', 'type_3', 'indicator_3'];
+const columns = [
+  'cont_instance_type',
+  'type_1',
+  'indicator_1',
+  'barcode',
+  'type_2',
+  'indicator_2',
+  'type_3',
+  'indicator_3',
+];
 
 /** The instances of a row that are in containers. */
-export function readContainers(reader: RowReader, suffixes: readonly string[], shelf: ContainerShelf, book: LoadBook): readonly Part[] {
+export function readContainers(
+  reader: RowReader,
+  suffixes: readonly string[],
+  shelf: ContainerShelf,
+  book: LoadBook,
+): readonly Part[] {
   return suffixes.flatMap((suffix): readonly Part[] => {
     const code = (name: string): string => `${name}${suffix}`;
     const instanceCode = code('cont_instance_type');
@@ -45,32 +59,79 @@ export function readContainers(reader: RowReader, suffixes: readonly string[], s
     const instanceType = reader.openValue(instanceCode, 'instance_instance_type');
     if (!reader.has(instanceCode)) reader.wrong(instanceCode, 'Is required');
     if (instanceType === 'digital_object') reader.wrong(instanceCode, 'A container is no digital object');
-    const wanted = { type: reader.openValue(code('type_1'), 'container_type') ?? null, indicator: reader.text(code('indicator_1')) ?? null, barcode: reader.text(code('barcode')) ?? null };
-    const values = subColumns.map((name) => [name, name.startsWith('type') ? reader.openValue(code(name), 'container_type') : reader.text(code(name))] as const);
-    const sub = Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
+    const wanted = {
+      type: reader.openValue(code('type_1'), 'container_type') ?? null,
+      indicator: reader.text(code('indicator_1')) ?? null,
+      barcode: reader.text(code('barcode')) ?? null,
+    };
+    const values = subColumns.map(
+      (name) =>
+        [
+          name,
+          name.startsWith('type') ? reader.openValue(code(name), 'container_type') : reader.text(code(name)),
+        ] as const,
+    );
+    const sub = Object.fromEntries(
+      values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+    );
     const ref = containerRef(reader, wanted, code, shelf, book);
     if (ref === undefined || instanceType === undefined) return [];
     const inside = Object.fromEntries(subColumns.map((name) => [`sub_container/${name}`, code(name)]));
-    return [{ body: { jsonmodel_type: 'instance', instance_type: instanceType, sub_container: { jsonmodel_type: 'sub_container', top_container: { ref }, ...sub } }, codes: { instance_type: instanceCode, ...inside } }];
+    return [
+      {
+        body: {
+          jsonmodel_type: 'instance',
+          instance_type: instanceType,
+          sub_container: { jsonmodel_type: 'sub_container', top_container: { ref }, ...sub },
+        },
+        codes: { instance_type: instanceCode, ...inside },
+      },
+    ];
   });
 }
 
 const subColumns = ['type_2', 'indicator_2', 'type_3', 'indicator_3'] as const;
 
-function containerRef(reader: RowReader, wanted: Wanted, code: (name: string) => string, shelf: ContainerShelf, book: LoadBook): string | undefined {
+function containerRef(
+  reader: RowReader,
+  wanted: Wanted,
+  code: (name: string) => string,
+  shelf: ContainerShelf,
+  book: LoadBook,
+): string | undefined {
   const found = shelf.find(wanted);
   const { type, indicator, barcode } = wanted;
   if (found === undefined && indicator === null) {
-    reader.wrong(code('indicator_1'), barcode === null ? 'A container needs an indicator or a barcode' : `No container has the barcode ${barcode}; to make one its indicator is needed`);
+    reader.wrong(
+      code('indicator_1'),
+      barcode === null
+        ? 'A container needs an indicator or a barcode'
+        : `No container has the barcode ${barcode}; to make one its indicator is needed`,
+    );
     return undefined;
   }
   if (found === undefined) {
-    const body = { ...(type === null ? {} : { type }), indicator: indicator ?? '', ...(barcode === null ? {} : { barcode }) };
-    const uri = book.make(reader, { kind: 'top_container', key: JSON.stringify([type, indicator, barcode]), body, columns: { type: code('type_1'), indicator: code('indicator_1'), barcode: code('barcode') }, says: `top container ${named(wanted)}` });
+    const body = {
+      ...(type === null ? {} : { type }),
+      indicator: indicator ?? '',
+      ...(barcode === null ? {} : { barcode }),
+    };
+    const uri = book.make(reader, {
+      kind: 'top_container',
+      key: JSON.stringify([type, indicator, barcode]),
+      body,
+      columns: { type: code('type_1'), indicator: code('indicator_1'), barcode: code('barcode') },
+      says: `top container ${named(wanted)}`,
+    });
     shelf.put({ uri, ...wanted });
     return uri;
   }
-  if (found.barcode === barcode && indicator !== null && pairKey(found.type, found.indicator) !== pairKey(type, indicator)) reader.note(`The barcode ${barcode} is that of ${named(found)}, not of ${named(wanted)}; that container is used`);
+  if (
+    found.barcode === barcode &&
+    indicator !== null &&
+    pairKey(found.type, found.indicator) !== pairKey(type, indicator)
+  )
+    reader.note(`The barcode ${barcode} is that of ${named(found)}, not of ${named(wanted)}; that container is used`);
   if (barcode !== null && found.barcode === null) {
     if (book.amend(found.uri, { barcode })) shelf.put({ ...found, barcode });
     else reader.note(`${named(found)} is there without a barcode, and stays so: ${barcode} is left out`);
@@ -78,4 +139,5 @@ function containerRef(reader: RowReader, wanted: Wanted, code: (name: string) =>
   return found.uri;
 }
 
-const named = ({ type, indicator, barcode }: Wanted): string => [type, indicator, barcode === null ? null : `[${barcode}]`].filter((part) => part !== null).join(' ');
+const named = ({ type, indicator, barcode }: Wanted): string =>
+  [type, indicator, barcode === null ? null : `[${barcode}]`].filter((part) => part !== null).join(' ');

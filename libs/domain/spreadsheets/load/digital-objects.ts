@@ -15,10 +15,26 @@ import { checkResource, componentUri, knownHeadings } from './plan.ts';
 import type { Part, PartColumns, RowReader } from './row-reader.ts';
 import { readPart, readRow, suffixesOf } from './row-reader.ts';
 
-const objectColumns: PartColumns = [['level', 'level', { list: 'digital_object_level' }], ['digital_object_type', 'digital_object_type', { list: 'digital_object_digital_object_type' }], ['restrictions', 'restrictions', 'flag']];
-const noteColumns: PartColumns = [['type', 'note_type', { list: 'note_digital_object_type' }], ['label', 'note_label', 'text']];
+const objectColumns: PartColumns = [
+  ['level', 'level', { list: 'digital_object_level' }],
+  ['digital_object_type', 'digital_object_type', { list: 'digital_object_digital_object_type' }],
+  ['restrictions', 'restrictions', 'flag'],
+];
+const noteColumns: PartColumns = [
+  ['type', 'note_type', { list: 'note_digital_object_type' }],
+  ['label', 'note_label', 'text'],
+];
 
-type Around = { readonly input: LoadInput; readonly book: LoadBook; readonly known: KnownHeadings; readonly suffixes: readonly string[]; readonly most: number; readonly digitalRows: Map<string, number>; readonly byId: ReadonlyMap<number, KnownComponent>; readonly byRefId: ReadonlyMap<string, KnownComponent> };
+type Around = {
+  readonly input: LoadInput;
+  readonly book: LoadBook;
+  readonly known: KnownHeadings;
+  readonly suffixes: readonly string[];
+  readonly most: number;
+  readonly digitalRows: Map<string, number>;
+  readonly byId: ReadonlyMap<number, KnownComponent>;
+  readonly byRefId: ReadonlyMap<string, KnownComponent>;
+};
 
 /** Plans the load of all rows. */
 export function planDigitalObjects(input: LoadInput): LoadPlan {
@@ -27,8 +43,14 @@ export function planDigitalObjects(input: LoadInput): LoadPlan {
   const notes: { row: number; message: string }[] = [];
   const attachments: Attachment[] = [];
   const around: Around = {
-    input, book: openBook(target.repoId, target.importId), known: knownHeadings(facts), suffixes: suffixesOf(sheet.codes), most: mostHeadings(sheet.codes), digitalRows: new Map(),
-    byId: new Map(facts.components.map((component) => [component.id, component])), byRefId: new Map(facts.components.map((component) => [component.refId, component])),
+    input,
+    book: openBook(target.repoId, target.importId),
+    known: knownHeadings(facts),
+    suffixes: suffixesOf(sheet.codes),
+    most: mostHeadings(sheet.codes),
+    digitalRows: new Map(),
+    byId: new Map(facts.components.map((component) => [component.id, component])),
+    byRefId: new Map(facts.components.map((component) => [component.refId, component])),
   };
   const rows = sheet.rows.flatMap((row): readonly PlannedRow[] => {
     const told: string[] = [];
@@ -50,17 +72,31 @@ function componentOf(reader: RowReader, { input, byId, byRefId }: Around): Known
   const [given, refId] = [reader.text('ao_uri'), reader.text('ao_ref_id')];
   if (given === undefined && refId === undefined) reader.wrong('ao_ref_id', 'Is required, or ao_uri');
   const found = given === undefined ? byRefId.get(refId ?? '') : byId.get(componentIdOf(given, target.repoId) ?? -1);
-  if (given !== undefined && found === undefined) reader.wrong('ao_uri', `The resource has no archival object ${given}`);
-  if (given === undefined && refId !== undefined && found === undefined) reader.wrong('ao_ref_id', `The resource has no archival object with the ref_id ${refId}`);
-  if (given !== undefined && refId !== undefined && found !== undefined && found.refId !== refId) reader.wrong('ao_ref_id', `The archival object ${given} has the ref_id ${found.refId}`);
+  if (given !== undefined && found === undefined)
+    reader.wrong('ao_uri', `The resource has no archival object ${given}`);
+  if (given === undefined && refId !== undefined && found === undefined)
+    reader.wrong('ao_ref_id', `The resource has no archival object with the ref_id ${refId}`);
+  if (given !== undefined && refId !== undefined && found !== undefined && found.refId !== refId)
+    reader.wrong('ao_ref_id', `The archival object ${given} has the ref_id ${found.refId}`);
   return found;
 }
 
 /** Puts the digital object of a row into the book; gives its temporary uri. */
-function planObject(reader: RowReader, component: KnownComponent | undefined, { input, book, known, suffixes, most, digitalRows }: Around): string {
+function planObject(
+  reader: RowReader,
+  component: KnownComponent | undefined,
+  { input, book, known, suffixes, most, digitalRows }: Around,
+): string {
   // Release R-A calls the column `publish`.
   const publishCode = reader.has('digital_object_publish') ? 'digital_object_publish' : 'publish';
-  const around = { title: component?.title ?? '-', publish: component?.publish, publishCode, isTaken: (id: string) => input.facts.digitalObjectIds.has(id), rows: digitalRows, newId: input.newId };
+  const around = {
+    title: component?.title ?? '-',
+    publish: component?.publish,
+    publishCode,
+    isTaken: (id: string) => input.facts.digitalObjectIds.has(id),
+    rows: digitalRows,
+    newId: input.newId,
+  };
   const draft = readDigitalObject(reader, around, book);
   addProperties(draft, readPart(reader, objectColumns));
   addParts(draft, 'dates', readDates(reader, suffixes));
@@ -80,6 +116,16 @@ function readObjectNotes(reader: RowReader, suffixes: readonly string[], publish
     const content = reader.text(code);
     if (content === undefined) return [];
     const { body, codes } = readPart(reader, noteColumns, suffix);
-    return [{ body: { jsonmodel_type: 'note_digital_object', ...body, content: [content], ...published(reader, `note_publish${suffix}`, publish) }, codes: { ...codes, content: code } }];
+    return [
+      {
+        body: {
+          jsonmodel_type: 'note_digital_object',
+          ...body,
+          content: [content],
+          ...published(reader, `note_publish${suffix}`, publish),
+        },
+        codes: { ...codes, content: code },
+      },
+    ];
   });
 }

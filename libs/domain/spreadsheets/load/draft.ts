@@ -3,7 +3,11 @@ import type { Json, JsonObject } from '../../json.ts';
 import type { Part } from './row-reader.ts';
 
 /** A record of the batch: its row, and the codes of columns by slash path. Plain, so that it crosses between threads. */
-export type LoadRecord = { readonly record: JsonObject; readonly row: number; readonly columns: { readonly [path: string]: string } };
+export type LoadRecord = {
+  readonly record: JsonObject;
+  readonly row: number;
+  readonly columns: { readonly [path: string]: string };
+};
 
 /** A record while it is put together. */
 export type Draft = { readonly body: { [property: string]: Json }; readonly columns: { [path: string]: string } };
@@ -23,7 +27,8 @@ export function addParts({ body, columns }: Draft, property: string, parts: read
   const before = body[property];
   const list: Json[] = Array.isArray(before) ? [...before] : [];
   for (const part of parts) {
-    for (const [name, code] of Object.entries(part.codes)) columns[`${property}/${list.length}${inside}/${name}`] = code;
+    for (const [name, code] of Object.entries(part.codes))
+      columns[`${property}/${list.length}${inside}/${name}`] = code;
     list.push(part.body);
   }
   body[property] = list;
@@ -32,7 +37,9 @@ export function addParts({ body, columns }: Draft, property: string, parts: read
 /** The column behind a path: that of the property, of what holds it, or of something in it; the path itself where none is known. */
 export function columnOf(columns: { readonly [path: string]: string }, path: string): string {
   for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
-    const code = Object.hasOwn(columns, at) ? columns[at] : Object.entries(columns).find(([other]) => other.startsWith(`${at}/`))?.[1];
+    const code = Object.hasOwn(columns, at)
+      ? columns[at]
+      : Object.entries(columns).find(([other]) => other.startsWith(`${at}/`))?.[1];
     if (code !== undefined) return code;
   }
   return path;

@@ -2,13 +2,21 @@
 import type { CodedRow } from '../coded-sheet.ts';
 
 /** Kinds of agents by the beginning of their columns (contract trees-and-jobs 6.7). */
-export const agentColumns = [['people', 'agent_person'], ['families', 'agent_family'], ['corporate_entities', 'agent_corporate_entity']] as const;
+export const agentColumns = [
+  ['people', 'agent_person'],
+  ['families', 'agent_family'],
+  ['corporate_entities', 'agent_corporate_entity'],
+] as const;
 
 /** A kind of agent that sheets name. */
 export type SheetAgentKind = (typeof agentColumns)[number][1];
 
 /** Agents that rows name, by id and by header. */
-export type NamedAgents = { readonly kind: SheetAgentKind; readonly ids: readonly number[]; readonly headers: readonly string[] };
+export type NamedAgents = {
+  readonly kind: SheetAgentKind;
+  readonly ids: readonly number[];
+  readonly headers: readonly string[];
+};
 
 /** What is to be looked up. `components` name archival objects by ref_id or by id. */
 export type LoadWanted = {
@@ -20,10 +28,21 @@ export type LoadWanted = {
 };
 
 /** A top container as look-ups find it. */
-export type KnownContainer = { readonly uri: string; readonly type: string | null; readonly indicator: string | null; readonly barcode: string | null };
+export type KnownContainer = {
+  readonly uri: string;
+  readonly type: string | null;
+  readonly indicator: string | null;
+  readonly barcode: string | null;
+};
 
 /** An archival object of the resource. */
-export type KnownComponent = { readonly id: number; readonly refId: string; readonly title: string; readonly publish: boolean; readonly parentId: number | null };
+export type KnownComponent = {
+  readonly id: number;
+  readonly refId: string;
+  readonly title: string;
+  readonly publish: boolean;
+  readonly parentId: number | null;
+};
 
 /** What is there. `agents`: ids by kind, with the header that the agent is shown under; `used` are containers of the resource, the oldest first, `barcoded` those of the repository. */
 export type LoadFacts = {
@@ -44,7 +63,14 @@ export function componentIdOf(text: string, repoId: number): number | null {
   return match === null ? idOf(text) : Number(match[1]) === repoId ? Number(match[2]) : null;
 }
 
-const namingColumns = [...agentColumns.flatMap(([prefix]) => [`${prefix}_agent_record_id`, `${prefix}_agent_header`]), 'subject_record_id', 'barcode', 'digital_object_id', 'ao_ref_id', 'ao_uri'];
+const namingColumns = [
+  ...agentColumns.flatMap(([prefix]) => [`${prefix}_agent_record_id`, `${prefix}_agent_header`]),
+  'subject_record_id',
+  'barcode',
+  'digital_object_id',
+  'ao_ref_id',
+  'ao_uri',
+];
 
 /** What the rows name. `aoid` is the archival object beside which the job loads, where it names one. */
 export function wantedByLoad(rows: readonly CodedRow[], repoId: number, aoid: number | null): LoadWanted {
@@ -54,10 +80,17 @@ export function wantedByLoad(rows: readonly CodedRow[], repoId: number, aoid: nu
   const of = (code: string): readonly string[] => [...(texts.get(code) ?? [])];
   const ids = (code: string): readonly number[] => of(code).flatMap((text) => idOf(text) ?? []);
   return {
-    agents: agentColumns.map(([prefix, kind]) => ({ kind, ids: ids(`${prefix}_agent_record_id`), headers: of(`${prefix}_agent_header`) })),
+    agents: agentColumns.map(([prefix, kind]) => ({
+      kind,
+      ids: ids(`${prefix}_agent_record_id`),
+      headers: of(`${prefix}_agent_header`),
+    })),
     subjectIds: ids('subject_record_id'),
     barcodes: of('barcode'),
     digitalObjectIds: of('digital_object_id'),
-    components: { refIds: of('ao_ref_id'), ids: [...of('ao_uri').flatMap((text) => componentIdOf(text, repoId) ?? []), ...(aoid === null ? [] : [aoid])] },
+    components: {
+      refIds: of('ao_ref_id'),
+      ids: [...of('ao_uri').flatMap((text) => componentIdOf(text, repoId) ?? []), ...(aoid === null ? [] : [aoid])],
+    },
   };
 }

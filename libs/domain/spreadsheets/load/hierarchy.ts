@@ -16,7 +16,13 @@ export function openHierarchy(start: { readonly uri: string; readonly parent: st
       const level = /^\d{1,3}$/.test(text ?? '') ? Number(text) : 0;
       if (text === undefined) reader.wrong('hierarchy', 'Is required');
       else if (level < 1) reader.wrong('hierarchy', `${text} is no level; the highest is 1`);
-      else if (level > above.length) reader.wrong('hierarchy', above.length === 1 ? 'The first row must have 1' : `May be ${above.length} at most: one more than in the row before`);
+      else if (level > above.length)
+        reader.wrong(
+          'hierarchy',
+          above.length === 1
+            ? 'The first row must have 1'
+            : `May be ${above.length} at most: one more than in the row before`,
+        );
       const depth = Math.min(Math.max(level, 1), above.length);
       above = [...above.slice(0, depth), uri];
       return above[depth - 1] ?? null;

@@ -14,13 +14,29 @@ import type { LoadLists, RowReader } from './row-reader.ts';
 export type LoadType = 'ao' | 'digital';
 
 /** The resource of a load. `aoid`: the archival object beside which the rows with 1 go. `importId`: hex and dashes. */
-export type LoadTarget = { readonly repoId: number; readonly resource: { readonly uri: string; readonly eadId: string | null }; readonly aoid: number | null; readonly importId: string };
+export type LoadTarget = {
+  readonly repoId: number;
+  readonly resource: { readonly uri: string; readonly eadId: string | null };
+  readonly aoid: number | null;
+  readonly importId: string;
+};
 
 /** What plans are made from. */
-export type LoadInput = { readonly sheet: CodedSheet; readonly facts: LoadFacts; readonly target: LoadTarget; readonly lists: LoadLists; readonly newId: () => string };
+export type LoadInput = {
+  readonly sheet: CodedSheet;
+  readonly facts: LoadFacts;
+  readonly target: LoadTarget;
+  readonly lists: LoadLists;
+  readonly newId: () => string;
+};
 
 /** A row in the report: what it makes, `uri` temporary until it is stored. */
-export type PlannedRow = { readonly row: number; readonly title: string; readonly uri: string; readonly refId: string | null };
+export type PlannedRow = {
+  readonly row: number;
+  readonly title: string;
+  readonly uri: string;
+  readonly refId: string | null;
+};
 
 /** A digital object to be added to an archival object that is there. */
 export type Attachment = { readonly row: number; readonly componentId: number; readonly uri: string };
@@ -40,7 +56,8 @@ export type LoadPlan = {
 /** Whether the row is for the resource of the job: its uri counts, and only where it is blank the EAD ID. */
 export function checkResource(reader: RowReader, { resource }: LoadTarget): void {
   const [uri, ead] = [reader.text('res_uri'), reader.text('ead')];
-  if (uri !== undefined && uri !== resource.uri) reader.wrong('res_uri', `${uri} is not the resource of the job, ${resource.uri}`);
+  if (uri !== undefined && uri !== resource.uri)
+    reader.wrong('res_uri', `${uri} is not the resource of the job, ${resource.uri}`);
   if (uri !== undefined) return;
   if (ead === undefined) reader.wrong('res_uri', 'Is required, or ead');
   else if (ead !== resource.eadId) reader.wrong('ead', `${ead} is not the EAD ID of the resource of the job`);

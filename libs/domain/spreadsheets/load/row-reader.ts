@@ -65,7 +65,14 @@ export function readPart(reader: RowReader, columns: PartColumns, suffix = ''): 
   for (const [property, name, type] of columns) {
     const code = `${name}${suffix}`;
     codes[property] = code;
-    const value = typeof type === 'object' ? reader.value(code, type.list) : type === 'flag' ? reader.flag(code) : type === 'whole' ? wholeNumber(reader, code) : reader.text(code);
+    const value =
+      typeof type === 'object'
+        ? reader.value(code, type.list)
+        : type === 'flag'
+          ? reader.flag(code)
+          : type === 'whole'
+            ? wholeNumber(reader, code)
+            : reader.text(code);
     if (value !== undefined) body[property] = value;
   }
   return { body, codes };
@@ -80,7 +87,8 @@ function wholeNumber(reader: RowReader, code: string): number | undefined {
 }
 
 /** Whether any of the columns with this suffix is filled. */
-export const isFilled = (reader: RowReader, codes: readonly string[], suffix = ''): boolean => codes.some((code) => reader.has(`${code}${suffix}`));
+export const isFilled = (reader: RowReader, codes: readonly string[], suffix = ''): boolean =>
+  codes.some((code) => reader.has(`${code}${suffix}`));
 
 /** The suffixes of repeated groups that the sheet has columns for: '', '_2', '_3'… */
 export function suffixesOf(codes: readonly string[]): readonly string[] {

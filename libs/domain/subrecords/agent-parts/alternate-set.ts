@@ -5,7 +5,8 @@ import { fileLink } from '../file-link.ts';
 
 /** Contract 1.6, agent_alternate_set: a set says something. The key is `agent_sources` in the contract too. */
 const saysSet: Rule = (set, report) => {
-  if (['set_component', 'descriptive_note', 'file_uri'].every((property) => set[property] === undefined)) report('agent_sources', 'Must specify one of Set Component, Descriptive Note or File URI');
+  if (['set_component', 'descriptive_note', 'file_uri'].every((property) => set[property] === undefined))
+    report('agent_sources', 'Must specify one of Set Component, Descriptive Note or File URI');
 };
 
 /** Contract schemas.json, `agent_alternate_set`. */

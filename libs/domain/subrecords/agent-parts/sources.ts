@@ -5,7 +5,8 @@ import { fileLink } from '../file-link.ts';
 
 /** Contract 1.6, agent_sources: a source says something. */
 const saysSource: Rule = (source, report) => {
-  if (['source_entry', 'descriptive_note', 'file_uri'].every((property) => source[property] === undefined)) report('agent_sources', 'Must specify one of Source Entry, Descriptive Note or File URI');
+  if (['source_entry', 'descriptive_note', 'file_uri'].every((property) => source[property] === undefined))
+    report('agent_sources', 'Must specify one of Source Entry, Descriptive Note or File URI');
 };
 
 /** Contract schemas.json, `agent_sources`. */

@@ -8,7 +8,8 @@ import { NoteText } from '../notes/text.ts';
 
 /** Contract 1.6, used_language. */
 const saysLanguage: Rule = (used, report) => {
-  if (used['language'] === undefined && objectsOf(used, 'notes').length === 0) report('language', 'Must specify either language or a note.');
+  if (used['language'] === undefined && objectsOf(used, 'notes').length === 0)
+    report('language', 'Must specify either language or a note.');
 };
 
 /** Contract schemas.json, `used_language`. */

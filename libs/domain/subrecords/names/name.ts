@@ -12,7 +12,10 @@ const before: Properties = {
   source: { type: 'string', enumeration: 'name_source' },
   rules: { type: 'string', enumeration: 'name_rule' },
 };
-const flags: Properties = { authorized: { type: 'boolean', default: false }, is_display_name: { type: 'boolean', default: false } };
+const flags: Properties = {
+  authorized: { type: 'boolean', default: false },
+  is_display_name: { type: 'boolean', default: false },
+};
 const after: Properties = {
   language: { type: 'string', enumeration: 'language_iso639_2' },
   script: { type: 'string', enumeration: 'script_iso15924' },
@@ -25,7 +28,14 @@ const after: Properties = {
 export function nameOf(agent: string, own: Properties, parallel: () => Schema): Schema {
   return {
     name: `name_${agent}`,
-    properties: { authority_id: { type: 'string', maxLength: 255 }, ...before, ...flags, ...after, ...own, parallel_names: partsOf(() => [parallel()]) },
+    properties: {
+      authority_id: { type: 'string', maxLength: 255 },
+      ...before,
+      ...flags,
+      ...after,
+      ...own,
+      parallel_names: partsOf(() => [parallel()]),
+    },
     audited: true,
     rules: [hasSortName, authorityHasSource],
     onlyOne: { flags: ['authorized', 'is_display_name'] },

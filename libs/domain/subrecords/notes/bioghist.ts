@@ -16,7 +16,15 @@ export const NoteBioghist: Schema = {
   name: 'note_bioghist',
   properties: {
     ...noteProperties,
-    subnotes: partsOf(() => [NoteAbstract, NoteChronology, NoteCitation, NoteOrderedlist, NoteDefinedlist, NoteText, NoteOutline]),
+    subnotes: partsOf(() => [
+      NoteAbstract,
+      NoteChronology,
+      NoteCitation,
+      NoteOrderedlist,
+      NoteDefinedlist,
+      NoteText,
+      NoteOutline,
+    ]),
   },
   publishable: true,
   rules: [hasSubnotes],

@@ -8,11 +8,17 @@ export const NoteChronology: Schema = {
   properties: {
     title: { type: 'string', maxLength: 16384 },
     publish: { type: 'boolean' },
-    items: { type: 'list', of: { type: 'inline', properties: {
-      event_date: { type: 'string', maxLength: 255 },
-      place: { type: 'string', maxLength: 255 },
-      events: { type: 'list', of: { type: 'string', maxLength: 65000 } },
-    } } },
+    items: {
+      type: 'list',
+      of: {
+        type: 'inline',
+        properties: {
+          event_date: { type: 'string', maxLength: 255 },
+          place: { type: 'string', maxLength: 255 },
+          events: { type: 'list', of: { type: 'string', maxLength: 65000 } },
+        },
+      },
+    },
   },
   publishable: true,
 };

@@ -9,15 +9,18 @@ export const NoteCitation: Schema = {
   properties: {
     ...noteProperties,
     content: { type: 'list', of: { type: 'string', maxLength: 65000 }, required: 'error', minItems: 1 },
-    xlink: { type: 'inline', properties: {
-      actuate: { type: 'string', maxLength: 65000 },
-      arcrole: { type: 'string', maxLength: 65000 },
-      href: { type: 'string', maxLength: 65000 },
-      role: { type: 'string', maxLength: 65000 },
-      show: { type: 'string', maxLength: 65000 },
-      title: { type: 'string', maxLength: 16384 },
-      type: { type: 'string', maxLength: 65000 },
-    } },
+    xlink: {
+      type: 'inline',
+      properties: {
+        actuate: { type: 'string', maxLength: 65000 },
+        arcrole: { type: 'string', maxLength: 65000 },
+        href: { type: 'string', maxLength: 65000 },
+        role: { type: 'string', maxLength: 65000 },
+        show: { type: 'string', maxLength: 65000 },
+        title: { type: 'string', maxLength: 16384 },
+        type: { type: 'string', maxLength: 65000 },
+      },
+    },
   },
   publishable: true,
 };

@@ -20,10 +20,16 @@ export const NoteDefinedlist: Schema = {
   properties: {
     title: { type: 'string', maxLength: 16384 },
     publish: { type: 'boolean' },
-    items: { type: 'list', of: { type: 'inline', properties: {
-      label: { type: 'string', maxLength: 65000, required: 'error' },
-      value: { type: 'string', maxLength: 65000, required: 'error' },
-    } } },
+    items: {
+      type: 'list',
+      of: {
+        type: 'inline',
+        properties: {
+          label: { type: 'string', maxLength: 65000, required: 'error' },
+          value: { type: 'string', maxLength: 65000, required: 'error' },
+        },
+      },
+    },
   },
   publishable: true,
 };

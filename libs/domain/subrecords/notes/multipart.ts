@@ -16,10 +16,15 @@ const fullDate = /^\d{4}-\d{2}-\d{2}$/;
 const restrictionIsOrdered: Rule = (note, report) => {
   const restriction = objectOf(note, 'rights_restriction');
   const [begin, end] = [textOf(restriction, 'begin'), textOf(restriction, 'end')];
-  for (const [property, text] of [['begin', begin], ['end', end]] as const) {
-    if (text !== undefined && (!fullDate.test(text) || parseDay(text) === null)) report(`rights_restriction__${property}`, 'must be in YYYY-MM-DD format');
+  for (const [property, text] of [
+    ['begin', begin],
+    ['end', end],
+  ] as const) {
+    if (text !== undefined && (!fullDate.test(text) || parseDay(text) === null))
+      report(`rights_restriction__${property}`, 'must be in YYYY-MM-DD format');
   }
-  if (begin !== undefined && end !== undefined && endsBeforeBegin(begin, end)) report('rights_restriction__end', 'must not be before begin');
+  if (begin !== undefined && end !== undefined && endsBeforeBegin(begin, end))
+    report('rights_restriction__end', 'must not be before begin');
 };
 
 /** What a note says of restrictions; stored in the note as sent, without `jsonmodel_type` (contract output_exceptions). */

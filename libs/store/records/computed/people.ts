@@ -7,6 +7,8 @@ export const isUser = (kind: Kind): string => `(SELECT '"is_user":' || to_json(u
   WHERE l.target_kind = '${kind.name}' AND l.target_id = r.id AND l.source_kind = 'user' AND l.property = 'agent_record' LIMIT 1)`;
 
 /** `is_repo_agent`: the name of the repository that a corporate agent represents; absent otherwise (contract 6.1). */
-export const isRepositoryAgent = (kind: Kind): string => `(SELECT '"is_repo_agent":' || to_json(p.body->>'name')::text || ','
+export const isRepositoryAgent = (
+  kind: Kind,
+): string => `(SELECT '"is_repo_agent":' || to_json(p.body->>'name')::text || ','
   FROM link l JOIN record p ON p.kind = 'repository' AND p.id = l.source_id
   WHERE l.target_kind = '${kind.name}' AND l.target_id = r.id AND l.source_kind = 'repository' AND l.property = 'agent_representation' LIMIT 1)`;

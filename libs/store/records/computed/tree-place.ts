@@ -3,18 +3,27 @@ import { kindNamed } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
 
 /** `tree` of a root: a ref to the whole tree (contract 4.1). */
-export const treeRef = (): string => `('"tree":' || json_build_object('ref', record_uri(r.kind, r.id, r.repo_id) || '/tree')::text || ',')`;
+export const treeRef = (): string =>
+  `('"tree":' || json_build_object('ref', record_uri(r.kind, r.id, r.repo_id) || '/tree')::text || ',')`;
 
-const inList = (alias: string, code: number): string => `${alias}.repo_id = t.repo_id AND ${alias}.kind = ${code} AND ${alias}.root_id = t.root_id AND ${alias}.list_id = t.list_id`;
-const before = (code: number): string => `(SELECT coalesce(sum(b.n), 0) FROM tree_bucket b WHERE ${inList('b', code)} AND b.key < (SELECT own.key FROM tree_bucket own WHERE ${inList('own', code)} AND own.bucket = t.bucket))`;
-const position = (code: number): string => `(SELECT count(*) FROM tree_node m WHERE ${inList('m', code)} AND m.bucket = t.bucket AND m.ord < t.ord) + ${before(code)}`;
+const inList = (alias: string, code: number): string =>
+  `${alias}.repo_id = t.repo_id AND ${alias}.kind = ${code} AND ${alias}.root_id = t.root_id AND ${alias}.list_id = t.list_id`;
+const before = (code: number): string =>
+  `(SELECT coalesce(sum(b.n), 0) FROM tree_bucket b WHERE ${inList('b', code)} AND b.key < (SELECT own.key FROM tree_bucket own WHERE ${inList('own', code)} AND own.bucket = t.bucket))`;
+const position = (code: number): string =>
+  `(SELECT count(*) FROM tree_node m WHERE ${inList('m', code)} AND m.bucket = t.bucket AND m.ord < t.ord) + ${before(code)}`;
 
 /** The tree of the node `r` as 'root version', as a column; null where it is in none. */
-export const treeVersionColumn = (code: number): string => `(SELECT t.root_id || ' ' || v.version FROM tree_node t JOIN tree_root v ON v.repo_id = t.repo_id AND v.kind = ${code} AND v.root_id = t.root_id
+export const treeVersionColumn = (
+  code: number,
+): string => `(SELECT t.root_id || ' ' || v.version FROM tree_node t JOIN tree_root v ON v.repo_id = t.repo_id AND v.kind = ${code} AND v.root_id = t.root_id
   WHERE t.repo_id = r.repo_id AND t.kind = ${code} AND t.id = r.id)`;
 
 /** Statement that gives for nodes of a kind (ids as int[]) the siblings in the bucket of each: `tree` as above, `start` the position of the first, `ids` in order. */
-export const siblingsStatement = (kind: Kind, code: number): string => `SELECT r.id, ${treeVersionColumn(code)} AS tree, ${before(code)} AS start,
+export const siblingsStatement = (
+  kind: Kind,
+  code: number,
+): string => `SELECT r.id, ${treeVersionColumn(code)} AS tree, ${before(code)} AS start,
   (SELECT string_agg(m.id::text, ',' ORDER BY m.ord) FROM tree_node m WHERE ${inList('m', code)} AND m.bucket = t.bucket) AS ids
 FROM record r JOIN tree_node t ON t.repo_id = r.repo_id AND t.kind = ${code} AND t.id = r.id WHERE r.kind = '${kind.name}' AND r.id = ANY(ARRAY(SELECT unnest($1::int[])))`;
 
@@ -45,9 +54,13 @@ export const treePlace = (kind: Kind, asked: { readonly positions: boolean }): s
   const [head, tail = ''] = kind.uri.replace(':repo_id', `' || t.repo_id || '`).split(':id');
   const ref = (id: string): string => `'{"ref":"${head}' || ${id} || '${tail}"'`;
   const rootRef = `'{"ref":"${kindNamed(root).uri.replace(':repo_id', `' || t.repo_id || '`).replace(':id', `' || t.root_id || '`)}"'`;
-  const ancestor = (alias: string): string => `CASE WHEN ${alias}.id IS NULL THEN '' ELSE ${ref(`${alias}.id`)} || CASE WHEN ${alias}.level IS NULL THEN '' ELSE ',"level":' || to_json(${alias}.level)::text END || '},' END`;
+  const ancestor = (alias: string): string =>
+    `CASE WHEN ${alias}.id IS NULL THEN '' ELSE ${ref(`${alias}.id`)} || CASE WHEN ${alias}.level IS NULL THEN '' ELSE ',"level":' || to_json(${alias}.level)::text END || '},' END`;
   // Other roots show no level. The body is looked into once, twice where it says 'otherlevel'.
-  const rootLevel = root !== 'resource' ? '' : `|| (SELECT ',"level":' || coalesce(to_json(CASE WHEN x.level = 'otherlevel' THEN coalesce(o.body->>'other_level', x.level) ELSE x.level END)::text, 'null')
+  const rootLevel =
+    root !== 'resource'
+      ? ''
+      : `|| (SELECT ',"level":' || coalesce(to_json(CASE WHEN x.level = 'otherlevel' THEN coalesce(o.body->>'other_level', x.level) ELSE x.level END)::text, 'null')
       FROM (SELECT o.body->>'level' AS level OFFSET 0) x)`;
   return `(SELECT '"${rootProperty}":' || ${rootRef} || '},' || CASE WHEN t.parent_id IS NULL THEN '' ELSE '"parent":' || ${ref('t.parent_id')} || '},' END
       || '"position":' || ${asked.positions ? position(code) : `'?'`}

@@ -2,7 +2,9 @@
 import type { Kind } from '#domain/kind.ts';
 
 /** `linked_agent_roles`: the distinct roles of an agent on archival records (contract 6.1). */
-export const linkedAgentRoles = (kind: Kind): string => `(SELECT '"linked_agent_roles":' || coalesce(json_agg(l.role ORDER BY l.role)::text, '[]') || ','
+export const linkedAgentRoles = (
+  kind: Kind,
+): string => `(SELECT '"linked_agent_roles":' || coalesce(json_agg(l.role ORDER BY l.role)::text, '[]') || ','
   FROM (SELECT DISTINCT role FROM link WHERE target_kind = '${kind.name}' AND target_id = r.id AND property = 'linked_agents'
     AND source_kind <> 'event' AND role IS NOT NULL) l)`;
 
@@ -17,9 +19,12 @@ export const isLinkedToPublished = (kind: Kind): string => `(SELECT '"is_linked_
  * `used_within_repositories` and its published twin: the repositories whose records are described with the agent or subject; empty for
  * viewers who do not see it (contract 4.2). That an event was about an agent is no use of it.
  */
-export const usedWithin = (kind: Kind, { seesUse }: { readonly seesUse: boolean }): string => (!seesUse ? `'"used_within_repositories":[],"used_within_published_repositories":[],'` : `(SELECT
+export const usedWithin = (kind: Kind, { seesUse }: { readonly seesUse: boolean }): string =>
+  !seesUse
+    ? `'"used_within_repositories":[],"used_within_published_repositories":[],'`
+    : `(SELECT
     '"used_within_repositories":' || coalesce(json_agg(u.uri ORDER BY u.id)::text, '[]')
     || ',"used_within_published_repositories":' || coalesce((json_agg(u.uri ORDER BY u.id) FILTER (WHERE u.publish))::text, '[]') || ','
   FROM (SELECT p.id, p.publish, record_uri(p.kind, p.id, p.repo_id) AS uri FROM (
       SELECT DISTINCT repo_id FROM link WHERE target_kind = '${kind.name}' AND target_id = r.id AND repo_id IS NOT NULL AND property <> 'linked_records'
-    ) l JOIN record p ON p.kind = 'repository' AND p.id = l.repo_id) u)`);
+    ) l JOIN record p ON p.kind = 'repository' AND p.id = l.repo_id) u)`;

@@ -11,9 +11,15 @@ export function toCondition(predicate: Predicate, expanded: ExpandedWords): Frag
     case 'lexemes':
       return sql.fragment`d.tsv @@ ${toTsquery(predicate.query, expanded)}::tsquery`;
     case 'every':
-      return sql.fragment`(${sql.join(predicate.parts.map((part) => toCondition(part, expanded)), sql.fragment` AND `)})`;
+      return sql.fragment`(${sql.join(
+        predicate.parts.map((part) => toCondition(part, expanded)),
+        sql.fragment` AND `,
+      )})`;
     case 'any':
-      return sql.fragment`(${sql.join(predicate.parts.map((part) => toCondition(part, expanded)), sql.fragment` OR `)})`;
+      return sql.fragment`(${sql.join(
+        predicate.parts.map((part) => toCondition(part, expanded)),
+        sql.fragment` OR `,
+      )})`;
     case 'not':
       return sql.fragment`(${toCondition(predicate.part, expanded)}) IS NOT TRUE`;
     case 'equals':
@@ -31,8 +37,12 @@ export function toCondition(predicate: Predicate, expanded: ExpandedWords): Frag
 export function toVisibleCondition(visibility: Visibility): Fragment {
   const { repositories, mayNotSeeUnpublished, seesSuppressed } = visibility;
   const parts = [
-    mayNotSeeUnpublished ? sql.fragment`d.audience IN (0, 2, 3) AND d.published` : sql.fragment`d.audience IN (0, 1, 3)`,
-    ...(repositories === 'all' ? [] : [sql.fragment`(d.repo_id IS NULL OR d.repo_id = ANY(${sql.array([...repositories], 'int4')}))`]),
+    mayNotSeeUnpublished
+      ? sql.fragment`d.audience IN (0, 2, 3) AND d.published`
+      : sql.fragment`d.audience IN (0, 1, 3)`,
+    ...(repositories === 'all'
+      ? []
+      : [sql.fragment`(d.repo_id IS NULL OR d.repo_id = ANY(${sql.array([...repositories], 'int4')}))`]),
     ...(seesSuppressed === true
       ? []
       : seesSuppressed === false
@@ -43,13 +53,25 @@ export function toVisibleCondition(visibility: Visibility): Fragment {
 }
 
 function compare(predicate: Extract<Predicate, { kind: 'compare' }>): Fragment {
-  const isTime = predicate.column === 'create_time' || predicate.column === 'user_mtime' || predicate.column === 'system_mtime';
+  const isTime =
+    predicate.column === 'create_time' || predicate.column === 'user_mtime' || predicate.column === 'system_mtime';
   const column =
-    predicate.column === 'inSorts' ? sql.fragment`(d.sorts->>${predicate.field}) COLLATE "C"` : sql.fragment`d.${sql.identifier([predicate.column])}`;
-  const value = (bound: Bound) => (isTime ? sql.fragment`${bound.value}::timestamptz` : sql.fragment`${bound.value}::text`);
+    predicate.column === 'inSorts'
+      ? sql.fragment`(d.sorts->>${predicate.field}) COLLATE "C"`
+      : sql.fragment`d.${sql.identifier([predicate.column])}`;
+  const value = (bound: Bound) =>
+    isTime ? sql.fragment`${bound.value}::timestamptz` : sql.fragment`${bound.value}::text`;
   const ends = [
-    ...(predicate.from === undefined ? [] : [sql.fragment`${column} ${predicate.from.isIncluded ? sql.fragment`>=` : sql.fragment`>`} ${value(predicate.from)}`]),
-    ...(predicate.to === undefined ? [] : [sql.fragment`${column} ${predicate.to.isIncluded ? sql.fragment`<=` : sql.fragment`<`} ${value(predicate.to)}`]),
+    ...(predicate.from === undefined
+      ? []
+      : [
+          sql.fragment`${column} ${predicate.from.isIncluded ? sql.fragment`>=` : sql.fragment`>`} ${value(predicate.from)}`,
+        ]),
+    ...(predicate.to === undefined
+      ? []
+      : [
+          sql.fragment`${column} ${predicate.to.isIncluded ? sql.fragment`<=` : sql.fragment`<`} ${value(predicate.to)}`,
+        ]),
   ];
   return sql.fragment`(${sql.join(ends, sql.fragment` AND `)})`;
 }

@@ -17,14 +17,29 @@ import { keyOf, keyOfHead, keysOf, storedDigest } from './keys.ts';
  *
  * While an index is made beside this one none is equal: a row that stays would seem older than what was read beside (beside.ts).
  */
-export async function readEqual(tx: Transaction, records: readonly RecordKey[], heads: PackedDocuments['heads'], edition: number): Promise<ReadonlySet<string>> {
+export async function readEqual(
+  tx: Transaction,
+  records: readonly RecordKey[],
+  heads: PackedDocuments['heads'],
+  edition: number,
+): Promise<ReadonlySet<string>> {
   const rows = await tx.any<RecordKey & { readonly digests: readonly string[] }>(sql`
     SELECT r.kind, r.id, ARRAY(SELECT d.id || ' ' || d.audience || ' ' || d.digest FROM search_doc d WHERE d.kind = r.kind AND d.record_id = r.id) AS digests
     FROM ${keysOf(records)} AS r (kind, id)
     WHERE NOT EXISTS (SELECT FROM reindex_due u WHERE u.lane IN (0, 1) AND u.kind = r.kind AND u.id = r.id) AND NOT EXISTS (SELECT FROM search_build)`);
   const wanted = Map.groupBy(heads, keyOfHead);
-  return new Set(rows.filter((row) => isSame(row.digests, (wanted.get(keyOf(row)) ?? []).map((head) => `${head.id} ${head.audience} ${storedDigest(head, edition)}`))).map(keyOf));
+  return new Set(
+    rows
+      .filter((row) =>
+        isSame(
+          row.digests,
+          (wanted.get(keyOf(row)) ?? []).map((head) => `${head.id} ${head.audience} ${storedDigest(head, edition)}`),
+        ),
+      )
+      .map(keyOf),
+  );
 }
 
 /** Whether two lists have the same texts; nothing is the same as nothing else, so that records without documents are always looked at. */
-const isSame = (a: readonly string[], b: readonly string[]): boolean => a.length > 0 && a.length === b.length && a.every((text) => b.includes(text));
+const isSame = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length > 0 && a.length === b.length && a.every((text) => b.includes(text));

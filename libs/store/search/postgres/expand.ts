@@ -18,8 +18,17 @@ type Listed = Exclude<Expansion, Forms>;
 
 /** The words of each expansion. Throws `unsupported_query` where a pattern or range has more than 1,024. */
 export async function expandWords(reader: Reader, expansions: readonly Expansion[]): Promise<ExpandedWords> {
-  const listed = await readListed(reader, expansions.filter((expansion) => expansion.kind !== 'forms'));
-  return new Map([...listed, ...(await readForms(reader, expansions.filter((expansion) => expansion.kind === 'forms')))]);
+  const listed = await readListed(
+    reader,
+    expansions.filter((expansion) => expansion.kind !== 'forms'),
+  );
+  return new Map([
+    ...listed,
+    ...(await readForms(
+      reader,
+      expansions.filter((expansion) => expansion.kind === 'forms'),
+    )),
+  ]);
 }
 
 async function readListed(reader: Reader, expansions: readonly Listed[]): Promise<ExpandedWords> {
@@ -27,7 +36,10 @@ async function readListed(reader: Reader, expansions: readonly Listed[]): Promis
   if (distinct.size === 0) {
     return new Map();
   }
-  const parts = [...distinct].map(([key, expansion]) => sql.fragment`(SELECT ${key}::text AS key, word FROM search_lexeme WHERE ${conditionOf(expansion)})`);
+  const parts = [...distinct].map(
+    ([key, expansion]) =>
+      sql.fragment`(SELECT ${key}::text AS key, word FROM search_lexeme WHERE ${conditionOf(expansion)})`,
+  );
   const rows = await reader.any<{ key: string; word: string }>(sql`${sql.join(parts, sql.fragment` UNION ALL `)}`);
   const found = new Map([...distinct.keys()].map((key): [string, string[]] => [key, []]));
   for (const { key, word } of rows) {
@@ -35,14 +47,20 @@ async function readListed(reader: Reader, expansions: readonly Listed[]): Promis
   }
   for (const [key, words] of found) {
     if (words.length > mostWords) {
-      throw fail('unsupported_query', `A pattern or range fits more than ${mostWords} words (${describe(distinct.get(key))})`);
+      throw fail(
+        'unsupported_query',
+        `A pattern or range fits more than ${mostWords} words (${describe(distinct.get(key))})`,
+      );
     }
   }
   return found;
 }
 
 /** In how many documents each word is, and how many documents there are; words of none are absent. */
-export async function countDocuments(reader: Reader, words: readonly string[]): Promise<{ readonly counts: ReadonlyMap<string, number>; readonly total: number }> {
+export async function countDocuments(
+  reader: Reader,
+  words: readonly string[],
+): Promise<{ readonly counts: ReadonlyMap<string, number>; readonly total: number }> {
   const rows = await reader.any<{ word: string; df: number }>(
     sql`SELECT word, df FROM search_lexeme WHERE word = ANY(${sql.array([everyDocument, ...new Set(words)], 'text')})`,
   );
@@ -56,7 +74,10 @@ const isOfField = (expansion: Listed | undefined): boolean => expansion !== unde
 // Bare words hold no `=`; every other lexeme has its prefix.
 function conditionOf(given: Listed): Fragment {
   const expansion = isOfField(given) ? bare(given) : given;
-  const scope = expansion.prefix === '' ? sql.fragment`position('=' IN word) = 0` : sql.fragment`starts_with(word, ${expansion.prefix})`;
+  const scope =
+    expansion.prefix === ''
+      ? sql.fragment`position('=' IN word) = 0`
+      : sql.fragment`starts_with(word, ${expansion.prefix})`;
   const value = sql.fragment`substr(word, ${expansion.prefix.length + 1}::int)`;
   switch (expansion.kind) {
     case 'pattern':
@@ -75,20 +96,34 @@ function conditionOf(given: Listed): Fragment {
 }
 
 function bare(expansion: Listed): Listed {
-  return expansion.kind === 'pattern' ? { ...expansion, prefix: '', like: expansion.like.slice(escapeLike(expansion.prefix).length) } : { ...expansion, prefix: '' };
+  return expansion.kind === 'pattern'
+    ? { ...expansion, prefix: '', like: expansion.like.slice(escapeLike(expansion.prefix).length) }
+    : { ...expansion, prefix: '' };
 }
 
 function between(expansion: Extract<Expansion, { kind: 'between' }>, scope: Fragment, value: Fragment): Fragment {
   // CASE keeps the cast from values of other fields, whatever order the planner tries conditions in.
-  const compared = expansion.isNumeric ? sql.fragment`CASE WHEN ${scope} AND ${value} ~ '^-?[0-9]{1,9}$' THEN ${value}::int END` : sql.fragment`${value}`;
+  const compared = expansion.isNumeric
+    ? sql.fragment`CASE WHEN ${scope} AND ${value} ~ '^-?[0-9]{1,9}$' THEN ${value}::int END`
+    : sql.fragment`${value}`;
   const bound = (text: string) => (expansion.isNumeric ? sql.fragment`${text}::int` : sql.fragment`${text}::text`);
   const ends = [
-    ...(expansion.from === undefined ? [] : [sql.fragment`${compared} ${expansion.includesFrom ? sql.fragment`>=` : sql.fragment`>`} ${bound(expansion.from)}`]),
-    ...(expansion.to === undefined ? [] : [sql.fragment`${compared} ${expansion.includesTo ? sql.fragment`<=` : sql.fragment`<`} ${bound(expansion.to)}`]),
+    ...(expansion.from === undefined
+      ? []
+      : [
+          sql.fragment`${compared} ${expansion.includesFrom ? sql.fragment`>=` : sql.fragment`>`} ${bound(expansion.from)}`,
+        ]),
+    ...(expansion.to === undefined
+      ? []
+      : [
+          sql.fragment`${compared} ${expansion.includesTo ? sql.fragment`<=` : sql.fragment`<`} ${bound(expansion.to)}`,
+        ]),
   ];
   return sql.fragment`${sql.join([scope, ...ends], sql.fragment` AND `)} LIMIT ${mostWords + 1}`;
 }
 
 function describe(expansion: Listed | undefined): string {
-  return expansion?.kind === 'pattern' ? expansion.like.replaceAll('%', '*').replaceAll('_', '?') : (expansion?.prefix ?? '');
+  return expansion?.kind === 'pattern'
+    ? expansion.like.replaceAll('%', '*').replaceAll('_', '?')
+    : (expansion?.prefix ?? '');
 }

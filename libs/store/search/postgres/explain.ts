@@ -9,13 +9,26 @@ import { countDocuments } from './expand.ts';
 import { rankedWindow } from './query.ts';
 import { countedWords, spreadOf, toRank, toScore, weigh } from './score.ts';
 
-type Row = { readonly head: number; readonly whole: number; readonly has_key: boolean; readonly factor: number; readonly len: number; readonly ranks: readonly number[] };
+type Row = {
+  readonly head: number;
+  readonly whole: number;
+  readonly has_key: boolean;
+  readonly factor: number;
+  readonly len: number;
+  readonly ranks: readonly number[];
+};
 
 /**
  * For each document: the score by which it is ordered (`score`), that of the first round (`first_round`), the factor of its kind, its length
  * in words, whether it has the query as its identifier, and what each term adds before factor and length.
  */
-export async function explain(reader: Reader, numbers: readonly number[], ids: readonly string[], { scores, key }: CompiledQuery, expanded: ExpandedWords): Promise<{ readonly [id: string]: JsonObject }> {
+export async function explain(
+  reader: Reader,
+  numbers: readonly number[],
+  ids: readonly string[],
+  { scores, key }: CompiledQuery,
+  expanded: ExpandedWords,
+): Promise<{ readonly [id: string]: JsonObject }> {
   const counted = await countDocuments(reader, countedWords(scores, expanded));
   const weighed = weigh(scores, counted, expanded);
   const queries = weighed.map(({ term }) => toTsquery(term.query, expanded));
@@ -27,14 +40,34 @@ export async function explain(reader: Reader, numbers: readonly number[], ids: r
         FROM unnest(${sql.array(queries, 'text')}, ${sql.array(spreads, 'float8')}) WITH ORDINALITY AS t (text, spread, place)
         CROSS JOIN LATERAL (SELECT t.text::tsquery AS query) AS q ORDER BY t.place) AS ranks
     FROM unnest(${sql.array([...numbers], 'int8')}) WITH ORDINALITY AS wanted (no, place) JOIN search_doc d USING (no) ORDER BY place`);
-  return Object.fromEntries(rows.map((row, place): [string, JsonObject] => {
-    const terms = weighed.map(({ term, documents, rarity }, at): JsonObject => {
-      const rank = row.ranks[at] ?? 0;
-      return { term: queries[at] ?? '', documents, rarity: round(rarity), boost: term.boost, rank: round(rank), adds: round(term.isConstant ? (rank > 0 ? term.boost : 0) : rarity * term.boost * rank) };
-    });
-    const bonus = row.has_key ? 1000 : 0;
-    return [ids[place] ?? '', { score: round(row.whole + bonus), first_round: round(row.head + bonus), ranked_window: rankedWindow, is_identifier: row.has_key, factor: row.factor, words: row.len, terms }];
-  }));
+  return Object.fromEntries(
+    rows.map((row, place): [string, JsonObject] => {
+      const terms = weighed.map(({ term, documents, rarity }, at): JsonObject => {
+        const rank = row.ranks[at] ?? 0;
+        return {
+          term: queries[at] ?? '',
+          documents,
+          rarity: round(rarity),
+          boost: term.boost,
+          rank: round(rank),
+          adds: round(term.isConstant ? (rank > 0 ? term.boost : 0) : rarity * term.boost * rank),
+        };
+      });
+      const bonus = row.has_key ? 1000 : 0;
+      return [
+        ids[place] ?? '',
+        {
+          score: round(row.whole + bonus),
+          first_round: round(row.head + bonus),
+          ranked_window: rankedWindow,
+          is_identifier: row.has_key,
+          factor: row.factor,
+          words: row.len,
+          terms,
+        },
+      ];
+    }),
+  );
 }
 
 const round = (number: number): number => Math.round(number * 10_000) / 10_000;

@@ -25,14 +25,22 @@ export function countsOfDocuments(fields: readonly string[], condition: Fragment
 
 /** The same from the counts by scope, for a condition that asks scopes only. */
 export function countsOfScopes(fields: readonly string[], condition: Fragment): ValueCounts {
-  return { values: valuesOfScopes(fields, condition), shared: sizeOfScopes(sql.fragment`${condition} AND d.audience = 3`) };
+  return {
+    values: valuesOfScopes(fields, condition),
+    shared: sizeOfScopes(sql.fragment`${condition} AND d.audience = 3`),
+  };
 }
 
 /**
  * The most frequent values of fields, first those in most documents, equal ones in the order of their text. `copyTypes`: types that shared
  * documents have beside their own, to the public.
  */
-export async function countFacets(reader: Reader, fields: readonly string[], { values, shared }: ValueCounts, copyTypes: readonly string[]): Promise<readonly FacetCounts[]> {
+export async function countFacets(
+  reader: Reader,
+  fields: readonly string[],
+  { values, shared }: ValueCounts,
+  copyTypes: readonly string[],
+): Promise<readonly FacetCounts[]> {
   if (fields.length === 0) {
     return [];
   }
@@ -61,15 +69,24 @@ function ofCopies(shared: Fragment, copyTypes: readonly string[]): Fragment {
 }
 
 /** Documents of each type by the repository they belong to or are used in; every repository that holds any is there. One pass. */
-export async function countTypes(reader: Reader, types: readonly string[], visible: Fragment, copyTypes: readonly string[]): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
+export async function countTypes(
+  reader: Reader,
+  types: readonly string[],
+  visible: Fragment,
+  copyTypes: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
   const rows = await reader.any<{ repository: string; type: string; count: number }>(sql`
     SELECT place.value AS repository, type.value AS type, count(*) AS count FROM search_doc d
     CROSS JOIN LATERAL (SELECT v.value FROM search_value v WHERE v.id = ANY(d.vals) AND v.field = 'types' AND v.value = ANY(${sql.array([...types], 'text')})
-      UNION ALL SELECT t.value FROM unnest(${sql.array(types.filter((type) => copyTypes.includes(type)), 'text')}) AS t (value) WHERE d.audience = 3) AS type
+      UNION ALL SELECT t.value FROM unnest(${sql.array(
+        types.filter((type) => copyTypes.includes(type)),
+        'text',
+      )}) AS t (value) WHERE d.audience = 3) AS type
     CROSS JOIN LATERAL (SELECT DISTINCT v.value FROM search_value v WHERE v.id = ANY(d.vals) AND v.field IN ('repository', 'used_within_repository') AND v.value <> 'global') AS place
     WHERE ${visible} GROUP BY 1, 2`);
   const counts = new Map<string, Map<string, number>>();
-  for (const { repository, type, count } of rows) counts.set(repository, (counts.get(repository) ?? new Map<string, number>()).set(type, count));
+  for (const { repository, type, count } of rows)
+    counts.set(repository, (counts.get(repository) ?? new Map<string, number>()).set(type, count));
   return counts;
 }
 

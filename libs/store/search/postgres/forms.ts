@@ -19,14 +19,21 @@ export async function readForms(reader: Reader, asked: readonly Forms[]): Promis
   const distinct = new Map(asked.map((forms) => [expansionKey(forms), forms]));
   if (distinct.size === 0) return new Map();
   const found = new Map([...distinct].map(([key, { word }]): [string, string[]] => [key, [word]]));
-  for (const { key, word } of await reader.any<{ key: string; word: string }>(formsStatement(distinct))) found.get(key)?.push(word);
-  return new Map([...found].map(([key, words]) => [key, words.map((word) => (distinct.get(key)?.prefix ?? '') + word)]));
+  for (const { key, word } of await reader.any<{ key: string; word: string }>(formsStatement(distinct)))
+    found.get(key)?.push(word);
+  return new Map(
+    [...found].map(([key, words]) => [key, words.map((word) => (distinct.get(key)?.prefix ?? '') + word)]),
+  );
 }
 
 /** The statement of readForms: each key, and the other forms of its word. */
 export function formsStatement(asked: ReadonlyMap<string, Forms>): Query {
   const most = Math.max(1, Math.min(mostForms, Math.floor(mostWords / asked.size)));
-  const given = [...asked].map(([key, { word, language }]) => [key, word, `pg_catalog.${stemLanguages[language]}_stem`]);
+  const given = [...asked].map(([key, { word, language }]) => [
+    key,
+    word,
+    `pg_catalog.${stemLanguages[language]}_stem`,
+  ]);
   // Set apart, so that no word without a stem gets to the look-up: it would fit all words.
   return sql`
     WITH asked AS MATERIALIZED (

@@ -4,7 +4,12 @@ import type { Transaction } from '../../database.ts';
 import { sql } from '../../sql.ts';
 
 /** Hides the documents of records that are suppressed now. Does nothing where they are shown again. */
-export async function hideDocuments(tx: Transaction, kind: string, ids: readonly number[], suppressed: boolean): Promise<void> {
+export async function hideDocuments(
+  tx: Transaction,
+  kind: string,
+  ids: readonly number[],
+  suppressed: boolean,
+): Promise<void> {
   if (!suppressed) return;
   // What a batch of the indexer holds at this moment is left to the indexer, which comes again: so nobody waits for anybody.
   await tx.run(sql`

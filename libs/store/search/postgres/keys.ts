@@ -8,7 +8,11 @@ type Head = PackedDocuments['heads'][number];
 export type RecordKey = { readonly kind: string; readonly id: number };
 
 /** The keys of records as rows (kind, id). */
-export const keysOf = (records: readonly RecordKey[]): Fragment => sql.fragment`${sql.unnest(records.map(({ kind, id }) => [kind, id]), ['text', 'int4'])}`;
+export const keysOf = (records: readonly RecordKey[]): Fragment =>
+  sql.fragment`${sql.unnest(
+    records.map(({ kind, id }) => [kind, id]),
+    ['text', 'int4'],
+  )}`;
 
 /** The text of a record's key, for maps. */
 export const keyOf = ({ kind, id }: RecordKey): string => `${kind} ${id}`;

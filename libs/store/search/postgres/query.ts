@@ -19,7 +19,10 @@ export function readRankedPage(
   scores: { readonly head: Fragment; readonly tsv: Fragment; readonly key: string | undefined },
   slice: Slice,
 ): Promise<FoundPage> {
-  const bonus = scores.key === undefined ? sql.fragment`0` : sql.fragment`CASE WHEN d.no IN (SELECT no FROM k) THEN 1000 ELSE 0 END`;
+  const bonus =
+    scores.key === undefined
+      ? sql.fragment`0`
+      : sql.fragment`CASE WHEN d.no IN (SELECT no FROM k) THEN 1000 ELSE 0 END`;
   const keyed =
     scores.key === undefined
       ? sql.fragment`SELECT NULL::bigint AS no WHERE false`
@@ -40,7 +43,13 @@ export function readRankedPage(
 }
 
 /** The page in the order of fields, or of entry where no key is given. A score among the keys is the first round's. */
-export async function readSortedPage(reader: Reader, { condition, size: counted }: Matching, keys: readonly SortKey[], score: Fragment, slice: Slice): Promise<FoundPage> {
+export async function readSortedPage(
+  reader: Reader,
+  { condition, size: counted }: Matching,
+  keys: readonly SortKey[],
+  score: Fragment,
+  slice: Slice,
+): Promise<FoundPage> {
   const size = await sizeOf(reader, counted);
   if (size.total <= slice.offset) return { total: size.total, page: [] };
   const order = [...keys.map((key) => toOrder(key, score)), sql.fragment`d.no`];
@@ -57,7 +66,9 @@ export type MatchSize = { readonly total: number; readonly documents: number };
 
 /** Reads an expression for how many documents match, and the size of the index. */
 export function sizeOf(reader: Reader, size: Fragment): Promise<MatchSize> {
-  return reader.one<MatchSize>(sql`SELECT ${size} AS total, (SELECT greatest(reltuples, 1)::int FROM pg_class WHERE oid = 'search_doc'::regclass) AS documents`);
+  return reader.one<MatchSize>(
+    sql`SELECT ${size} AS total, (SELECT greatest(reltuples, 1)::int FROM pg_class WHERE oid = 'search_doc'::regclass) AS documents`,
+  );
 }
 
 /**
@@ -67,7 +78,9 @@ export function sizeOf(reader: Reader, size: Fragment): Promise<MatchSize> {
  */
 export function inOrder(condition: Fragment, { total, documents }: MatchSize, wanted: number): Fragment {
   const met = (wanted * documents) / Math.max(total, 1);
-  return total < met ? sql.fragment`(SELECT d.* FROM search_doc d WHERE ${condition} OFFSET 0) AS d` : sql.fragment`(SELECT d.* FROM search_doc d WHERE ${condition}) AS d`;
+  return total < met
+    ? sql.fragment`(SELECT d.* FROM search_doc d WHERE ${condition} OFFSET 0) AS d`
+    : sql.fragment`(SELECT d.* FROM search_doc d WHERE ${condition}) AS d`;
 }
 
 /** A document as it is stored, and whether it is one that the public knows as a copy. */
@@ -92,7 +105,9 @@ export function toSortValue(field: SortKey['field']): Fragment {
   if (field === 'score') return sql.fragment`NULL::float8`;
   const { name, type, column } = field;
   if (column !== undefined) {
-    return column === 'uri' || column === 'id' ? sql.fragment`d.${sql.identifier([column])} COLLATE "C"` : sql.fragment`d.${sql.identifier([column])}`;
+    return column === 'uri' || column === 'id'
+      ? sql.fragment`d.${sql.identifier([column])} COLLATE "C"`
+      : sql.fragment`d.${sql.identifier([column])}`;
   }
   return type === 'int' ? sql.fragment`(d.sorts->>${name})::numeric` : sql.fragment`(d.sorts->>${name}) COLLATE "C"`;
 }

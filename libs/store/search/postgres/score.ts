@@ -2,7 +2,14 @@
 // (design: search section 4; judged at nDCG@10 0.973).
 import type { ScoreTerm } from '#domain/search/compile.ts';
 import { toBareWord } from '#domain/search/lexeme.ts';
-import { expansionKey, operandsOf, toTsquery, wordsOf, type ExpandedWords, type LexemeQuery } from '#domain/search/tsquery.ts';
+import {
+  expansionKey,
+  operandsOf,
+  toTsquery,
+  wordsOf,
+  type ExpandedWords,
+  type LexemeQuery,
+} from '#domain/search/tsquery.ts';
 import { sql, type Fragment } from '../../sql.ts';
 
 const mostTerms = 16;
@@ -18,7 +25,12 @@ export function countedWords(terms: readonly ScoreTerm[], expanded: ExpandedWord
 }
 
 /** The score of a row of search_doc `d`, reading the vector of one column: `head` for all matches, `tsv` for the best of them. */
-export function toScore(terms: readonly ScoreTerm[], column: 'head' | 'tsv', counted: WordCounts, expanded: ExpandedWords): Fragment {
+export function toScore(
+  terms: readonly ScoreTerm[],
+  column: 'head' | 'tsv',
+  counted: WordCounts,
+  expanded: ExpandedWords,
+): Fragment {
   const vector = sql.fragment`d.${sql.identifier([column])}`;
   const parts = weigh(terms, counted, expanded).map(({ term, rarity }) => {
     const query = sql.fragment`${toTsquery(term.query, expanded)}::tsquery`;
@@ -26,7 +38,9 @@ export function toScore(terms: readonly ScoreTerm[], column: 'head' | 'tsv', cou
       ? sql.fragment`CASE WHEN ${vector} @@ ${query} THEN ${term.boost}::float8 ELSE 0 END`
       : sql.fragment`${rarity * term.boost}::float8 * ${toRank(vector, query, sql.fragment`${spreadOf(term.query, expanded)}::float8`)}`;
   });
-  return parts.length === 0 ? sql.fragment`d.factor::float8` : sql.fragment`(${sql.join(parts, sql.fragment` + `)}) * d.factor / (0.7 + 0.3 * ln(1 + d.len) / ln(31))`;
+  return parts.length === 0
+    ? sql.fragment`d.factor::float8`
+    : sql.fragment`(${sql.join(parts, sql.fragment` + `)}) * d.factor / (0.7 + 0.3 * ln(1 + d.len) / ln(31))`;
 }
 
 /** The rank of a vector by a term, from 0 to 1. `spread` is that of the term's query. */
@@ -41,12 +55,18 @@ export function toRank(vector: Fragment, query: Fragment, spread: Fragment): Fra
 export function spreadOf(query: LexemeQuery, expanded: ExpandedWords): number {
   if (query.kind !== 'any' && query.kind !== 'expand') return 1;
   const operands = operandsOf(query);
-  const alternatives = operands.map((operand) => (operand.kind === 'expand' ? Math.max(1, expanded.get(expansionKey(operand.expansion))?.length ?? 0) : 1));
+  const alternatives = operands.map((operand) =>
+    operand.kind === 'expand' ? Math.max(1, expanded.get(expansionKey(operand.expansion))?.length ?? 0) : 1,
+  );
   return alternatives.reduce((sum, count) => sum + count, 0) / Math.max(1, operands.length);
 }
 
 /** The terms that count, the rarest first, with the weight of their rarity. */
-export function weigh(terms: readonly ScoreTerm[], counted: WordCounts, expanded: ExpandedWords): readonly { readonly term: ScoreTerm; readonly documents: number; readonly rarity: number }[] {
+export function weigh(
+  terms: readonly ScoreTerm[],
+  counted: WordCounts,
+  expanded: ExpandedWords,
+): readonly { readonly term: ScoreTerm; readonly documents: number; readonly rarity: number }[] {
   return terms
     .map((term) => {
       const documents = documentsOf(term.query, counted, expanded);
@@ -60,9 +80,14 @@ function documentsOf(query: LexemeQuery, counted: WordCounts, expanded: Expanded
   const of = (part: LexemeQuery): number => documentsOf(part, counted, expanded);
   switch (query.kind) {
     case 'word':
-      return query.isPrefix === true ? counted.total * shareOfPrefix : (counted.counts.get(toBareWord(query.word)) ?? 0);
+      return query.isPrefix === true
+        ? counted.total * shareOfPrefix
+        : (counted.counts.get(toBareWord(query.word)) ?? 0);
     case 'expand':
-      return (expanded.get(expansionKey(query.expansion)) ?? []).reduce((sum, word) => sum + (counted.counts.get(toBareWord(word)) ?? 0), 0);
+      return (expanded.get(expansionKey(query.expansion)) ?? []).reduce(
+        (sum, word) => sum + (counted.counts.get(toBareWord(word)) ?? 0),
+        0,
+      );
     case 'any':
       return query.parts.reduce((sum, part) => sum + of(part), 0);
     case 'every':

@@ -8,7 +8,9 @@ import { toVisibleCondition } from './conditions.ts';
 import { sizeOfScopes, valuesOfScopes } from './tally.ts';
 
 /** Values in the order of their text. `alsoThere`: values that stand in no document but may be seen in some, as the types of copies. */
-export type SeenValues = { first(reader: Reader, field: Field, visibility: Visibility, alsoThere: readonly string[]): Promise<readonly string[]> };
+export type SeenValues = {
+  first(reader: Reader, field: Field, visibility: Visibility, alsoThere: readonly string[]): Promise<readonly string[]>;
+};
 
 /** A reply has at most 100 values of a field, so that among twice as many there are always enough that are not in it. */
 const wanted = 200;
@@ -36,14 +38,25 @@ export function createSeenValues(now: () => number = Date.now): SeenValues {
   };
 }
 
-async function readSeen(reader: Reader, field: Field, visibility: Visibility, alsoThere: readonly string[]): Promise<readonly string[]> {
+async function readSeen(
+  reader: Reader,
+  field: Field,
+  visibility: Visibility,
+  alsoThere: readonly string[],
+): Promise<readonly string[]> {
   const visible = toVisibleCondition(visibility);
   const seen = new Set(alsoThere.length > 0 && (await hasShared(reader, visible)) ? alsoThere : []);
   let after = '';
   for (let page = 0; page < mostPages && seen.size < wanted; page++) {
     const candidates = await reader.any<{ id: number; value: string }>(sql`
       SELECT id, value FROM search_value WHERE field = ${field.name} AND value COLLATE "C" > ${after} ORDER BY value COLLATE "C" LIMIT ${candidatesAtOnce}`);
-    const there = await reader.any<{ id: number }>(sql`${valuesOfScopes([field.name], visible, candidates.map(({ id }) => id))}`);
+    const there = await reader.any<{ id: number }>(
+      sql`${valuesOfScopes(
+        [field.name],
+        visible,
+        candidates.map(({ id }) => id),
+      )}`,
+    );
     const ids = new Set(there.map(({ id }) => id));
     for (const { id, value } of candidates) if (ids.has(id)) seen.add(value);
     if (candidates.length < candidatesAtOnce) break;
@@ -53,5 +66,11 @@ async function readSeen(reader: Reader, field: Field, visibility: Visibility, al
 }
 
 async function hasShared(reader: Reader, visible: Fragment): Promise<boolean> {
-  return (await reader.one<{ shared: number }>(sql`SELECT ${sizeOfScopes(sql.fragment`${visible} AND d.audience = 3`)} AS shared`)).shared > 0;
+  return (
+    (
+      await reader.one<{ shared: number }>(
+        sql`SELECT ${sizeOfScopes(sql.fragment`${visible} AND d.audience = 3`)} AS shared`,
+      )
+    ).shared > 0
+  );
 }

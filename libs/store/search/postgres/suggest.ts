@@ -18,29 +18,50 @@ const mostCounted = 1000;
 const rare = 3;
 
 /** For each word that may be misspelt, those that it may stand for `within` a condition, best first; words that are well known there are absent. */
-export async function readCandidates(reader: Reader, words: readonly string[], within: Fragment): Promise<ReadonlyMap<string, readonly string[]>> {
+export async function readCandidates(
+  reader: Reader,
+  words: readonly string[],
+  within: Fragment,
+): Promise<ReadonlyMap<string, readonly string[]>> {
   const seen = await countSeen(reader, words, within);
   const doubtful = words.filter((word) => (seen.get(word) ?? 0) < rare);
   if (doubtful.length === 0) return new Map();
   const near = await readNear(reader, doubtful);
-  const ranked = new Map(doubtful.map((word) => [word, rankCandidates(word, near.get(word) ?? []).slice(0, 2 * mostSuggested.candidates)]));
+  const ranked = new Map(
+    doubtful.map((word) => [word, rankCandidates(word, near.get(word) ?? []).slice(0, 2 * mostSuggested.candidates)]),
+  );
   const counts = await countSeen(reader, [...new Set([...ranked.values()].flat())], within);
   // A word that is there is only taken for another that is more frequent.
-  return new Map([...ranked].map(([word, found]) => [word, found.filter((other) => (counts.get(other) ?? 0) > (seen.get(word) ?? 0)).slice(0, mostSuggested.candidates)]));
+  return new Map(
+    [...ranked].map(([word, found]) => [
+      word,
+      found.filter((other) => (counts.get(other) ?? 0) > (seen.get(word) ?? 0)).slice(0, mostSuggested.candidates),
+    ]),
+  );
 }
 
 /** How many documents fit each condition, counted up to a thousand. */
 export async function countUpTo(reader: Reader, conditions: readonly Fragment[]): Promise<readonly number[]> {
   if (conditions.length === 0) return [];
-  const parts = conditions.map((condition, place) => sql.fragment`SELECT ${place}::int AS place, count(*) AS count FROM (SELECT FROM search_doc d WHERE ${condition} LIMIT ${mostCounted}) AS found`);
+  const parts = conditions.map(
+    (condition, place) =>
+      sql.fragment`SELECT ${place}::int AS place, count(*) AS count FROM (SELECT FROM search_doc d WHERE ${condition} LIMIT ${mostCounted}) AS found`,
+  );
   const rows = await reader.any<{ count: number }>(sql`${sql.join(parts, sql.fragment` UNION ALL `)} ORDER BY place`);
   return rows.map(({ count }) => count);
 }
 
 // Counted up to `rare`.
-async function countSeen(reader: Reader, words: readonly string[], within: Fragment): Promise<ReadonlyMap<string, number>> {
+async function countSeen(
+  reader: Reader,
+  words: readonly string[],
+  within: Fragment,
+): Promise<ReadonlyMap<string, number>> {
   if (words.length === 0) return new Map();
-  const parts = words.map((word) => sql.fragment`SELECT ${word}::text AS word, count(*) AS count FROM (SELECT FROM search_doc d WHERE ${toCondition(lexemes(toWord(word)), new Map())} AND ${within} LIMIT ${rare}) AS found`);
+  const parts = words.map(
+    (word) =>
+      sql.fragment`SELECT ${word}::text AS word, count(*) AS count FROM (SELECT FROM search_doc d WHERE ${toCondition(lexemes(toWord(word)), new Map())} AND ${within} LIMIT ${rare}) AS found`,
+  );
   const rows = await reader.any<{ word: string; count: number }>(sql`${sql.join(parts, sql.fragment` UNION ALL `)}`);
   return new Map(rows.map(({ word, count }) => [word, count]));
 }
@@ -58,7 +79,10 @@ export function nearStatement(words: readonly string[]): Query {
   return sql`${sql.join(parts, sql.fragment` UNION ALL `)}`;
 }
 
-async function readNear(reader: Reader, words: readonly string[]): Promise<ReadonlyMap<string, readonly CountedWord[]>> {
+async function readNear(
+  reader: Reader,
+  words: readonly string[],
+): Promise<ReadonlyMap<string, readonly CountedWord[]>> {
   const rows = await reader.any<CountedWord & { readonly asked: string }>(nearStatement(words));
   const near = new Map<string, CountedWord[]>();
   for (const { asked, word, df } of rows) near.set(asked, [...(near.get(asked) ?? []), { word, df }]);

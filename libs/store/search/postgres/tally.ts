@@ -10,7 +10,8 @@ import { sql, type Fragment } from '../../sql.ts';
  */
 export function valuesOfScopes(fields: readonly string[], condition: Fragment, among?: readonly number[]): Fragment {
   const names = sql.array([...fields], 'text');
-  const only = (id: Fragment): Fragment => (among === undefined ? sql.fragment`` : sql.fragment`AND ${id} = ANY(${sql.array([...among], 'int4')})`);
+  const only = (id: Fragment): Fragment =>
+    among === undefined ? sql.fragment`` : sql.fragment`AND ${id} = ANY(${sql.array([...among], 'int4')})`;
   return sql.fragment`
     SELECT id, sum(n) AS count FROM (
       SELECT c.value AS id, c.n FROM search_count c WHERE c.field = ANY(${names}) AND c.scope = ANY(${scopesOf(condition)}) ${only(sql.fragment`c.value`)}
@@ -25,7 +26,8 @@ export function sizeOfScopes(condition: Fragment): Fragment {
     + coalesce((SELECT sum(p.n) FROM search_tally d, unnest(d.ids, d.counts) AS p (id, n) WHERE p.id = 0 AND ${isLive} AND ${condition}), 0))::int`;
 }
 
-const scopesOf = (condition: Fragment): Fragment => sql.fragment`ARRAY(SELECT d.id FROM search_scope d WHERE ${isLive} AND ${condition})`;
+const scopesOf = (condition: Fragment): Fragment =>
+  sql.fragment`ARRAY(SELECT d.id FROM search_scope d WHERE ${isLive} AND ${condition})`;
 
 const isLive = sql.fragment`d.generation = (SELECT generation FROM search_form)`;
 
@@ -37,15 +39,23 @@ const mostFolded = 500;
  * that; writers are not held up, since rows of the tally are only ever added by them.
  */
 export async function foldTally(database: Database): Promise<void> {
-  for (let folded = mostFolded; folded === mostFolded; ) {
-    folded = await database.transaction(async (tx) => {
-      const { mine } = await tx.one<{ mine: boolean }>(sql`SELECT pg_try_advisory_xact_lock(hashtextextended('muniment search tally', 0)) AS mine`);
-      const rows = mine ? await tx.any<{ no: number }>(sql`SELECT no FROM search_tally ORDER BY no LIMIT ${mostFolded}`) : [];
-      if (rows.length === 0) return 0;
-      const numbers = sql.array(rows.map(({ no }) => no), 'int8');
-      await tx.run(sql`INSERT INTO search_scope (generation, audience, published, suppressed, repo_id, tsv)
+  for (let folded = mostFolded; folded === mostFolded;) {
+    folded = await database.transaction(
+      async (tx) => {
+        const { mine } = await tx.one<{ mine: boolean }>(
+          sql`SELECT pg_try_advisory_xact_lock(hashtextextended('muniment search tally', 0)) AS mine`,
+        );
+        const rows = mine
+          ? await tx.any<{ no: number }>(sql`SELECT no FROM search_tally ORDER BY no LIMIT ${mostFolded}`)
+          : [];
+        if (rows.length === 0) return 0;
+        const numbers = sql.array(
+          rows.map(({ no }) => no),
+          'int8',
+        );
+        await tx.run(sql`INSERT INTO search_scope (generation, audience, published, suppressed, repo_id, tsv)
         SELECT DISTINCT t.generation, t.audience, t.published, t.suppressed, t.repo_id, t.tsv FROM search_tally t WHERE t.no = ANY(${numbers}) ON CONFLICT DO NOTHING`);
-      const none = await tx.any<{ field: string; scope: number; value: number }>(sql`
+        const none = await tx.any<{ field: string; scope: number; value: number }>(sql`
         WITH gone AS (DELETE FROM search_tally WHERE no = ANY(${numbers}) RETURNING *),
         summed AS (
           SELECT s.id AS scope, p.id AS value, sum(p.n)::int AS n FROM gone t
@@ -56,9 +66,14 @@ export async function foldTally(database: Database): Promise<void> {
           ON CONFLICT (field, scope, value) DO UPDATE SET n = c.n + excluded.n RETURNING *
         )
         SELECT field, scope, value FROM written WHERE n = 0`);
-      await tx.run(sql`DELETE FROM search_count c USING ${sql.unnest(none.map(({ field, scope, value }) => [field, scope, value]), ['text', 'int4', 'int4'])} AS u (field, scope, value)
+        await tx.run(sql`DELETE FROM search_count c USING ${sql.unnest(
+          none.map(({ field, scope, value }) => [field, scope, value]),
+          ['text', 'int4', 'int4'],
+        )} AS u (field, scope, value)
         WHERE c.field = u.field AND c.scope = u.scope AND c.value = u.value`);
-      return rows.length;
-    }, { statementTimeoutMs: 300_000 });
+        return rows.length;
+      },
+      { statementTimeoutMs: 300_000 },
+    );
   }
 }

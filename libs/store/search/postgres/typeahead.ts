@@ -23,14 +23,33 @@ const mostRepositories = 50;
 // Behind every word and sort key in the order of code points.
 const behind = '\u{10ffff}';
 // What stands for many components, or has a name of its own: looked for first where the kind is open.
-const leading = ['resource', 'accession', 'digital_object', 'agent', 'subject', 'classification', 'classification_term'];
+const leading = [
+  'resource',
+  'accession',
+  'digital_object',
+  'agent',
+  'subject',
+  'classification',
+  'classification_term',
+];
 
 /** The documents whose titles are best for what was typed, best first. */
-export async function readTitles(reader: Reader, { typed, types, limit }: TitleRequest, visibility: Visibility): Promise<readonly Body[]> {
+export async function readTitles(
+  reader: Reader,
+  { typed, types, limit }: TitleRequest,
+  visibility: Visibility,
+): Promise<readonly Body[]> {
   // As in searches, the planner must not read the whole table.
   await reader.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`);
   const search = toTitleSearch(typed, await readAlike(reader, typed));
-  const queries = search === null ? [] : [...(types.length === 0 ? [[...search.query, ofAny(leading)]] : []), search.query, ...(search.loose === null ? [] : [search.loose])];
+  const queries =
+    search === null
+      ? []
+      : [
+          ...(types.length === 0 ? [[...search.query, ofAny(leading)]] : []),
+          search.query,
+          ...(search.loose === null ? [] : [search.loose]),
+        ];
   const statement = titlesStatement(typed.start, queries, types, visibility);
   const candidates = statement === null ? [] : await reader.any<TitleCandidate>(statement);
   return readBodies(reader, rankTitles(typed, candidates, search?.left ?? [], limit));
@@ -40,7 +59,8 @@ export async function readTitles(reader: Reader, { typed, types, limit }: TitleR
 export function alikeStatement(words: readonly string[]): Query {
   // Lexemes that are no words (`x=types=resource`) stand between the word itself and the others; there may be very many.
   const ranges = words.map((one) => [one, `${one}=`, `${one}>`, one + behind]);
-  const stretch = (from: Fragment, to: Fragment): Fragment => sql.fragment`(SELECT word, df FROM search_lexeme WHERE word >= ${from} AND word < ${to} ORDER BY word LIMIT ${mostLookedAt.alike})`;
+  const stretch = (from: Fragment, to: Fragment): Fragment =>
+    sql.fragment`(SELECT word, df FROM search_lexeme WHERE word >= ${from} AND word < ${to} ORDER BY word LIMIT ${mostLookedAt.alike})`;
   return sql`
     SELECT t.word AS typed, count(*)::int AS count, sum(l.df)::float8 AS documents,
       (array_agg(l.word ORDER BY l.df DESC, l.word))[1:${mostLookedAt.taken}::int] AS words, (array_agg(l.df ORDER BY l.df DESC, l.word))[1:${mostLookedAt.taken}::int] AS dfs
@@ -51,26 +71,52 @@ export function alikeStatement(words: readonly string[]): Query {
 async function readAlike(reader: Reader, { words }: TypedText): Promise<ReadonlyMap<string, AlikeWords>> {
   const asked = words.flatMap((one) => (one.isWhole ? [] : [one.word]));
   if (asked.length === 0) return new Map();
-  const rows = await reader.any<{ typed: string; count: number; documents: number; words: readonly string[]; dfs: readonly number[] }>(alikeStatement(asked));
-  return new Map(rows.map(({ typed, count, documents, words: frequent, dfs }) => [typed, { count, documents, frequent: frequent.map((one, place) => ({ word: one, df: dfs[place] ?? 0 })) }]));
+  const rows = await reader.any<{
+    typed: string;
+    count: number;
+    documents: number;
+    words: readonly string[];
+    dfs: readonly number[];
+  }>(alikeStatement(asked));
+  return new Map(
+    rows.map(({ typed, count, documents, words: frequent, dfs }) => [
+      typed,
+      { count, documents, frequent: frequent.map((one, place) => ({ word: one, df: dfs[place] ?? 0 })) },
+    ]),
+  );
 }
 
 /**
  * The statement that gathers candidates: titles that begin so, by search_doc_title_sort_idx, and for each query documents that have all of its
  * parts, by search_doc_tsv_idx. Null where nothing is looked for.
  */
-export function titlesStatement(start: string, queries: readonly (readonly LexemeQuery[])[], types: readonly string[], visibility: Visibility): Query | null {
+export function titlesStatement(
+  start: string,
+  queries: readonly (readonly LexemeQuery[])[],
+  types: readonly string[],
+  visibility: Visibility,
+): Query | null {
   const visible = toVisibleCondition(visibility);
   const columns = sql.fragment`d.no::int AS no, d.title_sort AS title, d.factor::float8 AS factor`;
   // Collection management has the title of its record.
-  const shown = types.includes('collection_management') ? visible : sql.fragment`${visible} AND position('/collection_management/' IN d.uri) = 0`;
+  const shown = types.includes('collection_management')
+    ? visible
+    : sql.fragment`${visible} AND position('/collection_management/' IN d.uri) = 0`;
   const scope = [...(types.length === 0 ? [] : [ofAny(types)]), ...scopeOf(visibility)];
-  const ofTypes = types.length === 0 ? sql.fragment`true` : sql.fragment`d.tsv @@ ${toText([ofAny(types)], visibility)}::tsquery`;
-  const beginning: readonly Fragment[] = start === '' ? [] : [sql.fragment`
+  const ofTypes =
+    types.length === 0 ? sql.fragment`true` : sql.fragment`d.tsv @@ ${toText([ofAny(types)], visibility)}::tsquery`;
+  const beginning: readonly Fragment[] =
+    start === ''
+      ? []
+      : [
+          sql.fragment`
     (SELECT ${columns} FROM (SELECT d.* FROM (SELECT * FROM search_doc WHERE title_sort >= ${start} AND title_sort < ${start + behind} ORDER BY title_sort, no LIMIT ${mostFound}) AS d
-      WHERE ${shown} OFFSET 0) AS d WHERE ${ofTypes})`];
-  const matching = queries.map((parts) => sql.fragment`
-    (SELECT ${columns} FROM (SELECT * FROM search_doc d WHERE d.tsv @@ ${toText([...parts, ...scope], visibility)}::tsquery LIMIT ${mostFound}) AS d WHERE ${shown})`);
+      WHERE ${shown} OFFSET 0) AS d WHERE ${ofTypes})`,
+        ];
+  const matching = queries.map(
+    (parts) => sql.fragment`
+    (SELECT ${columns} FROM (SELECT * FROM search_doc d WHERE d.tsv @@ ${toText([...parts, ...scope], visibility)}::tsquery LIMIT ${mostFound}) AS d WHERE ${shown})`,
+  );
   const arms = [...beginning, ...matching];
   return arms.length === 0 ? null : sql`${sql.join(arms, sql.fragment` UNION ALL `)}`;
 }
@@ -85,7 +131,10 @@ function exact(name: string, value: string): LexemeQuery {
 
 /** What the caller may see as words of the query, so that the stretch that is read is of such documents. The condition of visibility decides all the same. */
 function scopeOf({ repositories, mayNotSeeUnpublished }: Visibility): readonly LexemeQuery[] {
-  const own = repositories === 'all' || repositories.length > mostRepositories ? [] : [any([...repositories.map((id) => `/repositories/${id}`), 'global'].map((uri) => exact('repository', uri)))];
+  const own =
+    repositories === 'all' || repositories.length > mostRepositories
+      ? []
+      : [any([...repositories.map((id) => `/repositories/${id}`), 'global'].map((uri) => exact('repository', uri)))];
   return [...own, ...(mayNotSeeUnpublished ? [exact('publish', 'true')] : [])];
 }
 

@@ -41,9 +41,15 @@ export function createValueMemory(): { begin(): ValueMemory } {
  * then wait for each other as long as that takes, and not until a whole batch commits. What a batch leaves behind that fails is met
  * again. Nothing where no connection is free: the caller holds one, and must not wait for another.
  */
-export async function prepareValues(database: Database, values: PackedDocuments['values'], memory: ReturnType<typeof createValueMemory>): Promise<void> {
+export async function prepareValues(
+  database: Database,
+  values: PackedDocuments['values'],
+  memory: ReturnType<typeof createValueMemory>,
+): Promise<void> {
   const known = memory.begin();
-  const unknown = values.flatMap(([field, value], place) => (known.get(field, value) === undefined ? [[field, value, place] as const] : []));
+  const unknown = values.flatMap(([field, value], place) =>
+    known.get(field, value) === undefined ? [[field, value, place] as const] : [],
+  );
   const { total, idle, waiting } = database.poolUse;
   if (unknown.length === 0 || waiting > 0 || (idle === 0 && total >= database.settings.poolSize)) return;
   await insertValues(database.reader, unknown);
@@ -51,7 +57,8 @@ export async function prepareValues(database: Database, values: PackedDocuments[
 
 type Unknown = readonly (readonly [field: string, value: string, place: number])[];
 
-const given = (unknown: Unknown): Fragment => sql.fragment`SELECT place, field, value, sha256(convert_to(value, 'UTF8')) AS hash FROM ${sql.unnest(unknown, ['text', 'text', 'int4'])} AS n (field, value, place)`;
+const given = (unknown: Unknown): Fragment =>
+  sql.fragment`SELECT place, field, value, sha256(convert_to(value, 'UTF8')) AS hash FROM ${sql.unnest(unknown, ['text', 'text', 'int4'])} AS n (field, value, place)`;
 
 async function insertValues(reader: Reader, unknown: Unknown): Promise<void> {
   await reader.any(sql`
@@ -61,9 +68,15 @@ async function insertValues(reader: Reader, unknown: Unknown): Promise<void> {
 }
 
 /** The ids of all values in their order, new ones given theirs. A value is told apart by its hash, since it may be too long for an index. */
-export async function writeValues(tx: Reader, values: PackedDocuments['values'], memory?: ValueMemory): Promise<readonly number[]> {
+export async function writeValues(
+  tx: Reader,
+  values: PackedDocuments['values'],
+  memory?: ValueMemory,
+): Promise<readonly number[]> {
   const ids = values.map(([field, value]) => memory?.get(field, value));
-  const unknown = values.flatMap(([field, value], place) => (ids[place] === undefined ? [[field, value, place] as const] : []));
+  const unknown = values.flatMap(([field, value], place) =>
+    ids[place] === undefined ? [[field, value, place] as const] : [],
+  );
   if (unknown.length === 0) return ids.map((id) => id ?? 0);
   await insertValues(tx, unknown);
   // A statement of its own, so that it sees values that another writer has just put in.

@@ -9,7 +9,10 @@ type Counts = readonly (readonly [word: string, count: number])[];
 export async function countWords(tx: Transaction, counts: Counts): Promise<void> {
   if (counts.length === 0) return;
   await tx.run(sql`
-    INSERT INTO search_lexeme AS l (word, df) SELECT word, n FROM ${sql.unnest(counts.map(([word, count]) => [word, count]), ['text', 'int4'])} AS w (word, n)
+    INSERT INTO search_lexeme AS l (word, df) SELECT word, n FROM ${sql.unnest(
+      counts.map(([word, count]) => [word, count]),
+      ['text', 'int4'],
+    )} AS w (word, n)
     ORDER BY word COLLATE "C" ON CONFLICT (word) DO UPDATE SET df = l.df + excluded.df`);
 }
 
@@ -32,14 +35,18 @@ export function createWordCounter(): WordCounter {
     add: async (tx, counts) => {
       const unknown = counts.filter(([word]) => !known.has(word));
       // Most new words are of one document and never met again: these are written once, with their number.
-      const made = unknown.length === 0 ? [] : await tx.any<{ word: string }>(sql`
+      const made =
+        unknown.length === 0
+          ? []
+          : await tx.any<{ word: string }>(sql`
           INSERT INTO search_lexeme (word, df) SELECT word, n FROM ${sql.unnest(unknown, ['text', 'int4'])} AS w (word, n)
           WHERE NOT EXISTS (SELECT FROM search_lexeme l WHERE l.word = w.word) ORDER BY word COLLATE "C" ON CONFLICT (word) DO NOTHING RETURNING word`);
       return () => {
         const written = new Set(made.map(({ word }) => word));
         if (known.size > mostKnown) known.clear();
         for (const [word] of unknown) known.add(word);
-        for (const [word, count] of counts) if (count > 0 && !written.has(word)) waiting.set(word, (waiting.get(word) ?? 0) + count);
+        for (const [word, count] of counts)
+          if (count > 0 && !written.has(word)) waiting.set(word, (waiting.get(word) ?? 0) + count);
       };
     },
     flush: async (database) => {
@@ -47,7 +54,12 @@ export function createWordCounter(): WordCounter {
       const taken = waiting;
       waiting = new Map();
       try {
-        await database.transaction((tx) => countWords(tx, [...taken].sort(([a], [b]) => (a < b ? -1 : 1))));
+        await database.transaction((tx) =>
+          countWords(
+            tx,
+            [...taken].sort(([a], [b]) => (a < b ? -1 : 1)),
+          ),
+        );
       } catch (error) {
         for (const [word, count] of taken) waiting.set(word, (waiting.get(word) ?? 0) + count);
         throw error;

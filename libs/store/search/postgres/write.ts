@@ -15,13 +15,30 @@ import { writeValues } from './values.ts';
 /** What the index had of a record before: its digest for others, and whom it told of; null: nothing. */
 export type Before = { readonly echo: string; readonly targets: readonly string[] } | null;
 
-type Held = { readonly no: number; readonly id: string; readonly audience: number; readonly kind: string; readonly record_id: number; readonly seq: number; readonly echo: string; readonly targets: readonly string[] };
+type Held = {
+  readonly no: number;
+  readonly id: string;
+  readonly audience: number;
+  readonly kind: string;
+  readonly record_id: number;
+  readonly seq: number;
+  readonly echo: string;
+  readonly targets: readonly string[];
+};
 
 /** How documents are written: what the change was up to which their records were read, and the edition of the index then. */
-export type Writing = { readonly seq: number; readonly edition: number; readonly memory?: ValueMemory | undefined; readonly keepsEqual?: boolean };
+export type Writing = {
+  readonly seq: number;
+  readonly edition: number;
+  readonly memory?: ValueMemory | undefined;
+  readonly keepsEqual?: boolean;
+};
 
 /** Whether what documents were made of is not there: no record of a kind and id, or no job that clients see. */
-export const isGone = (kind: Fragment, id: Fragment): Fragment => sql.fragment`NOT EXISTS (SELECT FROM record own_record WHERE own_record.kind = ${kind} AND own_record.id = ${id})
+export const isGone = (
+  kind: Fragment,
+  id: Fragment,
+): Fragment => sql.fragment`NOT EXISTS (SELECT FROM record own_record WHERE own_record.kind = ${kind} AND own_record.id = ${id})
   AND NOT (${kind} = 'job' AND EXISTS (SELECT FROM job own_job WHERE own_job.id = ${id} AND own_job.visible AND own_job.repo_id IS NOT NULL))`;
 
 /**
@@ -34,14 +51,26 @@ export const isGone = (kind: Fragment, id: Fragment): Fragment => sql.fragment`N
  *
  * Rows that are there just as they would be written stay as they are, where `keepsEqual`: the caller must have taken the records off a lane (equal.ts).
  */
-export async function writeDocuments(tx: Transaction, records: readonly RecordKey[], packed: PackedDocuments, { seq, edition, memory, keepsEqual = false }: Writing): Promise<ReadonlyMap<string, Before>> {
+export async function writeDocuments(
+  tx: Transaction,
+  records: readonly RecordKey[],
+  packed: PackedDocuments,
+  { seq, edition, memory, keepsEqual = false }: Writing,
+): Promise<ReadonlyMap<string, Before>> {
   await findByKey(tx);
   const equal = keepsEqual ? await readEqual(tx, records, packed.heads, edition) : new Set<string>();
-  const held = await holdDocuments(tx, records.filter((record) => !equal.has(keyOf(record))));
+  const held = await holdDocuments(
+    tx,
+    records.filter((record) => !equal.has(keyOf(record))),
+  );
   // Their records get nothing, for whichever audience.
   const newer = new Set(held.flatMap((row) => (row.seq > seq ? [keyOf({ kind: row.kind, id: row.record_id })] : [])));
   const old = held.filter((row) => !newer.has(keyOf({ kind: row.kind, id: row.record_id })));
-  if (old.length > 0) await removeNumbers(tx, old.map((row) => row.no));
+  if (old.length > 0)
+    await removeNumbers(
+      tx,
+      old.map((row) => row.no),
+    );
   const heads = packed.heads.filter((head) => !newer.has(keyOfHead(head)) && !equal.has(keyOfHead(head)));
   if (heads.length > 0) {
     const valueIds = await writeValues(tx, packed.values, memory);
@@ -49,8 +78,10 @@ export async function writeDocuments(tx: Transaction, records: readonly RecordKe
   }
   const before = new Map<string, Before>(records.map((record) => [keyOf(record), null]));
   // Of two documents of a record, staff's comes first and tells.
-  for (const row of [...held].reverse()) before.set(keyOf({ kind: row.kind, id: row.record_id }), { echo: row.echo, targets: row.targets });
-  for (const head of [...packed.heads].reverse()) if (equal.has(keyOfHead(head))) before.set(keyOfHead(head), { echo: head.echo, targets: head.targets });
+  for (const row of [...held].reverse())
+    before.set(keyOf({ kind: row.kind, id: row.record_id }), { echo: row.echo, targets: row.targets });
+  for (const head of [...packed.heads].reverse())
+    if (equal.has(keyOfHead(head))) before.set(keyOfHead(head), { echo: head.echo, targets: head.targets });
   return before;
 }
 
@@ -58,23 +89,37 @@ export async function writeDocuments(tx: Transaction, records: readonly RecordKe
  * Writes all documents of some records into the tables beside the live ones (beside.ts), where nothing of these records is yet. They get the
  * numbers that they have in the live index.
  */
-export async function writeBeside(tx: Transaction, records: readonly RecordKey[], packed: PackedDocuments, { seq, edition, memory }: Writing): Promise<void> {
+export async function writeBeside(
+  tx: Transaction,
+  records: readonly RecordKey[],
+  packed: PackedDocuments,
+  { seq, edition, memory }: Writing,
+): Promise<void> {
   if (packed.heads.length === 0) return;
   await findByKey(tx);
   const live = await tx.any<Numbered>(sql`
     SELECT d.id, d.audience, d.no FROM ${keysOf(records)} AS r (kind, id) JOIN search_doc d ON d.kind = r.kind AND d.record_id = r.id`);
   const valueIds = await writeValues(tx, packed.values, memory);
-  await copyDocuments(tx, tablesBeside, packed.heads, { rows: packed.rows, seq, edition, valueIds, numbers: numbersOf(live) });
+  await copyDocuments(tx, tablesBeside, packed.heads, {
+    rows: packed.rows,
+    seq,
+    edition,
+    valueIds,
+    numbers: numbersOf(live),
+  });
 }
 
 /** Has documents found by key until the transaction ends: without statistics the planner would read whole tables for each batch. */
 export async function findByKey(tx: Transaction): Promise<void> {
-  await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)`);
+  await tx.any(
+    sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)`,
+  );
 }
 
 type Numbered = { readonly id: string; readonly audience: number; readonly no: number };
 
-const numbersOf = (rows: readonly Numbered[]): ReadonlyMap<string, number> => new Map(rows.map((row) => [`${row.id} ${row.audience}`, row.no]));
+const numbersOf = (rows: readonly Numbered[]): ReadonlyMap<string, number> =>
+  new Map(rows.map((row) => [`${row.id} ${row.audience}`, row.no]));
 
 /**
  * What the index has of records, held for this transaction, in the order in which all hold it. Where another held it first, its rows are gone
@@ -113,17 +158,33 @@ async function removeNumbers(tx: Transaction, numbers: readonly number[]): Promi
     DELETE FROM search_body WHERE no = ANY(${sql.array([...numbers], 'int8')})`);
 }
 
-type Copied = { readonly rows: Uint8Array; readonly seq: number; readonly edition: number; readonly valueIds: readonly number[]; readonly numbers: ReadonlyMap<string, number> };
+type Copied = {
+  readonly rows: Uint8Array;
+  readonly seq: number;
+  readonly edition: number;
+  readonly valueIds: readonly number[];
+  readonly numbers: ReadonlyMap<string, number>;
+};
 
 type Tables = { readonly documents: string; readonly bodies: string };
 const liveTables: Tables = { documents: 'search_doc', bodies: 'search_body' };
 const tablesBeside: Tables = { documents: 'beside.search_doc', bodies: 'beside.search_body' };
 
 /** `numbers`: those that documents had, by id and audience. */
-async function copyDocuments(tx: Transaction, tables: Tables, heads: PackedDocuments['heads'], { rows, seq, edition, valueIds, numbers }: Copied): Promise<void> {
+async function copyDocuments(
+  tx: Transaction,
+  tables: Tables,
+  heads: PackedDocuments['heads'],
+  { rows, seq, edition, valueIds, numbers }: Copied,
+): Promise<void> {
   const known = heads.map(({ id, audience }) => numbers.get(`${id} ${audience}`));
   const missing = known.filter((number) => number === undefined).length;
-  const made = missing === 0 ? [] : await tx.any<{ no: number }>(sql`SELECT nextval(pg_get_serial_sequence('search_doc', 'no')) AS no FROM generate_series(1, ${missing}::int)`);
+  const made =
+    missing === 0
+      ? []
+      : await tx.any<{ no: number }>(
+          sql`SELECT nextval(pg_get_serial_sequence('search_doc', 'no')) AS no FROM generate_series(1, ${missing}::int)`,
+        );
   const fresh = made.values();
   const documents = new CopyWriter(rows.length + heads.length * 256);
   const bodies = new CopyWriter(rows.length);
@@ -131,7 +192,13 @@ async function copyDocuments(tx: Transaction, tables: Tables, heads: PackedDocum
   heads.forEach((head, at) => {
     const no = known[at] ?? fresh.next().value?.no;
     if (no === undefined) throw new Error(`no number for the document of ${head.uri}`);
-    documents.row(documentColumns.length).int8(no).int4s(head.values.map((place) => valueIds[place] ?? 0).sort((a, b) => a - b)).int8(seq).text(storedDigest(head, edition)).raw(endOf(head.document));
+    documents
+      .row(documentColumns.length)
+      .int8(no)
+      .int4s(head.values.map((place) => valueIds[place] ?? 0).sort((a, b) => a - b))
+      .int8(seq)
+      .text(storedDigest(head, edition))
+      .raw(endOf(head.document));
     bodies.row(bodyColumns.length).int8(no).raw(endOf(head.body));
   });
   await copyRows(tx, tables.documents, documentColumns, documents.finish());

@@ -48,7 +48,12 @@ export function createTypesenseClient(settings: TypesenseSettings): TypesenseCli
       if ('status' in reply && reply.status < 500 && reply.status !== 429) return reply;
       reason = 'status' in reply ? `status ${reply.status}` : reply.reason;
     }
-    throw fail('unavailable', 'The search index cannot be reached', {}, new Error(`Typesense, ${request.method} /${request.path.join('/')}: ${reason}`));
+    throw fail(
+      'unavailable',
+      'The search index cannot be reached',
+      {},
+      new Error(`Typesense, ${request.method} /${request.path.join('/')}: ${reason}`),
+    );
   };
   return {
     send,
@@ -64,17 +69,30 @@ export function createTypesenseClient(settings: TypesenseSettings): TypesenseCli
 
 /** The failure for a reply that refuses a request. The client of our API learns nothing of it; the log does. */
 export function refused(request: Pick<TypesenseRequest, 'method' | 'path'>, status: number, text: string): Error {
-  return fail('internal', 'The search index refused a request', {}, new Error(`Typesense, ${request.method} /${request.path.join('/')}: ${status} ${text.slice(0, 500)}`));
+  return fail(
+    'internal',
+    'The search index refused a request',
+    {},
+    new Error(`Typesense, ${request.method} /${request.path.join('/')}: ${status} ${text.slice(0, 500)}`),
+  );
 }
 
-async function attemptOnce(settings: TypesenseSettings, request: TypesenseRequest): Promise<TypesenseReply | { readonly reason: string }> {
+async function attemptOnce(
+  settings: TypesenseSettings,
+  request: TypesenseRequest,
+): Promise<TypesenseReply | { readonly reason: string }> {
   const { timeoutMs = 10_000, importTimeoutMs = 300_000 } = settings;
   const isText = typeof request.body === 'string';
   try {
     const response = await fetch(addressOf(settings.url, request), {
       method: request.method,
-      headers: { 'x-typesense-api-key': settings.apiKey, ...(request.body === undefined ? {} : { 'content-type': isText ? 'text/plain' : 'application/json' }) },
-      ...(request.body === undefined ? {} : { body: typeof request.body === 'string' ? request.body : JSON.stringify(request.body) }),
+      headers: {
+        'x-typesense-api-key': settings.apiKey,
+        ...(request.body === undefined ? {} : { 'content-type': isText ? 'text/plain' : 'application/json' }),
+      },
+      ...(request.body === undefined
+        ? {}
+        : { body: typeof request.body === 'string' ? request.body : JSON.stringify(request.body) }),
       // The key is for this server alone.
       redirect: 'error',
       signal: AbortSignal.timeout(request.isLong === true ? importTimeoutMs : timeoutMs),

@@ -24,24 +24,36 @@ export type Collections = {
 };
 
 /** A collection as the server describes it. `isCurrent`: it was made with the fields of this release. */
-export type Described = { readonly name: string; readonly documents: number; readonly fields: ReadonlySet<string>; readonly isCurrent: boolean };
+export type Described = {
+  readonly name: string;
+  readonly documents: number;
+  readonly fields: ReadonlySet<string>;
+  readonly isCurrent: boolean;
+};
 
 /** The collections under an alias of a server. */
 export function collectionsOf(client: TypesenseClient, alias: string): Collections {
   const next = `${alias}_next`;
-  const point = async (from: string, to: string): Promise<void> => void (await client.json({ method: 'PUT', path: ['aliases', from], body: { collection_name: to } }));
+  const point = async (from: string, to: string): Promise<void> =>
+    void (await client.json({ method: 'PUT', path: ['aliases', from], body: { collection_name: to } }));
   const pointedAt = async (name: string): Promise<string | null> => {
     const found = await client.json({ method: 'GET', path: ['aliases', name] });
     return isObject(found) ? (textOf(found, 'collection_name') ?? null) : null;
   };
-  const drop = async (name: string): Promise<void> => void (await client.json({ method: 'DELETE', path: ['collections', name], isLong: true }));
+  const drop = async (name: string): Promise<void> =>
+    void (await client.json({ method: 'DELETE', path: ['collections', name], isLong: true }));
   const create = async (name: string): Promise<void> => {
-    const request = { method: 'POST' as const, path: ['collections'], body: { name, fields: collectionFields(), metadata: { schema: schemaDigest() } } };
+    const request = {
+      method: 'POST' as const,
+      path: ['collections'],
+      body: { name, fields: collectionFields(), metadata: { schema: schemaDigest() } },
+    };
     const { status, text } = await client.send(request);
     // 409: another worker, or this one before it was killed.
     if (status >= 300 && status !== 409) throw refused(request, status, text);
   };
-  const describe = async (name: string): Promise<Described | null> => toDescribed(await client.json({ method: 'GET', path: ['collections', name] }));
+  const describe = async (name: string): Promise<Described | null> =>
+    toDescribed(await client.json({ method: 'GET', path: ['collections', name] }));
   return {
     alias,
     create,
@@ -50,14 +62,21 @@ export function collectionsOf(client: TypesenseClient, alias: string): Collectio
     targets: async () => {
       const found = await client.json({ method: 'GET', path: ['aliases'] });
       const listed = objectsOf(isObject(found) ? found : undefined, 'aliases');
-      const of = (name: string): string | undefined => textOf(listed.find((one) => textOf(one, 'name') === name), 'collection_name');
+      const of = (name: string): string | undefined =>
+        textOf(
+          listed.find((one) => textOf(one, 'name') === name),
+          'collection_name',
+        );
       const live = of(alias);
       if (live === undefined) throw fail('unavailable', 'The search index has not been made yet');
       return [...new Set([live, of(next) ?? live])];
     },
     turnTo: async (name) => {
       await point(alias, name);
-      const all = objectsOf({ all: await client.json({ method: 'GET', path: ['collections'], query: { exclude_fields: 'fields' } }) }, 'all').flatMap((one) => textOf(one, 'name') ?? []);
+      const all = objectsOf(
+        { all: await client.json({ method: 'GET', path: ['collections'], query: { exclude_fields: 'fields' } }) },
+        'all',
+      ).flatMap((one) => textOf(one, 'name') ?? []);
       const ours = new RegExp(`^${alias}_\\d+_\\d+$`);
       await Promise.all(all.filter((one) => one !== name && ours.test(one)).map(drop));
       // Last: as long as it is there, a job that was cut off goes on here.

@@ -18,9 +18,17 @@ export function facetSearch(field: Pick<Field, 'name'>, filter: string | undefin
 }
 
 /** Names the counted numbers: for each field its values, most frequent first, equal ones in order of their bytes. One statement for all. */
-export async function nameCounts(reader: Reader, counted: readonly { readonly field: string; readonly found: Found }[]): Promise<readonly FacetCounts[]> {
+export async function nameCounts(
+  reader: Reader,
+  counted: readonly { readonly field: string; readonly found: Found }[],
+): Promise<readonly FacetCounts[]> {
   const ids = [...new Set(counted.flatMap(({ found }) => found.counts.map(([value]) => Number(value))))];
-  const rows = ids.length === 0 ? [] : await reader.any<{ id: number; value: string }>(sql`SELECT id, value FROM search_value WHERE id = ANY(${sql.array(ids, 'int4')})`);
+  const rows =
+    ids.length === 0
+      ? []
+      : await reader.any<{ id: number; value: string }>(
+          sql`SELECT id, value FROM search_value WHERE id = ANY(${sql.array(ids, 'int4')})`,
+        );
   const names = new Map(rows.map(({ id, value }) => [String(id), value]));
   return counted.map(({ field, found }) => ({
     field,
@@ -34,12 +42,19 @@ export async function nameCounts(reader: Reader, counted: readonly { readonly fi
 }
 
 /** Adds types that documents have only to the public: as many as there are shared documents. */
-export function withCopyTypes(facets: readonly FacetCounts[], copyTypes: readonly string[], shared: number): readonly FacetCounts[] {
+export function withCopyTypes(
+  facets: readonly FacetCounts[],
+  copyTypes: readonly string[],
+  shared: number,
+): readonly FacetCounts[] {
   if (shared === 0) return facets;
   return facets.map((facet) => {
     if (facet.field !== 'types') return facet;
     const counts = new Map(facet.counts);
     for (const type of copyTypes) counts.set(type, (counts.get(type) ?? 0) + shared);
-    return { field: facet.field, counts: [...counts].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1)).slice(0, mostValues) };
+    return {
+      field: facet.field,
+      counts: [...counts].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1)).slice(0, mostValues),
+    };
   });
 }

@@ -40,7 +40,9 @@ export function either(parts: readonly Filter[]): Filter {
 
 function combine(kind: 'and' | 'or', given: readonly Filter[]): Filter {
   const [empty, absorbing] = kind === 'and' ? [everything, nothing] : [nothing, everything];
-  const parts = given.flatMap((part) => (part.kind === kind ? part.parts : [part])).filter((part) => part.kind !== empty.kind);
+  const parts = given
+    .flatMap((part) => (part.kind === kind ? part.parts : [part]))
+    .filter((part) => part.kind !== empty.kind);
   if (parts.some((part) => part.kind === absorbing.kind)) return absorbing;
   const merged = merge(parts, kind === 'and');
   const [only] = merged;
@@ -58,7 +60,10 @@ function merge(parts: readonly Filter[], mergesRefusals: boolean): readonly Filt
       lists.set(part.field, list);
     } else others.push(part);
   }
-  return [...[...lists].map(([field, values]): Filter => ({ kind: 'in', field, values: [...values], isNot: mergesRefusals })), ...others];
+  return [
+    ...[...lists].map(([field, values]): Filter => ({ kind: 'in', field, values: [...values], isNot: mergesRefusals })),
+    ...others,
+  ];
 }
 
 /** All that does not fit. */
@@ -101,5 +106,7 @@ function print(filter: Filter): string {
 
 /** How many operations Typesense counts in a condition: its parts and what joins them. */
 export function operationsOf(filter: Filter): number {
-  return filter.kind === 'and' || filter.kind === 'or' ? filter.parts.reduce((sum, part) => sum + operationsOf(part), filter.parts.length - 1) : 1;
+  return filter.kind === 'and' || filter.kind === 'or'
+    ? filter.parts.reduce((sum, part) => sum + operationsOf(part), filter.parts.length - 1)
+    : 1;
 }

@@ -12,7 +12,10 @@ const entry = /'((?:[^'\\]|''|\\\\)*)'(?::([\dABCD,]+))?/g;
 export function readVector(tsv: string): ReadonlyMap<string, readonly Place[]> {
   const lexemes = new Map<string, readonly Place[]>();
   for (const [, quoted = '', places] of tsv.matchAll(entry)) {
-    lexemes.set(quoted.replace(/''|\\\\/g, (two) => two.slice(1)), places === undefined ? [] : places.split(',').map(toPlace));
+    lexemes.set(
+      quoted.replace(/''|\\\\/g, (two) => two.slice(1)),
+      places === undefined ? [] : places.split(',').map(toPlace),
+    );
   }
   return lexemes;
 }

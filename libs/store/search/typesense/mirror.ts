@@ -31,7 +31,12 @@ export function createMirror(client: TypesenseClient, collections: Collections, 
 }
 
 /** Writes the documents of records as PostgreSQL has them in this transaction, into all collections that are written. */
-async function writeRecords(client: TypesenseClient, collections: Collections, tx: Transaction, records: readonly RecordKey[]): Promise<void> {
+async function writeRecords(
+  client: TypesenseClient,
+  collections: Collections,
+  tx: Transaction,
+  records: readonly RecordKey[],
+): Promise<void> {
   if (records.length === 0) return;
   const documents = (await readRows(tx, records)).map(toTypesenseDocument);
   const kept = new Set(documents.map(({ id }) => id));
@@ -45,21 +50,38 @@ async function writeRecords(client: TypesenseClient, collections: Collections, t
 
 /** The rows of records with their bodies and facet values, in one statement. */
 async function readRows(tx: Transaction, records: readonly RecordKey[]): Promise<readonly MirroredRow[]> {
-  const milliseconds = (column: string) => sql.fragment`(extract(epoch FROM ${sql.identifier(['d', column])}) * 1000)::int8 AS ${sql.identifier([column])}`;
-  const rows = await tx.any<Omit<MirroredRow, 'sorts' | 'values'> & { readonly sorts: string; readonly values: string }>(sql`
+  const milliseconds = (column: string) =>
+    sql.fragment`(extract(epoch FROM ${sql.identifier(['d', column])}) * 1000)::int8 AS ${sql.identifier([column])}`;
+  const rows = await tx.any<
+    Omit<MirroredRow, 'sorts' | 'values'> & { readonly sorts: string; readonly values: string }
+  >(sql`
     SELECT d.id, d.uri, d.kind, d.record_id, d.repo_id, d.audience, d.published, d.suppressed, d.factor, d.len, d.title_sort, d.identifier_sort,
       ${milliseconds('create_time')}, ${milliseconds('user_mtime')}, ${milliseconds('system_mtime')}, d.sorts::text AS sorts, d.tsv::text AS tsv, b.stored::text AS stored,
       coalesce((SELECT json_agg(json_build_array(v.field, v.id)) FROM search_value v WHERE v.id = ANY(d.vals)), '[]')::text AS values
     FROM ${keysOf(records)} AS r (kind, id)
     JOIN search_doc d ON d.kind = r.kind AND d.record_id = r.id JOIN search_body b USING (no)`);
   // Both texts are as packed.ts and this statement made them.
-  return rows.map((row) => ({ ...row, sorts: JSON.parse(row.sorts) as MirroredRow['sorts'], values: JSON.parse(row.values) as MirroredRow['values'] }));
+  return rows.map((row) => ({
+    ...row,
+    sorts: JSON.parse(row.sorts) as MirroredRow['sorts'],
+    values: JSON.parse(row.values) as MirroredRow['values'],
+  }));
 }
 
 /** Puts documents in, in place of those with the same id. Throws where the server did not take every single one. */
-async function importDocuments(client: TypesenseClient, collection: string, documents: readonly { readonly [field: string]: unknown }[]): Promise<void> {
+async function importDocuments(
+  client: TypesenseClient,
+  collection: string,
+  documents: readonly { readonly [field: string]: unknown }[],
+): Promise<void> {
   for (const lines of inPortions(documents.map((document) => JSON.stringify(document)))) {
-    const request = { method: 'POST' as const, path: ['collections', collection, 'documents', 'import'], query: { action: 'upsert', return_id: 'true' }, body: lines.join('\n'), isLong: true };
+    const request = {
+      method: 'POST' as const,
+      path: ['collections', collection, 'documents', 'import'],
+      query: { action: 'upsert', return_id: 'true' },
+      body: lines.join('\n'),
+      isLong: true,
+    };
     const { status, text } = await client.send(request);
     if (status >= 300) throw refused(request, status, text);
     checkResults(text, lines.length);
@@ -68,24 +90,50 @@ async function importDocuments(client: TypesenseClient, collection: string, docu
 
 /** The server answers 200 whatever became of the documents; a line for each tells. */
 function checkResults(text: string, count: number): void {
-  const results = text.split('\n').filter((line) => line !== '').map((line): Json => JSON.parse(line) as Json);
+  const results = text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): Json => JSON.parse(line) as Json);
   const failed = results.filter((result) => !isObject(result) || result['success'] !== true);
   const [first] = failed;
   if (failed.length === 0 && results.length === count) return;
-  const reason = isObject(first) ? `${textOf(first, 'error') ?? 'no reason given'} (${textOf(first, 'id') ?? 'no id'})` : `${results.length} results`;
-  throw fail('internal', 'The search index did not take all documents', {}, new Error(`Typesense took ${count - failed.length} of ${count} documents; the first it refused: ${reason}`));
+  const reason = isObject(first)
+    ? `${textOf(first, 'error') ?? 'no reason given'} (${textOf(first, 'id') ?? 'no id'})`
+    : `${results.length} results`;
+  throw fail(
+    'internal',
+    'The search index did not take all documents',
+    {},
+    new Error(`Typesense took ${count - failed.length} of ${count} documents; the first it refused: ${reason}`),
+  );
 }
 
 /** Takes documents out. Most of these ids are of documents that never were, so it is asked first which are there. */
 async function removeDocuments(client: TypesenseClient, collection: string, ids: readonly string[]): Promise<void> {
-  const asked = portionsOf(ids, mostHits).map((some) => ({ filter: printFilter(oneOf('id', some)), limit: mostHits, fields: 'id' }));
-  const found = (await multiSearch(client, collection, asked)).flatMap(({ documents }) => documents.flatMap((document) => textOf(document, 'id') ?? []));
-  await Promise.all(portionsOf(found, mostRemoved).map((some) =>
-    client.json({ method: 'DELETE', path: ['collections', collection, 'documents'], query: { filter_by: printFilter(oneOf('id', some)) ?? '' }, isLong: true })));
+  const asked = portionsOf(ids, mostHits).map((some) => ({
+    filter: printFilter(oneOf('id', some)),
+    limit: mostHits,
+    fields: 'id',
+  }));
+  const found = (await multiSearch(client, collection, asked)).flatMap(({ documents }) =>
+    documents.flatMap((document) => textOf(document, 'id') ?? []),
+  );
+  await Promise.all(
+    portionsOf(found, mostRemoved).map((some) =>
+      client.json({
+        method: 'DELETE',
+        path: ['collections', collection, 'documents'],
+        query: { filter_by: printFilter(oneOf('id', some)) ?? '' },
+        isLong: true,
+      }),
+    ),
+  );
 }
 
 function portionsOf<T>(all: readonly T[], size: number): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+    all.slice(index * size, (index + 1) * size),
+  );
 }
 
 function inPortions(lines: readonly string[]): readonly (readonly string[])[] {

@@ -16,7 +16,11 @@ export type Search = {
 };
 
 /** What a search found: how many, the documents asked for, and the values of its facet with their counts. */
-export type Found = { readonly total: number; readonly documents: readonly JsonObject[]; readonly counts: readonly (readonly [value: string, count: number])[] };
+export type Found = {
+  readonly total: number;
+  readonly documents: readonly JsonObject[];
+  readonly counts: readonly (readonly [value: string, count: number])[];
+};
 
 /** Hits that one search may give. */
 export const mostHits = 250;
@@ -24,17 +28,32 @@ export const mostHits = 250;
 const mostSearches = 50;
 
 /** Runs searches on a collection or alias, in their order. Throws `unavailable` where the index is not there or was too slow. */
-export async function multiSearch(client: TypesenseClient, collection: string, searches: readonly Search[]): Promise<readonly Found[]> {
-  const chunks = Array.from({ length: Math.ceil(searches.length / mostSearches) }, (_, index) => searches.slice(index * mostSearches, (index + 1) * mostSearches));
+export async function multiSearch(
+  client: TypesenseClient,
+  collection: string,
+  searches: readonly Search[],
+): Promise<readonly Found[]> {
+  const chunks = Array.from({ length: Math.ceil(searches.length / mostSearches) }, (_, index) =>
+    searches.slice(index * mostSearches, (index + 1) * mostSearches),
+  );
   const found = await Promise.all(chunks.map((chunk) => sendChunk(client, collection, chunk)));
   return found.flat();
 }
 
-async function sendChunk(client: TypesenseClient, collection: string, searches: readonly Search[]): Promise<readonly Found[]> {
-  const request = { method: 'POST' as const, path: ['multi_search'], body: { searches: searches.map((search) => toParameters(collection, search)) } };
+async function sendChunk(
+  client: TypesenseClient,
+  collection: string,
+  searches: readonly Search[],
+): Promise<readonly Found[]> {
+  const request = {
+    method: 'POST' as const,
+    path: ['multi_search'],
+    body: { searches: searches.map((search) => toParameters(collection, search)) },
+  };
   const reply = await client.json(request);
   const results = objectsOf(isObject(reply) ? reply : undefined, 'results');
-  if (results.length !== searches.length) throw refused(request, 200, `${results.length} results of ${searches.length} searches`);
+  if (results.length !== searches.length)
+    throw refused(request, 200, `${results.length} results of ${searches.length} searches`);
   return results.map((result) => toFound(request, result));
 }
 
@@ -47,7 +66,9 @@ function toParameters(collection: string, search: Search): JsonObject {
     offset: search.offset ?? 0,
     limit: search.limit,
     ...(search.fields === undefined ? {} : { include_fields: search.fields }),
-    ...(search.facet === undefined ? {} : { facet_by: search.facet, max_facet_values: search.mostValues ?? 100, facet_strategy: 'exhaustive' }),
+    ...(search.facet === undefined
+      ? {}
+      : { facet_by: search.facet, max_facet_values: search.mostValues ?? 100, facet_strategy: 'exhaustive' }),
     exhaustive_search: true,
     enable_overrides: false,
     enable_synonyms: false,
@@ -56,8 +77,10 @@ function toParameters(collection: string, search: Search): JsonObject {
 
 function toFound(request: { readonly method: 'POST'; readonly path: readonly string[] }, result: JsonObject): Found {
   const { code, error, found } = result;
-  if (code === 404 && typeof error === 'string' && /collection/i.test(error)) throw fail('unavailable', 'The search index has not been made yet');
-  if (typeof found !== 'number') throw refused(request, typeof code === 'number' ? code : 200, JSON.stringify(error ?? result));
+  if (code === 404 && typeof error === 'string' && /collection/i.test(error))
+    throw fail('unavailable', 'The search index has not been made yet');
+  if (typeof found !== 'number')
+    throw refused(request, typeof code === 'number' ? code : 200, JSON.stringify(error ?? result));
   if (result['search_cutoff'] === true) throw fail('unavailable', 'The search took too long');
   const [facet] = objectsOf(result, 'facet_counts');
   return {

@@ -16,12 +16,26 @@ const mostWords = 50;
  * The text of `sort_by`. `fields` are those that the collection has by now: ordering by another would be an error, and says nothing since no
  * document has it. Undefined where every document is equal: then the order is that of entry.
  */
-export function toSortBy(sort: readonly SortKey[], compiled: CompiledQuery, expanded: ExpandedWords, fields: ReadonlySet<string>): string | undefined {
+export function toSortBy(
+  sort: readonly SortKey[],
+  compiled: CompiledQuery,
+  expanded: ExpandedWords,
+  fields: ReadonlySet<string>,
+): string | undefined {
   const isRanked = sort.length === 0;
   const score = relevance(compiled, expanded);
   const keys = isRanked
-    ? [...(score === undefined ? [] : [`${score}:desc`]), ...(compiled.scores.length === 0 ? [] : ['factor:desc', 'len:asc'])]
-    : sort.flatMap((key) => (key.field === 'score' ? (score === undefined ? [] : [`${score}:${directionOf(key)}`]) : fieldKey(key.field, directionOf(key), fields)));
+    ? [
+        ...(score === undefined ? [] : [`${score}:desc`]),
+        ...(compiled.scores.length === 0 ? [] : ['factor:desc', 'len:asc']),
+      ]
+    : sort.flatMap((key) =>
+        key.field === 'score'
+          ? score === undefined
+            ? []
+            : [`${score}:${directionOf(key)}`]
+          : fieldKey(key.field, directionOf(key), fields),
+      );
   return keys.length === 0 ? undefined : keys.slice(0, mostKeys).join(',');
 }
 
@@ -41,13 +55,24 @@ export function sortFieldOf(field: Field): string {
 /** `_eval` with the better conditions first; undefined where nothing is scored. */
 function relevance({ scores, key }: CompiledQuery, expanded: ExpandedWords): string | undefined {
   // A ladder of conditions is no sum: there a term of all forms has the word as typed in it.
-  const terms = scores.filter((term) => term.isAsTyped !== true).slice(0, mostTerms).map((term) => bareWords(term, expanded)).filter((words) => words.length > 0);
+  const terms = scores
+    .filter((term) => term.isAsTyped !== true)
+    .slice(0, mostTerms)
+    .map((term) => bareWords(term, expanded))
+    .filter((words) => words.length > 0);
   const inField = (name: string): readonly Filter[] => terms.map((words) => oneOf(name, words));
   const titles = inField('w_title');
   const shorts = inField('w_short');
   const ladder: readonly (readonly [Filter, number])[] = [
     ...(key === undefined ? [] : [[oneOf(lexemeField('k=', 'word'), [toToken(partsOf(key).rest)]), 100] as const]),
-    ...(terms.length === 0 ? [] : [[both(titles), 80], [both(shorts), 60], [either(titles), 40], [either(shorts), 20]] as const),
+    ...(terms.length === 0
+      ? []
+      : ([
+          [both(titles), 80],
+          [both(shorts), 60],
+          [either(titles), 40],
+          [either(shorts), 20],
+        ] as const)),
   ];
   const steps = ladder.flatMap(([filter, score]) => {
     const text = printFilter(filter);
@@ -57,5 +82,7 @@ function relevance({ scores, key }: CompiledQuery, expanded: ExpandedWords): str
 }
 
 function bareWords(term: ScoreTerm, expanded: ExpandedWords): readonly string[] {
-  return wordsOf(term.query, expanded).slice(0, mostWords).map((word) => toToken(toBareWord(word)));
+  return wordsOf(term.query, expanded)
+    .slice(0, mostWords)
+    .map((word) => toToken(toBareWord(word)));
 }

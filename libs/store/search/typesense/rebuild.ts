@@ -10,7 +10,11 @@ import type { Collections } from './collections.ts';
  * Makes the first collection, empty, and has all records indexed. The records are due before the alias is there: whoever is killed between the
  * two leaves it to the next start, and then they are due twice, which does no harm.
  */
-export async function prepareIndex(database: Database, collections: Collections, now: number): Promise<{ readonly isCurrent: boolean }> {
+export async function prepareIndex(
+  database: Database,
+  collections: Collections,
+  now: number,
+): Promise<{ readonly isCurrent: boolean }> {
   const begun = await database.transaction(async (tx) => {
     await tx.any(sql`SELECT pg_advisory_xact_lock(hashtextextended('muniment search mirror', 0))`);
     const live = await collections.live();
@@ -28,10 +32,16 @@ export async function prepareIndex(database: Database, collections: Collections,
 const leastShare = 0.99;
 
 /** Turns searches to the collection of a job. Counts its documents before: an index that lost some is not put in the place of one that has them. */
-export async function finishRebuild(database: Database, collections: Collections, jobId: number, now: number): Promise<void> {
+export async function finishRebuild(
+  database: Database,
+  collections: Collections,
+  jobId: number,
+  now: number,
+): Promise<void> {
   const { name, isNew } = await collections.building(jobId, now);
   const made = await collections.describe(name);
   const { count } = await database.reader.one<{ count: number }>(sql`SELECT count(*) AS count FROM search_doc`);
-  if (isNew || made === null || made.documents < Math.floor(count * leastShare)) throw fail('internal', `The new search index has ${made?.documents ?? 0} documents of ${count}; the old one stays`);
+  if (isNew || made === null || made.documents < Math.floor(count * leastShare))
+    throw fail('internal', `The new search index has ${made?.documents ?? 0} documents of ${count}; the old one stays`);
   await collections.turnTo(name);
 }

@@ -6,7 +6,14 @@ import { toLexemeFields } from './lexemes.ts';
 import { keyBeginnings, lexemeField, noteFields, toToken } from './token.ts';
 
 /** A field of a collection, in the words of Typesense's API. */
-export type SchemaField = { readonly name: string; readonly type: string; readonly facet?: boolean; readonly optional?: boolean; readonly index?: boolean; readonly sort?: boolean };
+export type SchemaField = {
+  readonly name: string;
+  readonly type: string;
+  readonly facet?: boolean;
+  readonly optional?: boolean;
+  readonly index?: boolean;
+  readonly sort?: boolean;
+};
 
 /** A row of search_doc with its body. `values` are pairs of field and number of what facets count (search_value). */
 export type MirroredRow = {
@@ -38,7 +45,14 @@ const marks = ['k=', 'x=', 'h=', 'y=', 'v=', 'p='];
 /** The fields of the collection. Names by pattern are those of facets (`v_`) and of the rarer sort keys (`s_`, `n_`). */
 export function collectionFields(): readonly SchemaField[] {
   const words = [...new Set(['', ...textFieldPrefixes()])];
-  const lexemes = [...[...words, ...marks].map((prefix) => lexemeField(prefix, 'word')), ...words.map((prefix) => lexemeField(prefix, 'pair')), ...Object.values(noteFields), keyBeginnings, 'w_title', 'w_short'];
+  const lexemes = [
+    ...[...words, ...marks].map((prefix) => lexemeField(prefix, 'word')),
+    ...words.map((prefix) => lexemeField(prefix, 'pair')),
+    ...Object.values(noteFields),
+    keyBeginnings,
+    'w_title',
+    'w_short',
+  ];
   return [
     { name: 'record', type: 'string' },
     { name: 'uri', type: 'string' },
@@ -50,8 +64,18 @@ export function collectionFields(): readonly SchemaField[] {
     { name: 'factor', type: 'float' },
     { name: 'len', type: 'int32' },
     ...lexemes.map((name): SchemaField => ({ name, type: 'string[]', optional: true })),
-    ...['uri_sort', 'title_sort', 'identifier_sort'].map((name): SchemaField => ({ name, type: 'string', optional: true, sort: true })),
-    ...['create_time', 'user_mtime', 'system_mtime'].map((name): SchemaField => ({ name, type: 'int64', optional: true, sort: true })),
+    ...['uri_sort', 'title_sort', 'identifier_sort'].map((name): SchemaField => ({
+      name,
+      type: 'string',
+      optional: true,
+      sort: true,
+    })),
+    ...['create_time', 'user_mtime', 'system_mtime'].map((name): SchemaField => ({
+      name,
+      type: 'int64',
+      optional: true,
+      sort: true,
+    })),
     { name: 's_.*', type: 'string', optional: true, sort: true },
     { name: 'n_.*', type: 'float', optional: true, sort: true },
     { name: 'v_.*', type: 'int32[]', optional: true, facet: true },
@@ -75,7 +99,10 @@ export function recordToken(record: { readonly kind: string; readonly id: number
 const publicOnly = 2;
 
 /** The ids of the two documents that a record may have: the one that staff finds (and mostly everybody), and the public's own. */
-export function documentIdsOf(record: { readonly kind: string; readonly id: number }): { readonly first: string; readonly second: string } {
+export function documentIdsOf(record: { readonly kind: string; readonly id: number }): {
+  readonly first: string;
+  readonly second: string;
+} {
   const token = recordToken(record);
   return { first: `${token}a`, second: `${token}b` };
 }
@@ -88,10 +115,27 @@ export function toTypesenseDocument(row: MirroredRow): { readonly [field: string
   for (const [field, id] of row.values) facets.set(`v_${field}`, [...(facets.get(`v_${field}`) ?? []), id]);
   const given = {
     id: row.audience === publicOnly ? ids.second : ids.first,
-    record: recordToken(record), uri: toToken(row.uri), doc: toToken(row.id), audience: row.audience, published: row.published, suppressed: row.suppressed,
-    repo: row.repo_id ?? 0, factor: row.factor, len: row.len, uri_sort: row.uri, title_sort: row.title_sort, identifier_sort: row.identifier_sort,
-    create_time: row.create_time, user_mtime: row.user_mtime, system_mtime: row.system_mtime, place: placesOf(row.stored), doc_id: row.id, stored: row.stored,
-    ...Object.fromEntries(Object.entries(row.sorts).map(([name, value]) => [`${typeof value === 'number' ? 'n' : 's'}_${name}`, value])),
+    record: recordToken(record),
+    uri: toToken(row.uri),
+    doc: toToken(row.id),
+    audience: row.audience,
+    published: row.published,
+    suppressed: row.suppressed,
+    repo: row.repo_id ?? 0,
+    factor: row.factor,
+    len: row.len,
+    uri_sort: row.uri,
+    title_sort: row.title_sort,
+    identifier_sort: row.identifier_sort,
+    create_time: row.create_time,
+    user_mtime: row.user_mtime,
+    system_mtime: row.system_mtime,
+    place: placesOf(row.stored),
+    doc_id: row.id,
+    stored: row.stored,
+    ...Object.fromEntries(
+      Object.entries(row.sorts).map(([name, value]) => [`${typeof value === 'number' ? 'n' : 's'}_${name}`, value]),
+    ),
     ...Object.fromEntries(facets),
     ...toLexemeFields(row.tsv),
   };
@@ -102,6 +146,12 @@ export function toTypesenseDocument(row: MirroredRow): { readonly [field: string
 function placesOf(stored: string): readonly string[] {
   // The index stores what document.ts made: an object.
   const document = JSON.parse(stored) as { readonly repository?: unknown; readonly used_within_repository?: unknown };
-  const used: readonly unknown[] = Array.isArray(document.used_within_repository) ? document.used_within_repository : [];
-  return [...new Set([document.repository, ...used].filter((one): one is string => typeof one === 'string' && one !== 'global'))];
+  const used: readonly unknown[] = Array.isArray(document.used_within_repository)
+    ? document.used_within_repository
+    : [];
+  return [
+    ...new Set(
+      [document.repository, ...used].filter((one): one is string => typeof one === 'string' && one !== 'global'),
+    ),
+  ];
 }

@@ -32,13 +32,19 @@ const mostOperations = 100;
 const answered = 'doc_id,audience,stored';
 
 /** What the adapter stands on: PostgreSQL for the word list and the names of values, and a server. */
-export type TypesenseParts = { readonly database: Database; readonly client: TypesenseClient; readonly collections: Collections; readonly mirror: SearchMirror };
+export type TypesenseParts = {
+  readonly database: Database;
+  readonly client: TypesenseClient;
+  readonly collections: Collections;
+  readonly mirror: SearchMirror;
+};
 
 /** The search index on Typesense, beside PostgreSQL's. */
 export function typesenseSearch({ database, client, collections, mirror }: TypesenseParts): SearchPort {
   const postgres = postgresSearch(database);
   const known = knownFields(collections);
-  const run = (searches: readonly Search[]): Promise<readonly Found[]> => multiSearch(client, collections.alias, searches);
+  const run = (searches: readonly Search[]): Promise<readonly Found[]> =>
+    multiSearch(client, collections.alias, searches);
   return {
     // What is not a search over documents (spellings, suggestions) stays with PostgreSQL, whose index is kept as complete as ever.
     ...postgres,
@@ -61,14 +67,24 @@ export function typesenseSearch({ database, client, collections, mirror }: Types
     },
     remove: async (uris) => {
       await postgres.remove(uris);
-      await database.transaction((tx) => mirror.write(tx, uris.flatMap((uri) => parseUri(uri) ?? [])));
+      await database.transaction((tx) =>
+        mirror.write(
+          tx,
+          uris.flatMap((uri) => parseUri(uri) ?? []),
+        ),
+      );
     },
     capabilities: async () => ({ fuzzy: (await postgres.capabilities()).fuzzy, proximity: false }),
   };
 }
 
 type Run = (searches: readonly Search[]) => Promise<readonly Found[]>;
-type Around = { readonly database: Database; readonly run: Run; readonly known: KnownFields; readonly mayBeFuzzy: () => Promise<boolean> };
+type Around = {
+  readonly database: Database;
+  readonly run: Run;
+  readonly known: KnownFields;
+  readonly mayBeFuzzy: () => Promise<boolean>;
+};
 
 /** The fields of the collection, remembered. Those of facets and sort keys come with the first document that has them. */
 type KnownFields = {
@@ -100,27 +116,46 @@ async function search(around: Around, request: SearchRequest, visibility: Visibi
   const asked = matchEvery([...(compiled.predicate === undefined ? [] : [compiled.predicate]), ...toFilters(request)]);
   const predicate = visibility.mayNotSeeUnpublished ? forPublic(asked) : asked;
   const expansions = lexemeQueriesOf(predicate).flatMap((query) => [...expansionsOf(query), ...prefixesOf(query)]);
-  if (expansions.some(({ kind }) => kind === 'fuzzy') && !(await around.mayBeFuzzy())) throw notExpressible(['near spellings (the extension fuzzystrmatch of PostgreSQL)']);
+  if (expansions.some(({ kind }) => kind === 'fuzzy') && !(await around.mayBeFuzzy()))
+    throw notExpressible(['near spellings (the extension fuzzystrmatch of PostgreSQL)']);
   const expanded = await expandWords(database.reader, expansions);
   const visible = visibleFilter(visibility);
   const filter = both([toFilter(predicate, expanded), visible]);
-  if (operationsOf(filter) > mostOperations) throw notExpressible([`a query of more than ${mostOperations / 2} conditions`]);
-  const fields = await known.including([...request.facets.map(facetFieldOf), ...request.sort.flatMap((key) => (key.field === 'score' ? [] : [sortFieldOf(key.field)]))]);
+  if (operationsOf(filter) > mostOperations)
+    throw notExpressible([`a query of more than ${mostOperations / 2} conditions`]);
+  const fields = await known.including([
+    ...request.facets.map(facetFieldOf),
+    ...request.sort.flatMap((key) => (key.field === 'score' ? [] : [sortFieldOf(key.field)])),
+  ]);
   const page = pageSearches(request, printFilter(filter), toSortBy(request.sort, compiled, expanded, fields));
   const counting = facetSearches(request, { filter, visible, fields, isPublic: visibility.mayNotSeeUnpublished });
   const [first, ...counted] = await run([page(0), ...counting]);
   const total = first?.total ?? 0;
   const rest = await run(restOf(request, total).map(page));
-  const documents = await withoutSuppressed(database.reader, [...(first?.documents ?? []), ...rest.flatMap((one) => one.documents)], visibility);
+  const documents = await withoutSuppressed(
+    database.reader,
+    [...(first?.documents ?? []), ...rest.flatMap((one) => one.documents)],
+    visibility,
+  );
   const hits = documents.map((document) => shown(document, visibility));
   const facets = await toFacets(database, request, counted, { fields, isPublic: visibility.mayNotSeeUnpublished });
   return { total, hits, facets, ...(request.isHighlighted ? { highlighting: mark(hits, compiled, expanded) } : {}) };
 }
 
 /** The search for one portion of the page, by its place in it. */
-function pageSearches(request: SearchRequest, filter: string | undefined, sort: string | undefined): (from: number) => Search {
+function pageSearches(
+  request: SearchRequest,
+  filter: string | undefined,
+  sort: string | undefined,
+): (from: number) => Search {
   const start = (request.page - 1) * request.pageSize;
-  return (from) => ({ filter, sort, offset: start + from, limit: Math.min(mostHits, request.pageSize - from), fields: answered });
+  return (from) => ({
+    filter,
+    sort,
+    offset: start + from,
+    limit: Math.min(mostHits, request.pageSize - from),
+    fields: answered,
+  });
 }
 
 /** Where the further portions of a page begin: one search gives 250 documents at most. */
@@ -129,51 +164,98 @@ function restOf(request: SearchRequest, total: number): readonly number[] {
   return Array.from({ length: Math.max(0, Math.ceil(size / mostHits) - 1) }, (_, index) => (index + 1) * mostHits);
 }
 
-type Counting = { readonly filter: Filter; readonly visible: Filter; readonly fields: ReadonlySet<string>; readonly isPublic: boolean };
+type Counting = {
+  readonly filter: Filter;
+  readonly visible: Filter;
+  readonly fields: ReadonlySet<string>;
+  readonly isPublic: boolean;
+};
 
 /** Over what facets are counted: the documents found, and for values with a count of 0 all that the caller sees (or the list would tell of others). */
-const scopesOf = (request: SearchRequest): readonly ('filter' | 'visible')[] => (request.facets.length === 0 ? [] : request.facetMinCount > 0 ? ['filter'] : ['filter', 'visible']);
+const scopesOf = (request: SearchRequest): readonly ('filter' | 'visible')[] =>
+  request.facets.length === 0 ? [] : request.facetMinCount > 0 ? ['filter'] : ['filter', 'visible'];
 
-const countedFields = (request: SearchRequest, fields: ReadonlySet<string>) => request.facets.filter((field) => fields.has(facetFieldOf(field)));
+const countedFields = (request: SearchRequest, fields: ReadonlySet<string>) =>
+  request.facets.filter((field) => fields.has(facetFieldOf(field)));
 
 /** For each scope: one search a field, and for the public one that counts the documents which are copies to it. */
 function facetSearches(request: SearchRequest, counting: Counting): readonly Search[] {
   return scopesOf(request).flatMap((scope) => [
     ...countedFields(request, counting.fields).map((field) => facetSearch(field, printFilter(counting[scope]))),
-    ...(counting.isPublic ? [{ filter: printFilter(both([counting[scope], compares('audience', `=${audiences.shared}`)])), limit: 0 }] : []),
+    ...(counting.isPublic
+      ? [{ filter: printFilter(both([counting[scope], compares('audience', `=${audiences.shared}`)])), limit: 0 }]
+      : []),
   ]);
 }
 
-async function toFacets(database: Database, request: SearchRequest, counted: readonly Found[], { fields, isPublic }: Pick<Counting, 'fields' | 'isPublic'>): Promise<readonly FacetCounts[]> {
+async function toFacets(
+  database: Database,
+  request: SearchRequest,
+  counted: readonly Found[],
+  { fields, isPublic }: Pick<Counting, 'fields' | 'isPublic'>,
+): Promise<readonly FacetCounts[]> {
   const present = countedFields(request, fields);
   const each = present.length + (isPublic ? 1 : 0);
   const scopes = scopesOf(request).map((_, index) => counted.slice(index * each, (index + 1) * each));
   const empty: Found = { total: 0, documents: [], counts: [] };
-  const named = await nameCounts(database.reader, scopes.flatMap((found) => present.map(({ name }, index) => ({ field: name, found: found[index] ?? empty }))));
+  const named = await nameCounts(
+    database.reader,
+    scopes.flatMap((found) => present.map(({ name }, index) => ({ field: name, found: found[index] ?? empty }))),
+  );
   const [matching = [], seen] = scopes.map((found, index): readonly FacetCounts[] => {
     const ofScope = named.slice(index * present.length, (index + 1) * present.length);
-    const whole = request.facets.map(({ name }) => ofScope.find(({ field }) => field === name) ?? { field: name, counts: [] });
+    const whole = request.facets.map(
+      ({ name }) => ofScope.find(({ field }) => field === name) ?? { field: name, counts: [] },
+    );
     return isPublic ? withCopyTypes(whole, copyTypes, found.at(-1)?.total ?? 0) : whole;
   });
-  if (seen === undefined) return matching.map(({ field, counts }) => ({ field, counts: counts.filter(([, count]) => count >= request.facetMinCount) }));
-  return matching.map((facet) => withZeroCounts(facet, (seen.find(({ field }) => field === facet.field)?.counts ?? []).map(([value]) => value).sort()));
+  if (seen === undefined)
+    return matching.map(({ field, counts }) => ({
+      field,
+      counts: counts.filter(([, count]) => count >= request.facetMinCount),
+    }));
+  return matching.map((facet) =>
+    withZeroCounts(
+      facet,
+      (seen.find(({ field }) => field === facet.field)?.counts ?? []).map(([value]) => value).sort(),
+    ),
+  );
 }
 
 function shown(document: JsonObject, visibility: Visibility): { readonly id: string; readonly stored: string } {
   const stored = textOf(document, 'stored') ?? '{}';
-  return document['audience'] === audiences.shared && visibility.mayNotSeeUnpublished ? asPublicCopy(stored) : { id: textOf(document, 'doc_id') ?? '', stored };
+  return document['audience'] === audiences.shared && visibility.mayNotSeeUnpublished
+    ? asPublicCopy(stored)
+    : { id: textOf(document, 'doc_id') ?? '', stored };
 }
 
 // Ids of one search: a record has one document that a caller sees, and no more than 250 come back.
 const mostRead = 100;
 
-async function read({ reader }: Database, run: Run, ids: readonly string[], visibility: Visibility): Promise<SearchResult['hits']> {
+async function read(
+  { reader }: Database,
+  run: Run,
+  ids: readonly string[],
+  visibility: Visibility,
+): Promise<SearchResult['hits']> {
   const wanted = [...new Set(ids)];
-  const portions = Array.from({ length: Math.ceil(wanted.length / mostRead) }, (_, index) => wanted.slice(index * mostRead, (index + 1) * mostRead));
+  const portions = Array.from({ length: Math.ceil(wanted.length / mostRead) }, (_, index) =>
+    wanted.slice(index * mostRead, (index + 1) * mostRead),
+  );
   const visible = visibleFilter(visibility);
-  const uris = (some: readonly string[]): Filter => oneOf('uri', some.map((id) => toToken(copiedUri(id) ?? id)));
-  const found = await run(portions.map((some) => ({ filter: printFilter(both([uris(some), visible])), limit: mostHits, fields: answered })));
-  const documents = await withoutSuppressed(reader, found.flatMap((one) => one.documents), visibility);
+  const uris = (some: readonly string[]): Filter =>
+    oneOf(
+      'uri',
+      some.map((id) => toToken(copiedUri(id) ?? id)),
+    );
+  const found = await run(
+    portions.map((some) => ({ filter: printFilter(both([uris(some), visible])), limit: mostHits, fields: answered })),
+  );
+  const documents = await withoutSuppressed(
+    reader,
+    found.flatMap((one) => one.documents),
+    visibility,
+  );
   // The id of a copy means the copy; a plain URI whatever document of the record the caller sees (contract section 8).
   return wanted.flatMap((id) => {
     const uri = copiedUri(id);
@@ -188,7 +270,11 @@ async function read({ reader }: Database, run: Run, ids: readonly string[], visi
 
 const mostPlaces = 10_000;
 
-async function countTypes(run: Run, types: readonly string[], visibility: Visibility): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
+async function countTypes(
+  run: Run,
+  types: readonly string[],
+  visibility: Visibility,
+): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
   const field = findField('types');
   const asked = [...new Set(types)];
   const visible = visibleFilter(visibility);
@@ -196,10 +282,18 @@ async function countTypes(run: Run, types: readonly string[], visibility: Visibi
     const predicate: Predicate = field === undefined ? matchEvery([]) : lexemes(word(toExactLexeme(field, type)));
     return toFilter(visibility.mayNotSeeUnpublished ? forPublic(predicate) : predicate, new Map());
   };
-  const found = await run(asked.map((type) => ({ filter: printFilter(both([ofType(type), visible])), limit: 0, facet: 'place', mostValues: mostPlaces })));
+  const found = await run(
+    asked.map((type) => ({
+      filter: printFilter(both([ofType(type), visible])),
+      limit: 0,
+      facet: 'place',
+      mostValues: mostPlaces,
+    })),
+  );
   const counts = new Map<string, Map<string, number>>();
   for (const [index, type] of asked.entries()) {
-    for (const [place, count] of found[index]?.counts ?? []) counts.set(place, (counts.get(place) ?? new Map<string, number>()).set(type, count));
+    for (const [place, count] of found[index]?.counts ?? [])
+      counts.set(place, (counts.get(place) ?? new Map<string, number>()).set(type, count));
   }
   return counts;
 }

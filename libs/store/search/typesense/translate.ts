@@ -3,7 +3,13 @@
 import type { Predicate } from '#domain/search/predicate.ts';
 import { everyDocument, noDocument, toPresenceLexeme } from '#domain/search/lexeme.ts';
 import { findField } from '#domain/search/fields.ts';
-import { expansionKey, operandsOf, type ExpandedWords, type Expansion, type LexemeQuery } from '#domain/search/tsquery.ts';
+import {
+  expansionKey,
+  operandsOf,
+  type ExpandedWords,
+  type Expansion,
+  type LexemeQuery,
+} from '#domain/search/tsquery.ts';
 import { escapeLike } from '#domain/search/words.ts';
 import { both, compares, either, everything, nothing, oneOf, opposite, type Filter, type Leaf } from './filter.ts';
 import { keyBeginnings, lexemeField, longestBeginning, noteFields, partsOf, toPairToken, toToken } from './token.ts';
@@ -18,7 +24,11 @@ export function toFilter(predicate: Predicate, expanded: ExpandedWords, isNot = 
       return fromLexemes(predicate.query, expanded, isNot);
     case 'every':
     case 'any':
-      return joinParts(predicate.kind, predicate.parts.map((part) => toFilter(part, expanded, isNot)), isNot);
+      return joinParts(
+        predicate.kind,
+        predicate.parts.map((part) => toFilter(part, expanded, isNot)),
+        isNot,
+      );
     case 'not':
       return toFilter(predicate.part, expanded, !isNot);
     case 'equals':
@@ -34,7 +44,11 @@ export function toFilter(predicate: Predicate, expanded: ExpandedWords, isNot = 
 
 /** The look-ups that words with a star at the end need: Typesense would stop at the first few words by itself. */
 export const prefixesOf = (query: LexemeQuery): readonly Expansion[] =>
-  operandsOf(query).flatMap((operand) => (operand.kind === 'word' && operand.isPrefix === true && partsOf(operand.word).prefix !== 'k=' ? [expansionOf(operand.word)] : []));
+  operandsOf(query).flatMap((operand) =>
+    operand.kind === 'word' && operand.isPrefix === true && partsOf(operand.word).prefix !== 'k='
+      ? [expansionOf(operand.word)]
+      : [],
+  );
 
 // `x=level=ser`: the words of that field; `t=har` and `har`: those of all fields.
 function expansionOf(word: string): Expansion {
@@ -44,7 +58,8 @@ function expansionOf(word: string): Expansion {
 
 const turned = (filter: Leaf, isNot: boolean): Filter => (isNot ? opposite(filter) : filter);
 
-const joinParts = (kind: 'every' | 'any', parts: readonly Filter[], isNot: boolean): Filter => ((kind === 'every') === isNot ? either(parts) : both(parts));
+const joinParts = (kind: 'every' | 'any', parts: readonly Filter[], isNot: boolean): Filter =>
+  (kind === 'every') === isNot ? either(parts) : both(parts);
 
 function fromLexemes(query: LexemeQuery, expanded: ExpandedWords, isNot: boolean): Filter {
   switch (query.kind) {
@@ -53,7 +68,11 @@ function fromLexemes(query: LexemeQuery, expanded: ExpandedWords, isNot: boolean
       return turned(fromWords(wordsFor(query, expanded), query.inNotes === true), isNot);
     case 'every':
     case 'any':
-      return joinParts(query.kind, query.parts.map((part) => fromLexemes(part, expanded, isNot)), isNot);
+      return joinParts(
+        query.kind,
+        query.parts.map((part) => fromLexemes(part, expanded, isNot)),
+        isNot,
+      );
     case 'not':
       return fromLexemes(query.part, expanded, !isNot);
     case 'sequence':
@@ -70,7 +89,8 @@ function wordsFor(query: LexemeQuery, expanded: ExpandedWords): readonly string[
   if (query.kind !== 'word') throw notExpressible(['a combination within a phrase']);
   if (query.isPrefix !== true) return [query.word];
   const { prefix, rest } = partsOf(query.word);
-  if (prefix === 'k=' && [...rest].length > longestBeginning) throw notExpressible([`the beginning of an identifier of more than ${longestBeginning} characters`]);
+  if (prefix === 'k=' && [...rest].length > longestBeginning)
+    throw notExpressible([`the beginning of an identifier of more than ${longestBeginning} characters`]);
   return prefix === 'k=' ? [`${beginning}${rest}`] : (expanded.get(expansionKey(expansionOf(query.word))) ?? []);
 }
 
@@ -83,7 +103,10 @@ function fromWords(words: readonly string[], inNotes: boolean): Leaf {
   if (first === everyDocument) return everything;
   const { prefix } = partsOf(first);
   const field = prefix === beginning ? keyBeginnings : inNotes ? noteFields.word : lexemeField(prefix, 'word');
-  return oneOf(field, words.map((word) => toToken(partsOf(word).rest)));
+  return oneOf(
+    field,
+    words.map((word) => toToken(partsOf(word).rest)),
+  );
 }
 
 /** Words in sequence, by their pairs of neighbours. A single pair is exact; see decision 0014 for three and more. */
@@ -92,12 +115,20 @@ function sequence(parts: readonly LexemeQuery[], expanded: ExpandedWords, isNot:
   const places = parts.map((part) => wordsFor(part, expanded));
   const pairs = places.slice(1).map((rights, index): Leaf => {
     const lefts = places[index] ?? [];
-    if (lefts.length * rights.length > mostPairs) throw notExpressible([`a phrase with patterns that fit more than ${mostPairs} pairs of words`]);
+    if (lefts.length * rights.length > mostPairs)
+      throw notExpressible([`a phrase with patterns that fit more than ${mostPairs} pairs of words`]);
     const { prefix } = partsOf(lefts[0] ?? rights[0] ?? '');
     const field = inNotes ? noteFields.pair : lexemeField(prefix, 'pair');
-    return oneOf(field, lefts.flatMap((left) => rights.map((right) => toPairToken(partsOf(left).rest, partsOf(right).rest))));
+    return oneOf(
+      field,
+      lefts.flatMap((left) => rights.map((right) => toPairToken(partsOf(left).rest, partsOf(right).rest))),
+    );
   });
-  return joinParts('every', pairs.map((pair) => turned(pair, isNot)), isNot);
+  return joinParts(
+    'every',
+    pairs.map((pair) => turned(pair, isNot)),
+    isNot,
+  );
 }
 
 const moments = new Set(['create_time', 'user_mtime', 'system_mtime']);
@@ -105,8 +136,12 @@ const moments = new Set(['create_time', 'user_mtime', 'system_mtime']);
 function compare({ column, field, from, to }: Extract<Predicate, { kind: 'compare' }>, isNot: boolean): Filter {
   if (!moments.has(column)) throw notExpressible([`a range of ${field}`]);
   const ends = [
-    ...(from === undefined ? [] : [{ sign: from.isIncluded ? '>=' : '>', otherwise: from.isIncluded ? '<' : '<=', at: Date.parse(from.value) }]),
-    ...(to === undefined ? [] : [{ sign: to.isIncluded ? '<=' : '<', otherwise: to.isIncluded ? '>' : '>=', at: Date.parse(to.value) }]),
+    ...(from === undefined
+      ? []
+      : [{ sign: from.isIncluded ? '>=' : '>', otherwise: from.isIncluded ? '<' : '<=', at: Date.parse(from.value) }]),
+    ...(to === undefined
+      ? []
+      : [{ sign: to.isIncluded ? '<=' : '<', otherwise: to.isIncluded ? '>' : '>=', at: Date.parse(to.value) }]),
   ];
   if (!isNot) return both(ends.map(({ sign, at }) => compares(column, `${sign}${at}`)));
   return either([...ends.map(({ otherwise, at }) => compares(column, `${otherwise}${at}`)), withoutValue(field)]);
@@ -115,5 +150,12 @@ function compare({ column, field, from, to }: Extract<Predicate, { kind: 'compar
 /** Documents that do not have the field: no comparison finds them. */
 function withoutValue(name: string): Filter {
   const field = findField(name);
-  return field === undefined ? nothing : opposite({ kind: 'in', field: lexemeField('h=', 'word'), values: [toToken(partsOf(toPresenceLexeme(field)).rest)], isNot: false });
+  return field === undefined
+    ? nothing
+    : opposite({
+        kind: 'in',
+        field: lexemeField('h=', 'word'),
+        values: [toToken(partsOf(toPresenceLexeme(field)).rest)],
+        isNot: false,
+      });
 }

@@ -13,8 +13,24 @@ const mostSortKeys = 3;
 // Which parts of a request are answered here. One that is not, or that this adapter has never heard of, is refused where it is set: passed over,
 // it would make a wrong reply.
 const answeredParts: { readonly [part in keyof SearchRequest]-?: boolean } = {
-  page: true, pageSize: true, query: true, filters: true, types: true, excludedIds: true, sort: true, facets: true, facetMinCount: true, fields: true, isHighlighted: true, now: true, warnings: true, isStructured: true, stem: true,
-  suggests: false, isExplained: false, cursor: false,
+  page: true,
+  pageSize: true,
+  query: true,
+  filters: true,
+  types: true,
+  excludedIds: true,
+  sort: true,
+  facets: true,
+  facetMinCount: true,
+  fields: true,
+  isHighlighted: true,
+  now: true,
+  warnings: true,
+  isStructured: true,
+  stem: true,
+  suggests: false,
+  isExplained: false,
+  cursor: false,
 };
 const isAnswered = new Map<string, boolean>(Object.entries(answeredParts));
 
@@ -23,7 +39,9 @@ export function refuseInexpressible(request: SearchRequest): void {
   const found = [
     ...(request.query === undefined ? [] : partsOf(request.query, true)),
     ...request.filters.flatMap((filter) => partsOf(filter, false)),
-    ...Object.entries(request).flatMap(([part, value]) => (value === undefined || value === false || isAnswered.get(part) === true ? [] : [part])),
+    ...Object.entries(request).flatMap(([part, value]) =>
+      value === undefined || value === false || isAnswered.get(part) === true ? [] : [part],
+    ),
     ...(request.sort.length > mostSortKeys ? [`sort by more than ${mostSortKeys} fields`] : []),
   ];
   if (found.length > 0) throw notExpressible([...new Set(found)]);
@@ -31,7 +49,11 @@ export function refuseInexpressible(request: SearchRequest): void {
 
 /** The failure for parts of a query, each a text such as `"maps harbor"~4 (proximity)`. */
 export function notExpressible(parts: readonly string[]): Error {
-  return fail('not_expressible', `The search index of this installation (Typesense) cannot answer: ${parts.join('; ')}`, { unsupported: [...parts] });
+  return fail(
+    'not_expressible',
+    `The search index of this installation (Typesense) cannot answer: ${parts.join('; ')}`,
+    { unsupported: [...parts] },
+  );
 }
 
 /** `isScored`: boosts mean something. Filters may carry them, to no effect. */
@@ -40,14 +62,23 @@ function partsOf(node: QueryNode, isScored: boolean): readonly string[] {
     case 'group':
       return node.clauses.flatMap((clause) => partsOf(clause.node, isScored && clause.occur !== 'not'));
     case 'boost':
-      return [...(isScored && (node.isConstant || node.factor !== 1) ? [`${printQuery(node)} (boost)`] : []), ...partsOf(node.node, isScored)];
+      return [
+        ...(isScored && (node.isConstant || node.factor !== 1) ? [`${printQuery(node)} (boost)`] : []),
+        ...partsOf(node.node, isScored),
+      ];
     case 'phrase':
       if (isOrderedKey(fieldOf(node.field))) return [`${printQuery(node)} (sort key)`];
       return node.slop > 0 && wordsIn(node.text) > 1 ? [`${printQuery(node)} (proximity)`] : [];
     case 'wildcard':
-      return isUnlisted(fieldOf(node.field), node.pattern) ? [`${printQuery(node)} (beginning of an address or of a name of one record)`] : [];
+      return isUnlisted(fieldOf(node.field), node.pattern)
+        ? [`${printQuery(node)} (beginning of an address or of a name of one record)`]
+        : [];
     case 'range':
-      return node.from === undefined && node.to === undefined ? [] : isOrderedText(fieldOf(node.field)) ? [`${printQuery(node)} (range of texts)`] : [];
+      return node.from === undefined && node.to === undefined
+        ? []
+        : isOrderedText(fieldOf(node.field))
+          ? [`${printQuery(node)} (range of texts)`]
+          : [];
     case 'term':
     case 'fuzzy':
       return isOrderedKey(fieldOf(node.field)) ? [`${printQuery(node)} (sort key)`] : [];

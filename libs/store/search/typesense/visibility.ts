@@ -13,9 +13,17 @@ export const audiences = { public: 2, shared: 3 } as const;
 export function visibleFilter({ repositories, mayNotSeeUnpublished, seesSuppressed }: Visibility): Filter {
   const inRepositories = (ids: readonly number[]): Filter => compares('repo', `=[${ids.join(',')}]`);
   return both([
-    ...(mayNotSeeUnpublished ? [compares('audience', `=[0,${audiences.public},${audiences.shared}]`), compares('published', '=true')] : [compares('audience', `=[0,1,${audiences.shared}]`)]),
+    ...(mayNotSeeUnpublished
+      ? [compares('audience', `=[0,${audiences.public},${audiences.shared}]`), compares('published', '=true')]
+      : [compares('audience', `=[0,1,${audiences.shared}]`)]),
     ...(repositories === 'all' ? [] : [inRepositories([0, ...repositories])]),
-    ...(seesSuppressed === true ? [] : [seesSuppressed === false || seesSuppressed.length === 0 ? compares('suppressed', '=false') : either([compares('suppressed', '=false'), inRepositories(seesSuppressed)])]),
+    ...(seesSuppressed === true
+      ? []
+      : [
+          seesSuppressed === false || seesSuppressed.length === 0
+            ? compares('suppressed', '=false')
+            : either([compares('suppressed', '=false'), inRepositories(seesSuppressed)]),
+        ]),
   ]);
 }
 
@@ -23,7 +31,11 @@ export function visibleFilter({ repositories, mayNotSeeUnpublished, seesSuppress
  * Documents without those of records that were suppressed a moment ago: PostgreSQL marks them in the transaction that suppresses, this index
  * hears of it with the next batch. Totals and counts follow then.
  */
-export async function withoutSuppressed(reader: Reader, documents: readonly JsonObject[], { seesSuppressed }: Visibility): Promise<readonly JsonObject[]> {
+export async function withoutSuppressed(
+  reader: Reader,
+  documents: readonly JsonObject[],
+  { seesSuppressed }: Visibility,
+): Promise<readonly JsonObject[]> {
   if (seesSuppressed === true || documents.length === 0) return documents;
   const uriOf = (document: JsonObject): string => {
     const id = textOf(document, 'doc_id') ?? '';

@@ -21,15 +21,32 @@ export type TreeView = {
 };
 
 /** A record of a page. */
-export type PageRecord = { readonly id: number; readonly label: string; readonly publish: boolean | null; readonly suppressed: boolean; readonly body: JsonObject };
+export type PageRecord = {
+  readonly id: number;
+  readonly label: string;
+  readonly publish: boolean | null;
+  readonly suppressed: boolean;
+  readonly body: JsonObject;
+};
 
 /** A page of records by id, with what their instances point at. */
 export type Page = Surroundings & { readonly records: ReadonlyMap<number, PageRecord> };
 
 /** Reads records of a kind in a repository, in one statement. Ids without a record are left out. */
-export async function readRecords(reader: Reader, kind: string, repoId: number, ids: readonly number[]): Promise<ReadonlyMap<number, PageRecord>> {
+export async function readRecords(
+  reader: Reader,
+  kind: string,
+  repoId: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, PageRecord>> {
   if (ids.length === 0) return new Map();
-  const rows = await reader.any<{ id: number; label: string; publish: boolean | null; suppressed: boolean; body: string }>(sql`
+  const rows = await reader.any<{
+    id: number;
+    label: string;
+    publish: boolean | null;
+    suppressed: boolean;
+    body: string;
+  }>(sql`
     SELECT r.id, r.label, r.publish, r.suppressed, r.body FROM record r WHERE r.kind = ${kind} AND r.repo_id = ${repoId} AND r.id = ANY(${idArray(ids)})`);
   return new Map(rows.map((row) => [row.id, { ...row, body: toBody(row.body) }]));
 }
@@ -39,10 +56,13 @@ export async function readPage(reader: Reader, view: TreeView, kind: Kind, ids: 
   const records = await readRecords(reader, kind.name, view.repoId, ids);
   const instances = [...records.values()].flatMap((record) => objectsOf(record.body, 'instances'));
   const containers = await readRecords(reader, 'top_container', view.repoId, idsOf(instances.map(containerRef)));
-  const digitalRefs = view.publishedOnly && view.release === 'R-B' ? instances.map(digitalRef).filter((ref) => ref !== undefined) : [];
+  const digitalRefs =
+    view.publishedOnly && view.release === 'R-B' ? instances.map(digitalRef).filter((ref) => ref !== undefined) : [];
   return {
     records,
-    containers: new Map([...containers].map(([id, container]) => [`/repositories/${view.repoId}/top_containers/${id}`, container.body])),
+    containers: new Map(
+      [...containers].map(([id, container]) => [`/repositories/${view.repoId}/top_containers/${id}`, container.body]),
+    ),
     digitalObjects: view.publishedOnly ? await publishedAmong(reader, view.repoId, digitalRefs) : null,
   };
 }
@@ -53,7 +73,6 @@ async function publishedAmong(reader: Reader, repoId: number, refs: readonly str
     SELECT r.id FROM record r WHERE r.kind = 'digital_object' AND r.repo_id = ${repoId} AND r.publish AND r.id = ANY(${idArray(idsOf(refs))})`);
   return new Set(rows.map((row) => `/repositories/${repoId}/digital_objects/${row.id}`));
 }
-
 
 function idsOf(refs: readonly (string | undefined)[]): readonly number[] {
   return [...new Set(refs.map((ref) => Number(/\/(\d{1,9})$/.exec(ref ?? '')?.[1])))].filter((id) => !Number.isNaN(id));

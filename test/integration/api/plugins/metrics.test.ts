@@ -5,11 +5,16 @@ import { startTestApi } from '../../../support/api.ts';
 it('tells how many jobs wait and how far the index is behind', async () => {
   await using api = await startTestApi({ worker: false });
   const repoId = await api.repository();
-  await api.database.reader.any({ sql: "INSERT INTO job (visible, type, mailbox, is_long, payload) VALUES (false, 'move-nodes', 'm', false, '{}')", values: [] });
+  await api.database.reader.any({
+    sql: "INSERT INTO job (visible, type, mailbox, is_long, payload) VALUES (false, 'move-nodes', 'm', false, '{}')",
+    values: [],
+  });
   const { status, text } = await api.ask('/metrics');
   expect([status, repoId > 1]).toEqual([200, true]);
   expect(text).toMatch(/^muniment_jobs_queued 1$/m);
   expect(text).toMatch(/^muniment_jobs_running 0$/m);
   expect(text).toMatch(/^muniment_index_lag_seconds \d/m);
-  expect(text).toMatch(/^muniment_request_duration_seconds_count\{method="POST",route="\/repositories",status="200"\} 1$/m);
+  expect(text).toMatch(
+    /^muniment_request_duration_seconds_count\{method="POST",route="\/repositories",status="200"\} 1$/m,
+  );
 });

@@ -4,10 +4,21 @@ import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 
 const body = (id0: string, more: object = {}): object => ({
-  title: 'Papers', id_0: id0, level: 'collection', finding_aid_language: 'eng', finding_aid_script: 'Latn', extents: [{ portion: 'whole', number: '1', extent_type: 'linear_feet' }],
-  dates: [{ date_type: 'single', label: 'creation', begin: '1900' }], lang_materials: [{ language_and_script: { language: 'eng', script: 'Latn' } }], ...more,
+  title: 'Papers',
+  id_0: id0,
+  level: 'collection',
+  finding_aid_language: 'eng',
+  finding_aid_script: 'Latn',
+  extents: [{ portion: 'whole', number: '1', extent_type: 'linear_feet' }],
+  dates: [{ date_type: 'single', label: 'creation', begin: '1900' }],
+  lang_materials: [{ language_and_script: { language: 'eng', script: 'Latn' } }],
+  ...more,
 });
-const collision = (key: string, code: string): object => ({ error: { [key]: [code] }, warning: null, invalid_object: 'nil' });
+const collision = (key: string, code: string): object => ({
+  error: { [key]: [code] },
+  warning: null,
+  invalid_object: 'nil',
+});
 
 describe('where ARKs are off', () => {
   let api: TestApi;
@@ -19,30 +30,55 @@ describe('where ARKs are off', () => {
   afterAll(async () => api[Symbol.asyncDispose]());
 
   it('mints none, and keeps those set by hand over saves', async () => {
-    const { json: { uri } } = await api.post(`/repositories/${repoId}/resources`, body('A', { external_ark_url: 'http://x.example/ark:/1/2' }));
+    const {
+      json: { uri },
+    } = await api.post(
+      `/repositories/${repoId}/resources`,
+      body('A', { external_ark_url: 'http://x.example/ark:/1/2' }),
+    );
     expect((await api.get(uri)).json.ark_name).toBeUndefined();
     const none = await api.get(`${uri}/ark_name`);
     expect([none.status, none.text]).toEqual([200, 'null\n']);
-    expect((await api.post(`${uri}/ark_name`, { current: 'ark:/12345/abc', previous: ['ark:/12345/old', 'ark:/f00001/7'] })).json).toEqual({ status: 'Updated' });
+    expect(
+      (await api.post(`${uri}/ark_name`, { current: 'ark:/12345/abc', previous: ['ark:/12345/old', 'ark:/f00001/7'] }))
+        .json,
+    ).toEqual({ status: 'Updated' });
     const set = { previous: ['ark:/f00001/7'], current: 'ark:/12345/abc', current_is_external: true };
     expect((await api.get(`${uri}/ark_name`)).json).toEqual(set);
     const shown = (await api.get(uri)).json;
     expect([shown.ark_name, shown.lock_version]).toEqual([set, 0]);
     expect((await api.post(uri, shown)).status).toBe(200);
     expect((await api.get(uri)).json.ark_name).toEqual(set);
-    expect((await api.get(`/repositories/${repoId}/find_by_id/resources?ark[]=ark:/12345/abc`)).json).toEqual({ resources: [{ ref: uri }] });
+    expect((await api.get(`/repositories/${repoId}/find_by_id/resources?ark[]=ark:/12345/abc`)).json).toEqual({
+      resources: [{ ref: uri }],
+    });
   });
 
   it('refuses a name that another record has', async () => {
-    const { json: { uri } } = await api.post(`/repositories/${repoId}/resources`, body('B'));
-    const { json: { uri: second } } = await api.post(`/repositories/${repoId}/resources`, body('C'));
-    await api.post(`${uri}/ark_name`, { current: 'http://one.example/ark:/5/x', current_is_external: true, previous: ['ark:/f00001/99'] });
-    const external = await api.post(`${second}/ark_name`, { current: 'https://two.example/ark:/5/x', current_is_external: true });
+    const {
+      json: { uri },
+    } = await api.post(`/repositories/${repoId}/resources`, body('B'));
+    const {
+      json: { uri: second },
+    } = await api.post(`/repositories/${repoId}/resources`, body('C'));
+    await api.post(`${uri}/ark_name`, {
+      current: 'http://one.example/ark:/5/x',
+      current_is_external: true,
+      previous: ['ark:/f00001/99'],
+    });
+    const external = await api.post(`${second}/ark_name`, {
+      current: 'https://two.example/ark:/5/x',
+      current_is_external: true,
+    });
     expect([external.status, external.json]).toEqual([400, collision('external_ark_url', 'external_ark_collision')]);
     const own = await api.post(`${second}/ark_name`, { current: 'ark:/f00001/99' });
     expect([own.status, own.json]).toEqual([400, collision('ark', 'ark_collision')]);
-    expect((await api.post(`${uri}/ark_name`, { previous: 'x' })).json.error).toEqual({ previous: ['Must be a array (you provided a String)'] });
-    expect((await api.get(`/repositories/${repoId}/archival_objects/99999999/ark_name`)).json).toEqual({ error: 'ArchivalObject not found' });
+    expect((await api.post(`${uri}/ark_name`, { previous: 'x' })).json.error).toEqual({
+      previous: ['Must be a array (you provided a String)'],
+    });
+    expect((await api.get(`/repositories/${repoId}/archival_objects/99999999/ark_name`)).json).toEqual({
+      error: 'ArchivalObject not found',
+    });
   });
 });
 
@@ -50,35 +86,74 @@ describe('where ARKs and slugs are on', () => {
   let api: TestApi;
   let repoId = 0;
   beforeAll(async () => {
-    api = await startTestApi({ worker: false, environment: { MUNIMENT_ARKS: 'true', MUNIMENT_ARK_NAAN: '12345', MUNIMENT_ARK_URL_PREFIX: 'https://a.example/', MUNIMENT_ARK_SHOULDER_DELIMITER: '-', MUNIMENT_SLUGS: 'title' } });
+    api = await startTestApi({
+      worker: false,
+      environment: {
+        MUNIMENT_ARKS: 'true',
+        MUNIMENT_ARK_NAAN: '12345',
+        MUNIMENT_ARK_URL_PREFIX: 'https://a.example/',
+        MUNIMENT_ARK_SHOULDER_DELIMITER: '-',
+        MUNIMENT_SLUGS: 'title',
+      },
+    });
     repoId = await api.repository();
   });
   afterAll(async () => api[Symbol.asyncDispose]());
-  const arkOf = async (uri: string): Promise<{ current: string; previous: string[]; current_is_external: boolean }> => (await api.get(uri)).json.ark_name;
+  const arkOf = async (uri: string): Promise<{ current: string; previous: string[]; current_is_external: boolean }> =>
+    (await api.get(uri)).json.ark_name;
 
   it('mints a name once, and another when the naming changes', async () => {
-    const { json: { uri } } = await api.post(`/repositories/${repoId}/resources`, body('A'));
+    const {
+      json: { uri },
+    } = await api.post(`/repositories/${repoId}/resources`, body('A'));
     const first = await arkOf(uri);
-    expect(first).toEqual({ previous: [], current: expect.stringMatching(/^https:\/\/a\.example\/ark:\/12345\/\d+$/), current_is_external: false });
+    expect(first).toEqual({
+      previous: [],
+      current: expect.stringMatching(/^https:\/\/a\.example\/ark:\/12345\/\d+$/),
+      current_is_external: false,
+    });
     await api.post(uri, (await api.get(uri)).json);
     expect(await arkOf(uri)).toEqual(first);
     const repository = (await api.get(`/repositories/${repoId}`)).json;
     await api.post(`/repositories/${repoId}`, { ...repository, ark_shoulder: 'sh' });
     await api.post(uri, (await api.get(uri)).json);
     const second = await arkOf(uri);
-    expect(second).toEqual({ previous: [first.current], current: expect.stringMatching(/\/ark:\/12345\/sh-\d+$/), current_is_external: false });
-    await api.post(`/repositories/${repoId}`, (await api.get(`/repositories/${repoId}`).then(({ json }) => ({ ...json, ark_shoulder: undefined }))));
+    expect(second).toEqual({
+      previous: [first.current],
+      current: expect.stringMatching(/\/ark:\/12345\/sh-\d+$/),
+      current_is_external: false,
+    });
+    await api.post(
+      `/repositories/${repoId}`,
+      await api.get(`/repositories/${repoId}`).then(({ json }) => ({ ...json, ark_shoulder: undefined })),
+    );
     await api.post(uri, (await api.get(uri)).json);
-    expect(await arkOf(uri)).toEqual({ previous: [second.current], current: first.current, current_is_external: false });
-    expect((await api.get(`/repositories/${repoId}/find_by_id/resources?ark[]=${first.current.slice('https://a.example/'.length)}`)).json.resources).toEqual([{ ref: uri }]);
+    expect(await arkOf(uri)).toEqual({
+      previous: [second.current],
+      current: first.current,
+      current_is_external: false,
+    });
+    expect(
+      (
+        await api.get(
+          `/repositories/${repoId}/find_by_id/resources?ark[]=${first.current.slice('https://a.example/'.length)}`,
+        )
+      ).json.resources,
+    ).toEqual([{ ref: uri }]);
   });
 
   it('takes an external name, and gives the minted one back when it goes', async () => {
-    const { json: { uri } } = await api.post(`/repositories/${repoId}/resources`, body('B'));
+    const {
+      json: { uri },
+    } = await api.post(`/repositories/${repoId}/resources`, body('B'));
     const minted = await arkOf(uri);
     const { json } = await api.get(uri);
     await api.post(uri, { ...json, external_ark_url: 'https://other.example/ark:/9/z' });
-    expect(await arkOf(uri)).toEqual({ previous: [minted.current], current: 'https://other.example/ark:/9/z', current_is_external: true });
+    expect(await arkOf(uri)).toEqual({
+      previous: [minted.current],
+      current: 'https://other.example/ark:/9/z',
+      current_is_external: true,
+    });
     const clash = await api.post(`/repositories/${repoId}/resources`, body('B2', { external_ark_url: 'ark:/9/z' }));
     expect([clash.status, clash.json]).toEqual([400, collision('external_ark_url', 'external_ark_collision')]);
     const { json: now } = await api.get(uri);
@@ -87,15 +162,28 @@ describe('where ARKs and slugs are on', () => {
   });
 
   it('makes slugs from titles, cleans those of clients, and numbers repeats over all kinds', async () => {
-    const { json: { uri } } = await api.post(`/repositories/${repoId}/resources`, body('S1', { title: "Smith's <b>Papers</b>" }));
+    const {
+      json: { uri },
+    } = await api.post(`/repositories/${repoId}/resources`, body('S1', { title: "Smith's <b>Papers</b>" }));
     expect((await api.get(uri)).json).toMatchObject({ slug: 'smiths_papers', is_slug_auto: true });
-    const { json: subject } = await api.post('/subjects', { source: 'local', vocabulary: '/vocabularies/1', terms: [{ term: 'Smiths Papers', term_type: 'topical', vocabulary: '/vocabularies/1' }] });
+    const { json: subject } = await api.post('/subjects', {
+      source: 'local',
+      vocabulary: '/vocabularies/1',
+      terms: [{ term: 'Smiths Papers', term_type: 'topical', vocabulary: '/vocabularies/1' }],
+    });
     expect((await api.get(subject.uri)).json.slug).toBe('smiths_papers_1');
-    const { json: own } = await api.post(`/repositories/${repoId}/resources`, body('S2', { slug: '  1900! ', is_slug_auto: false }));
+    const { json: own } = await api.post(
+      `/repositories/${repoId}/resources`,
+      body('S2', { slug: '  1900! ', is_slug_auto: false }),
+    );
     expect((await api.get(own.uri)).json).toMatchObject({ slug: '__1900', is_slug_auto: false });
     const { json: nothing } = await api.post(`/repositories/${repoId}/resources`, body('S3', { title: '日記' }));
     const left = (await api.get(nothing.uri)).json;
     expect([left.slug, left.is_slug_auto]).toEqual([undefined, false]);
-    expect((await api.get('/slug?slug=smiths_papers_1&controller=subjects&action=show')).json).toEqual({ id: subject.id, table: 'subject', repo_id: null });
+    expect((await api.get('/slug?slug=smiths_papers_1&controller=subjects&action=show')).json).toEqual({
+      id: subject.id,
+      table: 'subject',
+      repo_id: null,
+    });
   });
 });

@@ -5,7 +5,13 @@ import type { TestApi } from '../../../support/api.ts';
 import { httpRecords } from '../../../support/make/http-records.ts';
 import type { HttpRecords } from '../../../support/make/http-records.ts';
 
-type Definition = { readonly id: number; readonly label: string; readonly type: string; readonly global: boolean; readonly position: number };
+type Definition = {
+  readonly id: number;
+  readonly label: string;
+  readonly type: string;
+  readonly global: boolean;
+  readonly position: number;
+};
 
 let api: TestApi;
 let records: HttpRecords;
@@ -17,23 +23,45 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-const own = async (): Promise<readonly Definition[]> => (await api.get(address)).json.definitions.filter((each: Definition) => !each.global);
+const own = async (): Promise<readonly Definition[]> =>
+  (await api.get(address)).json.definitions.filter((each: Definition) => !each.global);
 const replace = (definitions: readonly object[]) => api.post(address, { definitions });
 
 describe('definitions', () => {
   it('are replaced as a list: kept by id, renamed, ordered, added, and the rest deleted', async () => {
-    const first = await replace([{ label: 'A', type: 'rating' }, { label: 'B', type: 'rating' }, { label: 'F', type: 'format' }, { label: 'B', type: 'rating' }]);
+    const first = await replace([
+      { label: 'A', type: 'rating' },
+      { label: 'B', type: 'rating' },
+      { label: 'F', type: 'format' },
+      { label: 'B', type: 'rating' },
+    ]);
     expect([first.status, first.json]).toEqual([200, { status: 'Updated' }]);
     const [a, b, f] = await own();
-    expect([a, b, f]).toMatchObject([{ label: 'A', type: 'rating', position: 0 }, { label: 'B', type: 'rating', position: 1 }, { label: 'F', type: 'format', position: 0 }]);
+    expect([a, b, f]).toMatchObject([
+      { label: 'A', type: 'rating', position: 0 },
+      { label: 'B', type: 'rating', position: 1 },
+      { label: 'F', type: 'format', position: 0 },
+    ]);
     // All of them are sent back, the global ones too, with two labels exchanged.
-    await replace([...(await api.get(address)).json.definitions.filter((each: Definition) => each.global), { ...b, label: 'A' }, { ...a, label: 'B' }, { label: 'C', type: 'rating' }]);
-    expect((await own()).map(({ id, label, type }) => [id, label, type])).toEqual([[b?.id, 'A', 'rating'], [a?.id, 'B', 'rating'], [expect.any(Number), 'C', 'rating']]);
+    await replace([
+      ...(await api.get(address)).json.definitions.filter((each: Definition) => each.global),
+      { ...b, label: 'A' },
+      { ...a, label: 'B' },
+      { label: 'C', type: 'rating' },
+    ]);
+    expect((await own()).map(({ id, label, type }) => [id, label, type])).toEqual([
+      [b?.id, 'A', 'rating'],
+      [a?.id, 'B', 'rating'],
+      [expect.any(Number), 'C', 'rating'],
+    ]);
     expect((await api.get(address)).json.definitions.filter((each: Definition) => each.global)).toHaveLength(33);
   });
 
   it('may not take a label of all repositories', async () => {
-    const reply = await replace([{ label: 'Interest', type: 'rating' }, { label: 'Glass', type: 'rating' }]);
+    const reply = await replace([
+      { label: 'Interest', type: 'rating' },
+      { label: 'Glass', type: 'rating' },
+    ]);
     expect([reply.status, reply.json]).toEqual([409, { error: ['Interest'] }]);
   });
 
@@ -59,13 +87,36 @@ describe('definitions', () => {
 
 describe('assessments', () => {
   it('show every attribute, keep what has a value or note, and reckon the research value', async () => {
-    const uri = await records.make('assessment', { ratings: [{ definition_id: 6, value: '4', note: 'n' }, { definition_id: 7, value: '2' }, { definition_id: 1 }, { definition_id: 999, value: '1' }], formats: [{ definition_id: 9, value: 'true' }] });
+    const uri = await records.make('assessment', {
+      ratings: [
+        { definition_id: 6, value: '4', note: 'n' },
+        { definition_id: 7, value: '2' },
+        { definition_id: 1 },
+        { definition_id: 999, value: '1' },
+      ],
+      formats: [{ definition_id: 9, value: 'true' }],
+    });
     const { json } = await api.get(uri);
     expect(json).toMatchObject({ display_string: uri.split('/').at(-1), collections: [] });
     expect(json.ratings).toHaveLength(8);
-    expect(json.ratings[5]).toEqual({ value: '4', note: 'n', global: true, label: 'Interest', readonly: false, definition_id: 6 });
-    expect(json.ratings[7]).toEqual({ value: '6', global: true, label: 'Research Value', readonly: true, definition_id: 8 });
-    expect(json.formats.filter((each: object) => 'value' in each)).toEqual([{ value: 'true', global: true, label: 'Architectural Materials', readonly: false, definition_id: 9 }]);
+    expect(json.ratings[5]).toEqual({
+      value: '4',
+      note: 'n',
+      global: true,
+      label: 'Interest',
+      readonly: false,
+      definition_id: 6,
+    });
+    expect(json.ratings[7]).toEqual({
+      value: '6',
+      global: true,
+      label: 'Research Value',
+      readonly: true,
+      definition_id: 8,
+    });
+    expect(json.formats.filter((each: object) => 'value' in each)).toEqual([
+      { value: 'true', global: true, label: 'Architectural Materials', readonly: false, definition_id: 9 },
+    ]);
     expect((await api.post(uri, json)).status).toBe(200);
     expect((await api.get(uri)).json.ratings).toEqual(json.ratings);
   });

@@ -16,13 +16,24 @@ beforeAll(async () => {
 afterAll(async () => api[Symbol.asyncDispose]());
 
 const remove = (uris: readonly string[], session?: string | null): Promise<Reply> =>
-  api.ask('/batch_delete', { form: new URLSearchParams(uris.map((uri): [string, string] => ['record_uris[]', uri])), ...(session === undefined ? {} : { session }) });
+  api.ask('/batch_delete', {
+    form: new URLSearchParams(uris.map((uri): [string, string] => ['record_uris[]', uri])),
+    ...(session === undefined ? {} : { session }),
+  });
 const exists = async (uri: string): Promise<boolean> => (await api.get(uri)).status === 200;
 
 describe('POST /batch_delete', () => {
   it('deletes records of several kinds and answers for each, in the order given', async () => {
-    const uris = [await records.make('accession'), await records.make('subject'), await records.make('resource'), await records.make('agent_person')];
-    expect((await remove(uris)).json).toEqual({ status: 'OK', results: uris.map((uri) => ({ status: 'Deleted', id: idOf(uri), uri })) });
+    const uris = [
+      await records.make('accession'),
+      await records.make('subject'),
+      await records.make('resource'),
+      await records.make('agent_person'),
+    ];
+    expect((await remove(uris)).json).toEqual({
+      status: 'OK',
+      results: uris.map((uri) => ({ status: 'Deleted', id: idOf(uri), uri })),
+    });
     expect(await Promise.all(uris.map(exists))).toEqual([false, false, false, false]);
   });
 
@@ -31,7 +42,14 @@ describe('POST /batch_delete', () => {
     const uris: string[] = [];
     for (const root of roots) {
       const parent = await records.make('archival_object', { resource: { ref: root } });
-      const children = await api.post(`${parent}/children`, { children: Array.from({ length: 100 }, (_, n) => ({ jsonmodel_type: 'archival_object', title: `n${n}`, level: 'file', resource: { ref: root } })) });
+      const children = await api.post(`${parent}/children`, {
+        children: Array.from({ length: 100 }, (_, n) => ({
+          jsonmodel_type: 'archival_object',
+          title: `n${n}`,
+          level: 'file',
+          resource: { ref: root },
+        })),
+      });
       expect(children.status).toBe(200);
       uris.push(parent, ...(await api.get(`${parent}/children`)).json.map((child: { uri: string }) => child.uri));
     }
@@ -46,8 +64,12 @@ describe('POST /batch_delete', () => {
     const missing = `/repositories/${records.repoId}/archival_objects/99999999`;
     const reply = await remove([stays, missing, '/nonsense/1']);
     expect(reply.status).toBe(403);
-    expect(reply.json).toEqual({ error: { failures: [{ response: ['{"error":"Not found"}\n'], uri: '/nonsense/1' }] } });
-    expect((await remove([stays, missing])).json).toEqual({ error: { failures: [{ response: ['{"error":"ArchivalObject not found"}\n'], uri: missing }] } });
+    expect(reply.json).toEqual({
+      error: { failures: [{ response: ['{"error":"Not found"}\n'], uri: '/nonsense/1' }] },
+    });
+    expect((await remove([stays, missing])).json).toEqual({
+      error: { failures: [{ response: ['{"error":"ArchivalObject not found"}\n'], uri: missing }] },
+    });
     expect(await exists(stays)).toBe(true);
   });
 
@@ -55,7 +77,10 @@ describe('POST /batch_delete', () => {
     const [accession, event] = [await records.make('accession'), await records.make('event')];
     const session = await api.userWith(['view_repository', 'delete_event_record'], records.repoId);
     const reply = await remove([event, accession], session);
-    expect([reply.status, reply.json]).toEqual([403, { error: { failures: [{ response: ['{"error":"Access denied"}\n'], uri: accession }] } }]);
+    expect([reply.status, reply.json]).toEqual([
+      403,
+      { error: { failures: [{ response: ['{"error":"Access denied"}\n'], uri: accession }] } },
+    ]);
     expect((await remove([accession, event], null)).json.error.failures).toHaveLength(2);
     expect(await exists(event)).toBe(true);
     expect((await remove([event], session)).status).toBe(200);
@@ -63,9 +88,13 @@ describe('POST /batch_delete', () => {
 
   it('refuses a location that is in use, with its reason', async () => {
     const location = await records.make('location');
-    await records.make('top_container', { container_locations: [{ status: 'current', start_date: '2020-01-01', ref: location }] });
+    await records.make('top_container', {
+      container_locations: [{ status: 'current', start_date: '2020-01-01', ref: location }],
+    });
     const accession = await records.make('accession');
-    expect((await remove([accession, location])).json).toEqual({ error: { failures: [{ response: ['{"error":"Location cannot be deleted if linked"}\n'], uri: location }] } });
+    expect((await remove([accession, location])).json).toEqual({
+      error: { failures: [{ response: ['{"error":"Location cannot be deleted if linked"}\n'], uri: location }] },
+    });
     expect(await exists(accession)).toBe(true);
   });
 
@@ -78,14 +107,19 @@ describe('POST /batch_delete', () => {
   });
 
   it('needs record_uris', async () => {
-    expect((await api.ask('/batch_delete', { method: 'POST' })).json).toEqual({ error: { record_uris: ['Parameter required but no value provided'] } });
+    expect((await api.ask('/batch_delete', { method: 'POST' })).json).toEqual({
+      error: { record_uris: ['Parameter required but no value provided'] },
+    });
   });
 });
 
 describe('DELETE', () => {
   it('re-dates the containers and the root of what is deleted', async () => {
     const [resource, container] = [await records.make('resource'), await records.make('top_container')];
-    const node = await records.make('archival_object', { resource: { ref: resource }, instances: [{ instance_type: 'text', sub_container: { top_container: { ref: container } } }] });
+    const node = await records.make('archival_object', {
+      resource: { ref: resource },
+      instances: [{ instance_type: 'text', sub_container: { top_container: { ref: container } } }],
+    });
     const before = [(await api.get(resource)).json.system_mtime, (await api.get(container)).json.system_mtime];
     await new Promise((resolve) => setTimeout(resolve, 1100));
     await api.del(node);

@@ -17,20 +17,58 @@ beforeAll(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
-const labels = ['Reading JSON records', 'Validating records and checking links', 'Evaluating record relationships', 'Looking for cyclic relationships', 'Saving records: cycle 1', 'Cleaning up'];
-const everyPhase = labels.flatMap((label, index) => [{ id: index + 1, label, type: 'started' }, { id: index + 1, label, type: 'done' }]);
-const resource = (id: string, more: JsonObject = {}): JsonObject => ({ jsonmodel_type: 'resource', uri: `/repositories/${repoId}/resources/import_${id}`, ...resourceBody(id), ...more });
+const labels = [
+  'Reading JSON records',
+  'Validating records and checking links',
+  'Evaluating record relationships',
+  'Looking for cyclic relationships',
+  'Saving records: cycle 1',
+  'Cleaning up',
+];
+const everyPhase = labels.flatMap((label, index) => [
+  { id: index + 1, label, type: 'started' },
+  { id: index + 1, label, type: 'done' },
+]);
+const resource = (id: string, more: JsonObject = {}): JsonObject => ({
+  jsonmodel_type: 'resource',
+  uri: `/repositories/${repoId}/resources/import_${id}`,
+  ...resourceBody(id),
+  ...more,
+});
 const component = (id: string, root: string, more: JsonObject = {}): JsonObject => ({
-  jsonmodel_type: 'archival_object', uri: `/repositories/${repoId}/archival_objects/import_${id}`, title: `Imp ${id}`, level: 'file', resource: { ref: `/repositories/${repoId}/resources/import_${root}` }, ...more,
+  jsonmodel_type: 'archival_object',
+  uri: `/repositories/${repoId}/archival_objects/import_${id}`,
+  title: `Imp ${id}`,
+  level: 'file',
+  resource: { ref: `/repositories/${repoId}/resources/import_${root}` },
+  ...more,
 });
 
-type Streamed = { readonly status: number; readonly type: string | null; readonly text: string; readonly statuses: readonly JsonObject[]; readonly last: JsonObject };
+type Streamed = {
+  readonly status: number;
+  readonly type: string | null;
+  readonly text: string;
+  readonly statuses: readonly JsonObject[];
+  readonly last: JsonObject;
+};
 
 async function send(body: string | readonly JsonObject[], query = ''): Promise<Streamed> {
-  const reply = await api.ask(`${path}${query}`, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+  const reply = await api.ask(`${path}${query}`, {
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  });
   const lines = JSON.parse(reply.text) as readonly JsonObject[];
-  const statuses = lines.flatMap((line) => (Array.isArray(line['status']) ? (line['status'] as readonly JsonObject[]) : []));
-  return { status: reply.status, type: reply.headers.get('content-type'), text: reply.text, statuses, last: lines.at(-1) ?? {} };
+  const statuses = lines.flatMap((line) =>
+    Array.isArray(line['status']) ? (line['status'] as readonly JsonObject[]) : [],
+  );
+  return {
+    status: reply.status,
+    type: reply.headers.get('content-type'),
+    text: reply.text,
+    statuses,
+    last: lines.at(-1) ?? {},
+  };
 }
 
 describe('POST /repositories/:repo_id/batch_imports', () => {
@@ -42,7 +80,10 @@ describe('POST /repositories/:repo_id/batch_imports', () => {
     expect(reply.text.endsWith('}\n\n]\n')).toBe(true);
     expect(reply.statuses).toEqual(everyPhase);
     const saved = reply.last['saved'] as { readonly [uri: string]: readonly [string, number] };
-    expect(Object.keys(saved).toSorted()).toEqual([`/repositories/${repoId}/archival_objects/import_a1-1`, `/repositories/${repoId}/resources/import_a1`]);
+    expect(Object.keys(saved).toSorted()).toEqual([
+      `/repositories/${repoId}/archival_objects/import_a1-1`,
+      `/repositories/${repoId}/resources/import_a1`,
+    ]);
     for (const [uri, id] of Object.values(saved)) {
       expect(uri.endsWith(`/${id}`)).toBe(true);
       expect((await api.get(uri)).status).toBe(200);
@@ -50,16 +91,32 @@ describe('POST /repositories/:repo_id/batch_imports', () => {
   });
 
   test('answers at once with the job where the client does not wait: its file has what was saved, its log what was wrong', async () => {
-    const later = (records: readonly JsonObject[], headers = {}) => api.ask(path, { method: 'POST', body: JSON.stringify(records), headers: { prefer: 'respond-async', ...headers } });
+    const later = (records: readonly JsonObject[], headers = {}) =>
+      api.ask(path, {
+        method: 'POST',
+        body: JSON.stringify(records),
+        headers: { prefer: 'respond-async', ...headers },
+      });
     const accepted = await later([component('async-1', 'async'), resource('async')], { 'idempotency-key': 'async' });
-    expect([accepted.status, accepted.headers.get('location'), accepted.json]).toEqual([202, accepted.json.uri, { status: 'Accepted', id: expect.any(Number), uri: `/repositories/${repoId}/jobs/${accepted.json.id}` }]);
+    expect([accepted.status, accepted.headers.get('location'), accepted.json]).toEqual([
+      202,
+      accepted.json.uri,
+      { status: 'Accepted', id: expect.any(Number), uri: `/repositories/${repoId}/jobs/${accepted.json.id}` },
+    ]);
     const ended = await endOfJob(api, accepted.json.uri);
     expect(ended.status).toBe('completed');
     const [file] = (await api.get(`${accepted.json.uri}/output_files`)).json;
     const saved = (await api.get(`${accepted.json.uri}/output_files/${file}`)).json;
-    expect(Object.keys(saved).toSorted()).toEqual([`/repositories/${repoId}/archival_objects/import_async-1`, `/repositories/${repoId}/resources/import_async`]);
+    expect(Object.keys(saved).toSorted()).toEqual([
+      `/repositories/${repoId}/archival_objects/import_async-1`,
+      `/repositories/${repoId}/resources/import_async`,
+    ]);
     // Whoever sends it again and waits is told the same.
-    const again = await api.ask(path, { method: 'POST', body: JSON.stringify([component('async-1', 'async'), resource('async')]), headers: { 'idempotency-key': 'async' } });
+    const again = await api.ask(path, {
+      method: 'POST',
+      body: JSON.stringify([component('async-1', 'async'), resource('async')]),
+      headers: { 'idempotency-key': 'async' },
+    });
     expect(again.json.at(-1)).toEqual({ saved });
     const wrong = await later([resource('wrong', { title: 5 })]);
     const failed = await endOfJob(api, wrong.json.uri);
@@ -69,7 +126,9 @@ describe('POST /repositories/:repo_id/batch_imports', () => {
 
   test('leaves the uris out where the client wants no results', async () => {
     expect((await send([resource('a2')], '?skip_results=true')).last).toEqual({ saved: [] });
-    expect((await send([resource('a3')], '?migration=ead')).last['saved']).toMatchObject({ [`/repositories/${repoId}/resources/import_a3`]: expect.anything() });
+    expect((await send([resource('a3')], '?migration=ead')).last['saved']).toMatchObject({
+      [`/repositories/${repoId}/resources/import_a3`]: expect.anything(),
+    });
   });
 
   test.each(['[]', '{}', ''])('takes %j for an empty batch', async (body) => {
@@ -81,24 +140,64 @@ describe('POST /repositories/:repo_id/batch_imports', () => {
   test('tells faults of the data at the end of the stream, as one text', async () => {
     const dangling = await send([component('b1', 'abad1dea')]);
     expect(dangling.status).toBe(200);
-    expect(dangling.last).toEqual({ saved: [], errors: [expect.stringMatching(/^Server error: .*Reference does not exist! \(Reference: '\/repositories\/\d+\/resources\/import_abad1dea'\).*record 1/)] });
+    expect(dangling.last).toEqual({
+      saved: [],
+      errors: [
+        expect.stringMatching(
+          /^Server error: .*Reference does not exist! \(Reference: '\/repositories\/\d+\/resources\/import_abad1dea'\).*record 1/,
+        ),
+      ],
+    });
     const invalid = await send([resource('b2'), component('b2', 'b2', { level: undefined })]);
-    expect(invalid.last).toEqual({ saved: [], errors: [expect.stringMatching(/^Server error: Problem creating 'Imp b2': level Property is required but was missing \(record 2, archival_object/)] });
+    expect(invalid.last).toEqual({
+      saved: [],
+      errors: [
+        expect.stringMatching(
+          /^Server error: Problem creating 'Imp b2': level Property is required but was missing \(record 2, archival_object/,
+        ),
+      ],
+    });
     await send([resource('b3')]);
-    expect((await send([resource('b3')])).last).toEqual({ saved: [], errors: [expect.stringMatching(/^Server error: Problem creating 'Resource b3': id_0 That ID is already in use/)] });
-    expect((await send('[{"jsonmodel_type": ')).last).toEqual({ saved: [], errors: [expect.stringMatching(/^Server error: /)] });
+    expect((await send([resource('b3')])).last).toEqual({
+      saved: [],
+      errors: [expect.stringMatching(/^Server error: Problem creating 'Resource b3': id_0 That ID is already in use/)],
+    });
+    expect((await send('[{"jsonmodel_type": ')).last).toEqual({
+      saved: [],
+      errors: [expect.stringMatching(/^Server error: /)],
+    });
   });
 
   test('tells of every bad record beside the text about the first, and stores nothing', async () => {
-    const reply = await send([resource('c1'), component('c1-1', 'c1', { level: undefined }), component('c1-2', 'c1'), component('c1-3', 'c1', { level: 'heap' }), component('c1-4', 'nowhere')]);
+    const reply = await send([
+      resource('c1'),
+      component('c1-1', 'c1', { level: undefined }),
+      component('c1-2', 'c1'),
+      component('c1-3', 'c1', { level: 'heap' }),
+      component('c1-4', 'nowhere'),
+    ]);
     expect(reply.last).toEqual({
-      saved: [], errors: [expect.stringMatching(/^Server error: Problem creating 'Imp c1-1': level Property is required but was missing \(record 2, /)],
+      saved: [],
+      errors: [
+        expect.stringMatching(
+          /^Server error: Problem creating 'Imp c1-1': level Property is required but was missing \(record 2, /,
+        ),
+      ],
       report: {
         complete: true,
         faults: [
-          { record_number: 2, record_type: 'archival_object', record_uri: component('c1-1', 'c1')['uri'], record_title: 'Imp c1-1', errors: { level: ['Property is required but was missing'] } },
+          {
+            record_number: 2,
+            record_type: 'archival_object',
+            record_uri: component('c1-1', 'c1')['uri'],
+            record_title: 'Imp c1-1',
+            errors: { level: ['Property is required but was missing'] },
+          },
           expect.objectContaining({ record_number: 4, errors: { level: [expect.stringContaining('heap')] } }),
-          expect.objectContaining({ record_number: 5, errors: { resource: [expect.stringContaining('Reference does not exist!')] } }),
+          expect.objectContaining({
+            record_number: 5,
+            errors: { resource: [expect.stringContaining('Reference does not exist!')] },
+          }),
         ],
       },
     });
@@ -106,7 +205,9 @@ describe('POST /repositories/:repo_id/batch_imports', () => {
     expect(reply.text.endsWith('}\n\n]\n')).toBe(true);
     // The same labels as of any import that fails in its second pass; looking for more faults is no phase of its own.
     expect(reply.statuses.map((status) => status['label']).every((label) => labels.includes(String(label)))).toBe(true);
-    expect((await api.get(`/repositories/${repoId}/search?q=${encodeURIComponent('"Resource c1"')}&page=1`)).json.total_hits).toBe(0);
+    expect(
+      (await api.get(`/repositories/${repoId}/search?q=${encodeURIComponent('"Resource c1"')}&page=1`)).json.total_hits,
+    ).toBe(0);
   });
 
   test('is closed to those who may not import, and needs a repository', async () => {
@@ -120,7 +221,18 @@ describe('POST /repositories/:repo_id/batch_imports', () => {
 test('the planner knows the tree soon after: one node is not looked up by reading all', async () => {
   await send([resource('Z'), ...Array.from({ length: 1200 }, (_, n) => component(`Z${n}`, 'Z'))]);
   // The answer does not wait for it.
-  await expect.poll(async () => (await api.database.reader.one<{ known: number }>(sql`SELECT reltuples::int AS known FROM pg_class WHERE oid = 'tree_node'::regclass`)).known).toBeGreaterThanOrEqual(1200);
-  const plan = await api.database.reader.any<{ 'QUERY PLAN': string }>(sql`EXPLAIN SELECT (SELECT t.root_id FROM tree_node t WHERE t.repo_id = r.repo_id AND t.kind = 1 AND t.id = r.id) FROM record r WHERE r.kind = 'archival_object' AND r.id = 1`);
+  await expect
+    .poll(
+      async () =>
+        (
+          await api.database.reader.one<{ known: number }>(
+            sql`SELECT reltuples::int AS known FROM pg_class WHERE oid = 'tree_node'::regclass`,
+          )
+        ).known,
+    )
+    .toBeGreaterThanOrEqual(1200);
+  const plan = await api.database.reader.any<{ 'QUERY PLAN': string }>(
+    sql`EXPLAIN SELECT (SELECT t.root_id FROM tree_node t WHERE t.repo_id = r.repo_id AND t.kind = 1 AND t.id = r.id) FROM record r WHERE r.kind = 'archival_object' AND r.id = 1`,
+  );
   expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('tree_node_pkey');
 });

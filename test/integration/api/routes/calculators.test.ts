@@ -14,63 +14,182 @@ let accession: string;
 beforeAll(async () => {
   api = await startTestApi();
   repoId = await api.repository();
-  const profile = await api.create('/container_profiles', { name: 'Box', dimension_units: 'inches', extent_dimension: 'width', width: '5', height: '10', depth: '12' });
-  const box = await api.create(`/repositories/${repoId}/top_containers`, { indicator: '1', type: 'box', container_profile: { ref: profile } });
+  const profile = await api.create('/container_profiles', {
+    name: 'Box',
+    dimension_units: 'inches',
+    extent_dimension: 'width',
+    width: '5',
+    height: '10',
+    depth: '12',
+  });
+  const box = await api.create(`/repositories/${repoId}/top_containers`, {
+    indicator: '1',
+    type: 'box',
+    container_profile: { ref: profile },
+  });
   const bare = await api.create(`/repositories/${repoId}/top_containers`, { indicator: '2', type: 'box' });
   const inBox = (ref: string) => ({ instance_type: 'mixed_materials', sub_container: { top_container: { ref } } });
-  resource = await api.create(`/repositories/${repoId}/resources`, resourceBody('C1', { publish: true, instances: [inBox(box)] }));
-  const component = (title: string, more: object) => api.create(`/repositories/${repoId}/archival_objects`, { title, level: 'file', publish: true, resource: { ref: resource }, ...more });
-  series = await component('Series', { dates: [{ date_type: 'single', label: 'creation', begin: '1839' }], instances: [inBox(box)] });
-  file = await component('File', { parent: { ref: series }, publish: false, dates: [{ date_type: 'inclusive', label: 'issued', begin: '1850-02', end: '1903' }, { date_type: 'single', label: 'creation', expression: 'long ago' }], instances: [inBox(box), inBox(bare)] });
-  accession = await api.create(`/repositories/${repoId}/accessions`, { title: 'An accession', id_0: 'A1', accession_date: '2020-01-01', instances: [inBox(box)] });
+  resource = await api.create(
+    `/repositories/${repoId}/resources`,
+    resourceBody('C1', { publish: true, instances: [inBox(box)] }),
+  );
+  const component = (title: string, more: object) =>
+    api.create(`/repositories/${repoId}/archival_objects`, {
+      title,
+      level: 'file',
+      publish: true,
+      resource: { ref: resource },
+      ...more,
+    });
+  series = await component('Series', {
+    dates: [{ date_type: 'single', label: 'creation', begin: '1839' }],
+    instances: [inBox(box)],
+  });
+  file = await component('File', {
+    parent: { ref: series },
+    publish: false,
+    dates: [
+      { date_type: 'inclusive', label: 'issued', begin: '1850-02', end: '1903' },
+      { date_type: 'single', label: 'creation', expression: 'long ago' },
+    ],
+    instances: [inBox(box), inBox(bare)],
+  });
+  accession = await api.create(`/repositories/${repoId}/accessions`, {
+    title: 'An accession',
+    id_0: 'A1',
+    accession_date: '2020-01-01',
+    instances: [inBox(box)],
+  });
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-const ask = (name: string, query: Record<string, string>, session?: string | null, headers: Record<string, string> = {}) =>
-  api.ask(`/${name}_calculator?${new URLSearchParams(query)}`, { headers, ...(session === undefined ? {} : { session }) });
+const ask = (
+  name: string,
+  query: Record<string, string>,
+  session?: string | null,
+  headers: Record<string, string> = {},
+) =>
+  api.ask(`/${name}_calculator?${new URLSearchParams(query)}`, {
+    headers,
+    ...(session === undefined ? {} : { session }),
+  });
 
 describe('the date calculator', () => {
   it('spans the dates of all components of a resource', async () => {
     const reply = await ask('date', { record_uri: resource });
     expect(reply.status, reply.text).toBe(200);
-    expect(reply.text.trimEnd()).toBe(JSON.stringify({
-      object: { uri: resource, jsonmodel_type: 'resource', title: 'Resource C1', id: Number(resource.split('/').at(-1)) }, resource: { uri: resource, title: 'Resource C1' }, label: null,
-      min_begin_date: '1839-01-01', min_begin: '1839', max_end_date: '1903-12-31', max_end: '1903',
-    }));
+    expect(reply.text.trimEnd()).toBe(
+      JSON.stringify({
+        object: {
+          uri: resource,
+          jsonmodel_type: 'resource',
+          title: 'Resource C1',
+          id: Number(resource.split('/').at(-1)),
+        },
+        resource: { uri: resource, title: 'Resource C1' },
+        label: null,
+        min_begin_date: '1839-01-01',
+        min_begin: '1839',
+        max_end_date: '1903-12-31',
+        max_end: '1903',
+      }),
+    );
   });
 
   it('leaves out the own dates of an archival object, and other labels', async () => {
-    expect((await ask('date', { record_uri: series })).json).toMatchObject({ object: { title: 'Series', jsonmodel_type: 'archival_object' }, resource: { uri: resource }, min_begin: '1850-02', max_end: '1903' });
-    expect((await ask('date', { record_uri: resource, label: 'creation' })).json).toMatchObject({ label: 'creation', min_begin: '1839', max_end_date: '1839-12-31' });
-    expect((await ask('date', { record_uri: file })).json).toMatchObject({ min_begin_date: null, min_begin: null, max_end_date: null, max_end: null });
+    expect((await ask('date', { record_uri: series })).json).toMatchObject({
+      object: { title: 'Series', jsonmodel_type: 'archival_object' },
+      resource: { uri: resource },
+      min_begin: '1850-02',
+      max_end: '1903',
+    });
+    expect((await ask('date', { record_uri: resource, label: 'creation' })).json).toMatchObject({
+      label: 'creation',
+      min_begin: '1839',
+      max_end_date: '1839-12-31',
+    });
+    expect((await ask('date', { record_uri: file })).json).toMatchObject({
+      min_begin_date: null,
+      min_begin: null,
+      max_end_date: null,
+      max_end: null,
+    });
   });
 
   it('counts dates of all labels and types, of suppressed and unpublished components too, and none of a label that there is not', async () => {
-    const root = await api.create(`/repositories/${repoId}/resources`, resourceBody('C2', { dates: [{ date_type: 'single', label: 'creation', begin: '1500' }] }));
-    const component = (dates: object[]) => api.create(`/repositories/${repoId}/archival_objects`, { title: 'x', level: 'file', resource: { ref: root }, dates });
+    const root = await api.create(
+      `/repositories/${repoId}/resources`,
+      resourceBody('C2', { dates: [{ date_type: 'single', label: 'creation', begin: '1500' }] }),
+    );
+    const component = (dates: object[]) =>
+      api.create(`/repositories/${repoId}/archival_objects`, {
+        title: 'x',
+        level: 'file',
+        resource: { ref: root },
+        dates,
+      });
     await component([{ date_type: 'bulk', label: 'usage', begin: '1700-02', end: '1710-02' }]);
     const hidden = await component([{ date_type: 'inclusive', label: 'issued', begin: '1650-03-04', end: '1720' }]);
     expect((await api.ask(`${hidden}/suppressed?suppressed=true`, { method: 'POST' })).status).toBe(200);
-    expect((await ask('date', { record_uri: root })).json).toMatchObject({ min_begin_date: '1650-03-04', min_begin: '1650-03-04', max_end_date: '1720-12-31', max_end: '1720' });
-    expect((await ask('date', { record_uri: root, label: 'usage' })).json).toMatchObject({ label: 'usage', min_begin_date: '1700-02-01', max_end_date: '1710-02-28' });
-    expect((await ask('date', { record_uri: root, label: 'nonsense' })).json).toMatchObject({ label: 'nonsense', min_begin_date: null, min_begin: null, max_end_date: null, max_end: null });
+    expect((await ask('date', { record_uri: root })).json).toMatchObject({
+      min_begin_date: '1650-03-04',
+      min_begin: '1650-03-04',
+      max_end_date: '1720-12-31',
+      max_end: '1720',
+    });
+    expect((await ask('date', { record_uri: root, label: 'usage' })).json).toMatchObject({
+      label: 'usage',
+      min_begin_date: '1700-02-01',
+      max_end_date: '1710-02-28',
+    });
+    expect((await ask('date', { record_uri: root, label: 'nonsense' })).json).toMatchObject({
+      label: 'nonsense',
+      min_begin_date: null,
+      min_begin: null,
+      max_end_date: null,
+      max_end: null,
+    });
   });
 
   it('counts the own dates of a record in R-A', async () => {
     await using earlier = await startTestApi({ worker: false, environment: { MUNIMENT_RELEASE: 'R-A' } });
     const at = `/repositories/${await earlier.repository()}`;
-    const root = await earlier.create(`${at}/resources`, resourceBody('C3', { dates: [{ date_type: 'single', label: 'creation', begin: '1500' }] }));
-    const own = await earlier.create(`${at}/archival_objects`, { title: 'x', level: 'file', resource: { ref: root }, dates: [{ date_type: 'inclusive', label: 'creation', begin: '1600', end: '1610' }] });
-    await earlier.create(`${at}/archival_objects`, { title: 'y', level: 'file', resource: { ref: root }, parent: { ref: own }, dates: [{ date_type: 'single', label: 'creation', begin: '1605' }] });
-    expect((await earlier.get(`/date_calculator?record_uri=${root}`)).json).toMatchObject({ min_begin: '1500', max_end: '1610' });
-    expect((await earlier.get(`/date_calculator?record_uri=${own}`)).json).toMatchObject({ min_begin: '1600', max_end: '1610' });
+    const root = await earlier.create(
+      `${at}/resources`,
+      resourceBody('C3', { dates: [{ date_type: 'single', label: 'creation', begin: '1500' }] }),
+    );
+    const own = await earlier.create(`${at}/archival_objects`, {
+      title: 'x',
+      level: 'file',
+      resource: { ref: root },
+      dates: [{ date_type: 'inclusive', label: 'creation', begin: '1600', end: '1610' }],
+    });
+    await earlier.create(`${at}/archival_objects`, {
+      title: 'y',
+      level: 'file',
+      resource: { ref: root },
+      parent: { ref: own },
+      dates: [{ date_type: 'single', label: 'creation', begin: '1605' }],
+    });
+    expect((await earlier.get(`/date_calculator?record_uri=${root}`)).json).toMatchObject({
+      min_begin: '1500',
+      max_end: '1610',
+    });
+    expect((await earlier.get(`/date_calculator?record_uri=${own}`)).json).toMatchObject({
+      min_begin: '1600',
+      max_end: '1610',
+    });
   });
 
   it('refuses who may not view the repository, other kinds, and uris that lead nowhere', async () => {
     expect((await ask('date', { record_uri: resource }, null)).status).toBe(403);
     expect((await ask('date', { record_uri: accession })).status).toBe(400);
-    expect((await ask('date', { record_uri: resource.replace(/\d+$/, '99999999') })).json).toEqual({ error: 'Resource not found' });
-    expect((await ask('date', {})).json).toEqual({ error: { record_uri: ['Parameter required but no value provided'] } });
+    expect((await ask('date', { record_uri: resource.replace(/\d+$/, '99999999') })).json).toEqual({
+      error: 'Resource not found',
+    });
+    expect((await ask('date', {})).json).toEqual({
+      error: { record_uri: ['Parameter required but no value provided'] },
+    });
   });
 });
 
@@ -78,33 +197,90 @@ describe('the extent calculator', () => {
   it('counts each container of the tree once', async () => {
     const reply = await ask('extent', { record_uri: resource });
     expect(reply.status, reply.text).toBe(200);
-    expect(Object.keys(reply.json)).toEqual(['object', 'resource', 'total_extent', 'container_count', 'container_without_profile_count', 'units', 'volume', 'containers', 'timestamp']);
+    expect(Object.keys(reply.json)).toEqual([
+      'object',
+      'resource',
+      'total_extent',
+      'container_count',
+      'container_without_profile_count',
+      'units',
+      'volume',
+      'containers',
+      'timestamp',
+    ]);
     expect(reply.json).toMatchObject({
-      object: { uri: resource, jsonmodel_type: 'resource', title: 'Resource C1' }, resource: null, total_extent: 5, container_count: 2, container_without_profile_count: 1,
-      units: 'inches', volume: false, containers: { 'Box [12d, 10h, 5w inches] extent measured by width': { count: 1, extent: 5 } },
+      object: { uri: resource, jsonmodel_type: 'resource', title: 'Resource C1' },
+      resource: null,
+      total_extent: 5,
+      container_count: 2,
+      container_without_profile_count: 1,
+      units: 'inches',
+      volume: false,
+      containers: { 'Box [12d, 10h, 5w inches] extent measured by width': { count: 1, extent: 5 } },
     });
     expect(reply.json.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
   });
 
   it('converts, and takes archival objects and accessions', async () => {
-    expect((await ask('extent', { record_uri: series, unit: 'feet' })).json).toMatchObject({ resource: { uri: resource, title: 'Resource C1' }, total_extent: 0.42, units: 'feet', container_count: 2 });
-    expect((await ask('extent', { record_uri: accession, unit: 'centimeters' })).json).toMatchObject({ resource: null, total_extent: 12.7 });
-    expect((await ask('extent', { record_uri: resource, unit: 'furlongs' })).json).toEqual({ error: { unit: ['Must be one of: inches, feet, centimeters, meters'] } });
+    expect((await ask('extent', { record_uri: series, unit: 'feet' })).json).toMatchObject({
+      resource: { uri: resource, title: 'Resource C1' },
+      total_extent: 0.42,
+      units: 'feet',
+      container_count: 2,
+    });
+    expect((await ask('extent', { record_uri: accession, unit: 'centimeters' })).json).toMatchObject({
+      resource: null,
+      total_extent: 12.7,
+    });
+    expect((await ask('extent', { record_uri: resource, unit: 'furlongs' })).json).toEqual({
+      error: { unit: ['Must be one of: inches, feet, centimeters, meters'] },
+    });
   });
 
   it('rounds total and groups each by itself, half away from zero, and has the asked unit where there is nothing to measure', async () => {
     const at = `/repositories/${repoId}`;
     const boxes: string[] = [];
     for (const index of [0, 1, 2]) {
-      const profile = await api.create('/container_profiles', { name: `Thin ${index}`, dimension_units: 'inches', extent_dimension: 'depth', width: '9', height: '9', depth: '4' });
-      boxes.push(await api.create(`${at}/top_containers`, { indicator: `thin ${index}`, type: 'box', container_profile: { ref: profile } }));
+      const profile = await api.create('/container_profiles', {
+        name: `Thin ${index}`,
+        dimension_units: 'inches',
+        extent_dimension: 'depth',
+        width: '9',
+        height: '9',
+        depth: '4',
+      });
+      boxes.push(
+        await api.create(`${at}/top_containers`, {
+          indicator: `thin ${index}`,
+          type: 'box',
+          container_profile: { ref: profile },
+        }),
+      );
     }
-    const root = await api.create(`${at}/accessions`, { title: 'Thin', id_0: 'thin', accession_date: '2020-01-01', instances: boxes.map((ref) => ({ instance_type: 'text', sub_container: { top_container: { ref } } })) });
+    const root = await api.create(`${at}/accessions`, {
+      title: 'Thin',
+      id_0: 'thin',
+      accession_date: '2020-01-01',
+      instances: boxes.map((ref) => ({ instance_type: 'text', sub_container: { top_container: { ref } } })),
+    });
     const { json } = await ask('extent', { record_uri: root, unit: 'feet' });
-    expect([json.total_extent, json.units, Object.values(json.containers).map((group: any) => group.extent)]).toEqual([1, 'feet', [0.33, 0.33, 0.33]]);
+    expect([json.total_extent, json.units, Object.values(json.containers).map((group: any) => group.extent)]).toEqual([
+      1,
+      'feet',
+      [0.33, 0.33, 0.33],
+    ]);
     const bare = await api.create(`${at}/accessions`, { title: 'Bare', id_0: 'bare', accession_date: '2020-01-01' });
-    expect((await ask('extent', { record_uri: bare })).json).toMatchObject({ total_extent: 0, container_count: 0, container_without_profile_count: 0, units: null, containers: {} });
-    expect((await ask('extent', { record_uri: bare, unit: 'meters' })).json).toMatchObject({ total_extent: 0, units: 'meters' });
+    expect((await ask('extent', { record_uri: bare })).json).toMatchObject({
+      total_extent: 0,
+      container_count: 0,
+      container_without_profile_count: 0,
+      units: null,
+      containers: {},
+    });
+    expect((await ask('extent', { record_uri: bare, unit: 'meters' })).json).toMatchObject({
+      total_extent: 0,
+      units: 'meters',
+    });
   });
 
   it('is open for published records alone', async () => {

@@ -12,7 +12,13 @@ beforeAll(async () => {
 afterAll(() => api[Symbol.asyncDispose]());
 
 const byName = async (name: string) => (await api.get(`/config/enumerations/names/${name}`)).json;
-const accession = (more: object) => api.post(`/repositories/${repoId}/accessions`, { id_0: `a${Math.random()}`, title: 't', accession_date: '2020-01-01', ...more });
+const accession = (more: object) =>
+  api.post(`/repositories/${repoId}/accessions`, {
+    id_0: `a${Math.random()}`,
+    title: 't',
+    accession_date: '2020-01-01',
+    ...more,
+  });
 const denied = [403, { error: 'Access denied' }];
 
 describe('GET /config/enumerations', () => {
@@ -25,8 +31,18 @@ describe('GET /config/enumerations', () => {
 
   it('shows values, read-only ones, suppressed ones and where the list is used', async () => {
     const list = await byName('instance_instance_type');
-    expect(list).toMatchObject({ jsonmodel_type: 'enumeration', editable: true, relationships: ['instance_type'], readonly_values: ['digital_object'] });
-    expect(list.enumeration_values[0]).toMatchObject({ jsonmodel_type: 'enumeration_value', position: 0, suppressed: false, value: list.values[0] });
+    expect(list).toMatchObject({
+      jsonmodel_type: 'enumeration',
+      editable: true,
+      relationships: ['instance_type'],
+      readonly_values: ['digital_object'],
+    });
+    expect(list.enumeration_values[0]).toMatchObject({
+      jsonmodel_type: 'enumeration_value',
+      position: 0,
+      suppressed: false,
+      value: list.values[0],
+    });
     expect((await api.get(list.enumeration_values[0].uri)).json.value).toBe(list.values[0]);
     expect((await byName('extent_portion')).default_value).toBe('whole');
     expect((await api.get('/config/enumerations/9999')).json).toEqual({ error: 'Enumeration not found' });
@@ -47,7 +63,14 @@ describe('POST /config/enumerations/:enum_id', () => {
     const list = await byName('accession_resource_type');
     expect((await accession({ resource_type: 'maps' })).status).toBe(400);
     const reply = await api.post(list.uri, { ...list, values: ['maps ', ...list.values] });
-    expect(reply.json).toEqual({ status: 'Updated', id: 7, lock_version: 1, stale: null, uri: '/config/enumerations/7', warnings: [] });
+    expect(reply.json).toEqual({
+      status: 'Updated',
+      id: 7,
+      lock_version: 1,
+      stale: null,
+      uri: '/config/enumerations/7',
+      warnings: [],
+    });
     expect((await byName('accession_resource_type')).values).toEqual([...list.values, 'maps']);
     expect((await accession({ resource_type: 'maps' })).status).toBe(200);
     expect((await api.post(list.uri, list)).status).toBe(409);
@@ -60,7 +83,13 @@ describe('POST /config/enumerations/:enum_id', () => {
     expect([refused.status, refused.json]).toEqual([409, { error: "Can't delete a value that's in use: gift" }]);
     expect((await api.post(list.uri, { ...list, values: ['gift', 'purchase', 'transfer'] })).status).toBe(200);
     const after = await byName('accession_acquisition_type');
-    expect(after.enumeration_values.map(({ value, position }: { value: string; position: number }) => [value, position])).toEqual([['gift', 0], ['purchase', 1], ['transfer', 2]]);
+    expect(
+      after.enumeration_values.map(({ value, position }: { value: string; position: number }) => [value, position]),
+    ).toEqual([
+      ['gift', 0],
+      ['purchase', 1],
+      ['transfer', 2],
+    ]);
   });
 
   it('refuses changes to lists and values that nobody may change', async () => {
@@ -70,7 +99,14 @@ describe('POST /config/enumerations/:enum_id', () => {
     expect((await api.post(level.uri, { ...level, default_value: 'file' })).status).toBe(403);
     expect((await api.post(level.uri, level)).status).toBe(200);
     const instance = await byName('instance_instance_type');
-    expect((await api.post(instance.uri, { ...instance, values: instance.values.filter((value: string) => value !== 'digital_object') })).status).toBe(403);
+    expect(
+      (
+        await api.post(instance.uri, {
+          ...instance,
+          values: instance.values.filter((value: string) => value !== 'digital_object'),
+        })
+      ).status,
+    ).toBe(403);
   });
 
   it('asks for manage_enumeration_record in any repository', async () => {
@@ -84,22 +120,44 @@ describe('POST /config/enumerations/:enum_id', () => {
 
 describe('POST /config/enumerations', () => {
   it('creates an editable list', async () => {
-    const reply = await api.post('/config/enumerations', { name: 'colour', values: ['red', 'blue'], default_value: 'red' });
-    expect(reply.json).toMatchObject({ status: 'Created', lock_version: 0, uri: `/config/enumerations/${reply.json.id}` });
-    expect((await api.get(reply.json.uri)).json).toMatchObject({ name: 'colour', editable: true, values: ['red', 'blue'], default_value: 'red', relationships: [] });
+    const reply = await api.post('/config/enumerations', {
+      name: 'colour',
+      values: ['red', 'blue'],
+      default_value: 'red',
+    });
+    expect(reply.json).toMatchObject({
+      status: 'Created',
+      lock_version: 0,
+      uri: `/config/enumerations/${reply.json.id}`,
+    });
+    expect((await api.get(reply.json.uri)).json).toMatchObject({
+      name: 'colour',
+      editable: true,
+      values: ['red', 'blue'],
+      default_value: 'red',
+      relationships: [],
+    });
     const again = await api.post('/config/enumerations', { name: 'colour', values: [] });
     expect([again.status, Object.keys(again.json.error)]).toEqual([400, ['db_error']]);
     expect((await api.post('/config/enumerations', { name: 'x', values: ['a'], default_value: 'b' })).status).toBe(400);
-    expect((await api.post('/config/enumerations', { name: 'y' })).json.error).toEqual({ values: ['Property is required but was missing'] });
+    expect((await api.post('/config/enumerations', { name: 'y' })).json.error).toEqual({
+      values: ['Property is required but was missing'],
+    });
   });
 });
 
 describe('POST /config/enumerations/migration', () => {
-  const migrate = (enum_uri: string, from: string, to: string) => api.post('/config/enumerations/migration', { enum_uri, from, to });
+  const migrate = (enum_uri: string, from: string, to: string) =>
+    api.post('/config/enumerations/migration', { enum_uri, from, to });
 
   it('makes all uses of a value another, drops it, and gives the list', async () => {
     const list = await byName('extent_extent_type');
-    const made = await accession({ extents: [{ portion: 'whole', number: '1', extent_type: 'cassettes' }, { portion: 'part', number: '2', extent_type: 'reels' }] });
+    const made = await accession({
+      extents: [
+        { portion: 'whole', number: '1', extent_type: 'cassettes' },
+        { portion: 'part', number: '2', extent_type: 'reels' },
+      ],
+    });
     const reply = await migrate(list.uri, 'cassettes', 'reels');
     expect(reply.status).toBe(200);
     expect(reply.json.values).not.toContain('cassettes');
@@ -111,10 +169,16 @@ describe('POST /config/enumerations/migration', () => {
   it('says why it refuses', async () => {
     const level = await byName('archival_record_level');
     const fixed = await migrate(level.uri, 'file', 'item');
-    expect([fixed.status, fixed.json]).toEqual([400, { error: `Can't migrate values for non-editable enumeration 32` }]);
+    expect([fixed.status, fixed.json]).toEqual([
+      400,
+      { error: `Can't migrate values for non-editable enumeration 32` },
+    ]);
     const instance = await byName('instance_instance_type');
     const readonly = await migrate(instance.uri, 'digital_object', instance.values[0]);
-    expect([readonly.status, readonly.json]).toEqual([400, { error: "Can't transfer from a read-only enumeration value" }]);
+    expect([readonly.status, readonly.json]).toEqual([
+      400,
+      { error: "Can't transfer from a read-only enumeration value" },
+    ]);
     const missing = await migrate(instance.uri, 'nothing', instance.values[0]);
     expect([missing.status, missing.json]).toEqual([404, { error: "Can't find a value 'nothing' in enumeration 22" }]);
     expect((await migrate('/config/enumerations/9999', 'a', 'b')).status).toBe(404);
@@ -123,7 +187,8 @@ describe('POST /config/enumerations/migration', () => {
 });
 
 describe('/config/enumeration_values/:enum_val_id', () => {
-  const valueOf = async (list: string, value: string) => (await byName(list)).enumeration_values.find((each: { value: string }) => each.value === value);
+  const valueOf = async (list: string, value: string) =>
+    (await byName(list)).enumeration_values.find((each: { value: string }) => each.value === value);
 
   it('renames a value in the list and in the records that use it', async () => {
     const made = await accession({ dates: [{ date_type: 'single', label: 'broadcast', begin: '1900' }] });
@@ -137,14 +202,21 @@ describe('/config/enumeration_values/:enum_val_id', () => {
 
   it('suppresses a value: lists leave it out, bodies may still hold it, and it cannot be changed', async () => {
     const value = await valueOf('name_source', 'naf');
-    const suppress = (suppressed: boolean) => api.ask(`${value.uri}/suppressed`, { form: new URLSearchParams({ suppressed: String(suppressed) }) });
+    const suppress = (suppressed: boolean) =>
+      api.ask(`${value.uri}/suppressed`, { form: new URLSearchParams({ suppressed: String(suppressed) }) });
     expect((await suppress(true)).json).toEqual({ status: 'Suppressed', id: value.id, suppressed_state: true });
     const list = await byName('name_source');
     expect(list.values).not.toContain('naf');
     expect(list.enumeration_values.map((each: { value: string }) => each.value)).toContain('naf');
-    const person = { names: [{ primary_name: 'Suppressed Source', name_order: 'direct', source: 'naf', sort_name_auto_generate: true }] };
+    const person = {
+      names: [
+        { primary_name: 'Suppressed Source', name_order: 'direct', source: 'naf', sort_name_auto_generate: true },
+      ],
+    };
     expect((await api.post('/agents/people', person)).status).toBe(200);
-    expect((await api.post(value.uri, value)).json).toEqual({ error: "Can't update an object that has been suppressed" });
+    expect((await api.post(value.uri, value)).json).toEqual({
+      error: "Can't update an object that has been suppressed",
+    });
     expect((await suppress(false)).json.suppressed_state).toBe(false);
     expect((await byName('name_source')).values).toContain('naf');
   });
@@ -152,8 +224,14 @@ describe('/config/enumeration_values/:enum_val_id', () => {
   it.each(['-1', '2147483648', '1e30'])('has no place %s', async (position) => {
     const [{ uri }] = (await byName('event_outcome')).enumeration_values;
     const value = (await api.get(uri)).json;
-    const replies = [await api.post(uri, { ...value, position: Number(position) }), await api.ask(`${uri}/position`, { form: new URLSearchParams({ position }) })];
-    expect(replies.map(({ status, json }) => [status, Object.keys(json.error)])).toEqual([[400, ['position']], [400, ['position']]]);
+    const replies = [
+      await api.post(uri, { ...value, position: Number(position) }),
+      await api.ask(`${uri}/position`, { form: new URLSearchParams({ position }) }),
+    ];
+    expect(replies.map(({ status, json }) => [status, Object.keys(json.error)])).toEqual([
+      [400, ['position']],
+      [400, ['position']],
+    ]);
     expect((await api.get(uri)).json).toEqual(value);
   });
 
@@ -162,7 +240,10 @@ describe('/config/enumeration_values/:enum_val_id', () => {
     const [first, second] = (await byName('collection_management_processing_priority')).enumeration_values;
     const reply = await api.ask(`${first.uri}/position`, { form: new URLSearchParams({ position: '1' }) });
     expect(reply.json).toEqual({ status: 'Updated', id: first.id, lock_version: 0, stale: null });
-    expect((await byName('collection_management_processing_priority')).values.slice(0, 2)).toEqual([second.value, first.value]);
+    expect((await byName('collection_management_processing_priority')).values.slice(0, 2)).toEqual([
+      second.value,
+      first.value,
+    ]);
     expect(await byName('date_era')).toEqual(list);
   });
 });

@@ -13,7 +13,14 @@ let uris: ExportRecords;
 let reader = '';
 beforeAll(async () => {
   api = await startTestApi({ worker: false });
-  const made = await api.post('/repositories', { repo_code: 'EXP', name: 'Export repository', org_code: 'ORG', country: 'US', url: 'http://example.org/', publish: true });
+  const made = await api.post('/repositories', {
+    repo_code: 'EXP',
+    name: 'Export repository',
+    org_code: 'ORG',
+    country: 'US',
+    url: 'http://example.org/',
+    publish: true,
+  });
   repoId = Number(made.json.id);
   uris = await makeExportRecords(api, repoId);
   reader = await api.userWith(['view_repository'], repoId);
@@ -25,15 +32,53 @@ const base = (): string => `/repositories/${repoId}`;
 
 /** Every document: its path with the query that brings unpublished parts, and the schema it has to be valid against. */
 const documents = (): readonly { readonly path: string; readonly all: string; readonly schema: string | null }[] => [
-  { path: `${base()}/resources/marc21/${idOf(uris.resource)}.xml`, all: 'include_unpublished_marc=true', schema: 'MARC21slim.xsd' },
-  { path: `${base()}/digital_objects/dublin_core/${idOf(uris.digitalObject)}.xml`, all: 'include_unpublished=true', schema: null },
-  { path: `${base()}/digital_objects/mods/${idOf(uris.digitalObject)}.xml`, all: 'include_unpublished=true', schema: 'mods.xsd' },
-  { path: `${base()}/digital_objects/mets/${idOf(uris.digitalObject)}.xml`, all: 'include_unpublished=true', schema: 'mets.xsd' },
-  { path: `${base()}/digital_objects/mets/${idOf(uris.digitalObject)}.xml?dmd=dc`, all: 'include_unpublished=true', schema: 'mets.xsd' },
-  ...([['people', uris.person], ['families', uris.family], ['corporate_entities', uris.corporate]] as const).flatMap(([folder, uri]) => [
-    { path: `${base()}/archival_contexts/${folder}/${idOf(uri)}.xml`, all: 'include_unpublished=true', schema: 'cpf.xsd' },
-    { path: `${base()}/archival_contexts/${folder}/${idOf(uri)}.xml?eac2=true`, all: 'include_unpublished=true', schema: null },
-    { path: `${base()}/agents/${folder}/marc21/${idOf(uri)}.xml`, all: 'include_unpublished=true', schema: 'MARC21slim.xsd' },
+  {
+    path: `${base()}/resources/marc21/${idOf(uris.resource)}.xml`,
+    all: 'include_unpublished_marc=true',
+    schema: 'MARC21slim.xsd',
+  },
+  {
+    path: `${base()}/digital_objects/dublin_core/${idOf(uris.digitalObject)}.xml`,
+    all: 'include_unpublished=true',
+    schema: null,
+  },
+  {
+    path: `${base()}/digital_objects/mods/${idOf(uris.digitalObject)}.xml`,
+    all: 'include_unpublished=true',
+    schema: 'mods.xsd',
+  },
+  {
+    path: `${base()}/digital_objects/mets/${idOf(uris.digitalObject)}.xml`,
+    all: 'include_unpublished=true',
+    schema: 'mets.xsd',
+  },
+  {
+    path: `${base()}/digital_objects/mets/${idOf(uris.digitalObject)}.xml?dmd=dc`,
+    all: 'include_unpublished=true',
+    schema: 'mets.xsd',
+  },
+  ...(
+    [
+      ['people', uris.person],
+      ['families', uris.family],
+      ['corporate_entities', uris.corporate],
+    ] as const
+  ).flatMap(([folder, uri]) => [
+    {
+      path: `${base()}/archival_contexts/${folder}/${idOf(uri)}.xml`,
+      all: 'include_unpublished=true',
+      schema: 'cpf.xsd',
+    },
+    {
+      path: `${base()}/archival_contexts/${folder}/${idOf(uri)}.xml?eac2=true`,
+      all: 'include_unpublished=true',
+      schema: null,
+    },
+    {
+      path: `${base()}/agents/${folder}/marc21/${idOf(uri)}.xml`,
+      all: 'include_unpublished=true',
+      schema: 'MARC21slim.xsd',
+    },
   ]),
 ];
 
@@ -54,24 +99,30 @@ describe('the documents', () => {
     for (const { path, all, schema } of documents()) {
       if (schema === null) continue;
       const faults = validatorOf(folder, schema);
-      for (const asked of [path, withQuery(path, all)]) expect([asked, faults((await api.get(asked)).text)]).toEqual([asked, []]);
+      for (const asked of [path, withQuery(path, all)])
+        expect([asked, faults((await api.get(asked)).text)]).toEqual([asked, []]);
     }
   });
 
   it('hold nothing unpublished, whoever asks', async () => {
-    for (const { path } of documents()) for (const session of [api.session, reader]) expect([path, (await api.get(path, session)).text.includes(marker)]).toEqual([path, false]);
+    for (const { path } of documents())
+      for (const session of [api.session, reader])
+        expect([path, (await api.get(path, session)).text.includes(marker)]).toEqual([path, false]);
   });
 
   it('hold unpublished notes where a reader of the repository asks for them', async () => {
-    for (const { path, all } of documents().filter(({ path: each }) => /resources|digital_objects|people/.test(each))) expect([path, (await api.get(withQuery(path, all), reader)).text.includes(marker)]).toEqual([path, true]);
+    for (const { path, all } of documents().filter(({ path: each }) => /resources|digital_objects|people/.test(each)))
+      expect([path, (await api.get(withQuery(path, all), reader)).text.includes(marker)]).toEqual([path, true]);
   });
 
   it('hold no contacts of agents', async () => {
-    for (const { path, all } of documents()) expect((await api.get(withQuery(path, all), reader)).text).not.toMatch(/Secret|secret@/);
+    for (const { path, all } of documents())
+      expect((await api.get(withQuery(path, all), reader)).text).not.toMatch(/Secret|secret@/);
   });
 
   it('refuse a flag that is neither true nor false', async () => {
-    for (const { path, all } of documents()) expect((await api.get(withQuery(path, all.replace('true', 'maybe')))).status).toBe(400);
+    for (const { path, all } of documents())
+      expect((await api.get(withQuery(path, all.replace('true', 'maybe')))).status).toBe(400);
   });
 });
 
@@ -80,14 +131,21 @@ describe('EAC-CPF', () => {
     const path = `${base()}/archival_contexts/people/${idOf(uris.person)}.xml`;
     for (const asked of [path, `${path}?include_unpublished=true`]) {
       const reply = await api.get(asked, null);
-      expect([reply.status, reply.text.includes(marker), reply.text.includes('<part localType="surname">Muster</part>')]).toEqual([200, false, true]);
+      expect([
+        reply.status,
+        reply.text.includes(marker),
+        reply.text.includes('<part localType="surname">Muster</part>'),
+      ]).toEqual([200, false, true]);
     }
   });
 
   it('does not tell anonymous callers of unpublished agents', async () => {
     for (const ending of ['xml', 'xml/metadata']) {
       const path = `${base()}/archival_contexts/people/${idOf(uris.hidden)}.${ending}`;
-      expect([(await api.get(path, null)).status, (await api.get(path, null)).json]).toEqual([404, { error: 'AgentPerson not found' }]);
+      expect([(await api.get(path, null)).status, (await api.get(path, null)).json]).toEqual([
+        404,
+        { error: 'AgentPerson not found' },
+      ]);
       expect((await api.get(path, reader)).status).toBe(200);
     }
   });
@@ -96,12 +154,16 @@ describe('EAC-CPF', () => {
     const { text } = await api.get(`${base()}/archival_contexts/people/${idOf(uris.person)}.xml?eac2=true`, null);
     expect(text).toContain('<eac xmlns="https://archivists.org/ns/eac/v2"');
     expect(text).toContain('<entityType value="person"/>');
-    expect(text).toContain(`<relation><targetEntity targetType="resource" valueURI="http://localhost:8081${uris.resource}"><part>Papers of Anna &amp; others</part></targetEntity><relationType>creatorOf</relationType></relation>`);
+    expect(text).toContain(
+      `<relation><targetEntity targetType="resource" valueURI="http://localhost:8081${uris.resource}"><part>Papers of Anna &amp; others</part></targetEntity><relationType>creatorOf</relationType></relation>`,
+    );
   });
 
   it('tells what the agent made, with the address of the public site', async () => {
     const { text } = await api.get(`${base()}/archival_contexts/people/${idOf(uris.person)}.xml`, null);
-    expect(text).toContain(`<resourceRelation resourceRelationType="creatorOf" xlink:type="simple" xlink:href="http://localhost:8081${uris.resource}"><relationEntry>Papers of Anna &amp; others</relationEntry></resourceRelation>`);
+    expect(text).toContain(
+      `<resourceRelation resourceRelationType="creatorOf" xlink:type="simple" xlink:href="http://localhost:8081${uris.resource}"><relationEntry>Papers of Anna &amp; others</relationEntry></resourceRelation>`,
+    );
     expect(text).toContain(uris.component);
     expect(text).toContain(uris.digitalObject);
   });
@@ -111,16 +173,25 @@ describe('refusals', () => {
   it('come without a session and without view_repository, except for EAC-CPF', async () => {
     const outsider = await api.userWith(['view_repository'], await api.repository());
     for (const { path } of documents().filter(({ path: each }) => !each.includes('archival_contexts'))) {
-      for (const session of [null, outsider]) expect([path, (await api.get(path, session)).status]).toEqual([path, 403]);
+      for (const session of [null, outsider])
+        expect([path, (await api.get(path, session)).status]).toEqual([path, 403]);
       const metadata = path.replace(/\?.*/, '').concat('/metadata');
-      for (const session of [null, outsider]) expect([metadata, (await api.get(metadata, session)).status]).toEqual([metadata, 403]);
+      for (const session of [null, outsider])
+        expect([metadata, (await api.get(metadata, session)).status]).toEqual([metadata, 403]);
     }
   });
 
   it('name the kind of what is not there', async () => {
     const missing: readonly (readonly [string, string])[] = [
-      ['resources/marc21', 'Resource'], ['digital_objects/dublin_core', 'DigitalObject'], ['digital_objects/mods', 'DigitalObject'], ['digital_objects/mets', 'DigitalObject'], ['archival_contexts/people', 'AgentPerson'],
-      ['archival_contexts/families', 'AgentFamily'], ['archival_contexts/corporate_entities', 'AgentCorporateEntity'], ['agents/people/marc21', 'AgentPerson'], ['agents/families/marc21', 'AgentFamily'],
+      ['resources/marc21', 'Resource'],
+      ['digital_objects/dublin_core', 'DigitalObject'],
+      ['digital_objects/mods', 'DigitalObject'],
+      ['digital_objects/mets', 'DigitalObject'],
+      ['archival_contexts/people', 'AgentPerson'],
+      ['archival_contexts/families', 'AgentFamily'],
+      ['archival_contexts/corporate_entities', 'AgentCorporateEntity'],
+      ['agents/people/marc21', 'AgentPerson'],
+      ['agents/families/marc21', 'AgentFamily'],
       ['agents/corporate_entities/marc21', 'AgentCorporateEntity'],
     ];
     for (const [folder, model] of missing) {
@@ -134,16 +205,21 @@ describe('refusals', () => {
   it('come for records of another repository', async () => {
     const other = await api.repository();
     expect((await api.get(`/repositories/${other}/resources/marc21/${idOf(uris.resource)}.xml`)).status).toBe(404);
-    expect((await api.get(`/repositories/${other}/digital_objects/mets/${idOf(uris.digitalObject)}.xml`)).status).toBe(404);
+    expect((await api.get(`/repositories/${other}/digital_objects/mets/${idOf(uris.digitalObject)}.xml`)).status).toBe(
+      404,
+    );
   });
 });
 
 describe('metadata', () => {
   it('names the files', async () => {
     const wanted: readonly (readonly [string, RegExp])[] = [
-      [`resources/marc21/${idOf(uris.resource)}`, /^MS\.1_\d{8}_\d{6}_UTC__marc21\.xml$/], [`digital_objects/dublin_core/${idOf(uris.digitalObject)}`, /^DO_1_\d{8}_\d{6}_UTC__dc\.xml$/],
-      [`digital_objects/mods/${idOf(uris.digitalObject)}`, /^DO_1_\d{8}_\d{6}_UTC__mods\.xml$/], [`digital_objects/mets/${idOf(uris.digitalObject)}`, /^DO_1_\d{8}_\d{6}_UTC__mets\.xml$/],
-      [`archival_contexts/people/${idOf(uris.person)}`, /^n_1_Muster_\d{8}_\d{6}_UTC__eac\.xml$/], [`archival_contexts/families/${idOf(uris.family)}`, /^Muster_\d{8}_\d{6}_UTC__eac\.xml$/],
+      [`resources/marc21/${idOf(uris.resource)}`, /^MS\.1_\d{8}_\d{6}_UTC__marc21\.xml$/],
+      [`digital_objects/dublin_core/${idOf(uris.digitalObject)}`, /^DO_1_\d{8}_\d{6}_UTC__dc\.xml$/],
+      [`digital_objects/mods/${idOf(uris.digitalObject)}`, /^DO_1_\d{8}_\d{6}_UTC__mods\.xml$/],
+      [`digital_objects/mets/${idOf(uris.digitalObject)}`, /^DO_1_\d{8}_\d{6}_UTC__mets\.xml$/],
+      [`archival_contexts/people/${idOf(uris.person)}`, /^n_1_Muster_\d{8}_\d{6}_UTC__eac\.xml$/],
+      [`archival_contexts/families/${idOf(uris.family)}`, /^Muster_\d{8}_\d{6}_UTC__eac\.xml$/],
       [`agents/corporate_entities/marc21/${idOf(uris.corporate)}`, /^n_77_Acme_\d{8}_\d{6}_UTC__marc\.xml$/],
     ];
     for (const [path, pattern] of wanted) {

@@ -18,7 +18,16 @@ afterAll(async () => api[Symbol.asyncDispose]());
 const get = async (path: string): Promise<any> => (await api.get(path)).json;
 const published = async (): Promise<number> => {
   // Everything that was committed before is in the feed.
-  await expect.poll(async () => (await api.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM change WHERE NOT EXISTS (SELECT FROM feed WHERE feed.seq = change.seq)`)).n).toBe(0);
+  await expect
+    .poll(
+      async () =>
+        (
+          await api.database.reader.one<{ n: number }>(
+            sql`SELECT count(*)::int AS n FROM change WHERE NOT EXISTS (SELECT FROM feed WHERE feed.seq = change.seq)`,
+          )
+        ).n,
+    )
+    .toBe(0);
   return (await api.database.reader.one<{ n: number }>(sql`SELECT n FROM sequencer`)).n;
 };
 
@@ -31,8 +40,15 @@ describe('GET /delete-feed', () => {
     expect(all.results.slice(-3)).toEqual(uris);
     const first = await get('/delete-feed?page=1&page_size=2');
     expect([first.results.length, first.last_page]).toEqual([2, Math.ceil(all.results.length / 2)]);
-    expect(await get('/delete-feed?page=1&modified_since=4102444800')).toEqual({ first_page: 1, last_page: 1, this_page: 1, results: [] });
-    expect((await api.get('/delete-feed')).json).toEqual({ error: { page: ['Parameter required but no value provided'] } });
+    expect(await get('/delete-feed?page=1&modified_since=4102444800')).toEqual({
+      first_page: 1,
+      last_page: 1,
+      this_page: 1,
+      results: [],
+    });
+    expect((await api.get('/delete-feed')).json).toEqual({
+      error: { page: ['Parameter required but no value provided'] },
+    });
   });
 });
 
@@ -68,19 +84,31 @@ describe('GET /update-feed', () => {
     const accession = await records.make('accession', { subjects: [{ ref: subject }] });
     await published();
     const changes = await get(`/update-feed?last_sequence=${after}&resolve[]=subjects`);
-    expect(changes.map((change: { uri: string }) => change.uri).filter((uri: string) => uri.startsWith('/users') || uri.includes('/groups'))).toEqual([]);
-    expect(changes.find((change: { uri: string }) => change.uri === accession).record.subjects[0]._resolved.uri).toBe(subject);
+    expect(
+      changes
+        .map((change: { uri: string }) => change.uri)
+        .filter((uri: string) => uri.startsWith('/users') || uri.includes('/groups')),
+    ).toEqual([]);
+    expect(changes.find((change: { uri: string }) => change.uri === accession).record.subjects[0]._resolved.uri).toBe(
+      subject,
+    );
     expect((await get('/update-feed?last_sequence=99999999999')).length).toBeGreaterThan(changes.length);
     expect((await api.get('/update-feed', await api.userWith(['view_repository'], records.repoId))).status).toBe(403);
   });
 });
 
 describe('GET /notifications', () => {
-  const codesAfter = async (after: number): Promise<readonly string[]> => (await get(`/notifications?last_sequence=${after}`)).map((each: { code: string }) => each.code);
+  const codesAfter = async (after: number): Promise<readonly string[]> =>
+    (await get(`/notifications?last_sequence=${after}`)).map((each: { code: string }) => each.code);
 
   it('tells anybody that the service has started', async () => {
     const found = (await api.get('/notifications', null)).json;
-    expect(found).toContainEqual({ code: 'BACKEND_STARTED', params: {}, sequence: expect.any(Number), timestamp: expect.any(Number) });
+    expect(found).toContainEqual({
+      code: 'BACKEND_STARTED',
+      params: {},
+      sequence: expect.any(Number),
+      timestamp: expect.any(Number),
+    });
     expect(Object.keys(found[0])).toEqual(['code', 'params', 'sequence', 'timestamp']);
   });
 
@@ -97,10 +125,14 @@ describe('GET /notifications', () => {
   it.each([
     ['a group', 'REFRESH_ACLS', () => records.make('group')],
     ['a term', 'VOCABULARY_CHANGED', () => records.make('subject')],
-    ['a controlled list', 'ENUMERATION_CHANGED', async () => {
-      const list = await get('/config/enumerations/4');
-      await api.post('/config/enumerations/4', { ...list, values: [...list.values, 'novel'] });
-    }],
+    [
+      'a controlled list',
+      'ENUMERATION_CHANGED',
+      async () => {
+        const list = await get('/config/enumerations/4');
+        await api.post('/config/enumerations/4', { ...list, values: [...list.values, 'novel'] });
+      },
+    ],
   ])('tells of %s', async (_, code, change) => {
     const after = await published();
     await change();
@@ -125,9 +157,13 @@ describe('POST /update_monitor', () => {
     const report = (user: string, time: string) => api.post('/update_monitor', { active_edits: [{ uri, user, time }] });
     await report('ann', '2026-01-01T00:00:00Z');
     await report('bob', '2026-01-01T00:00:05Z');
-    expect((await report('ann', '2026-01-01T00:00:10Z')).json).toEqual({ [uri]: { edited_by: { ann: '2026-01-01T00:00:10Z', bob: '2026-01-01T00:00:05Z' }, lock_version: 0 } });
+    expect((await report('ann', '2026-01-01T00:00:10Z')).json).toEqual({
+      [uri]: { edited_by: { ann: '2026-01-01T00:00:10Z', bob: '2026-01-01T00:00:05Z' }, lock_version: 0 },
+    });
     await api.database.transaction((tx) => tx.run(sql`UPDATE active_edit SET at = now() - interval '31 seconds'`));
     expect((await api.post('/update_monitor', { active_edits: [] })).json).toEqual({});
-    expect((await api.post('/update_monitor', { active_edits: [{ uri, user: 'ann' }] })).json.error).toEqual({ 'active_edits/0/time': ['Property is required but was missing'] });
+    expect((await api.post('/update_monitor', { active_edits: [{ uri, user: 'ann' }] })).json.error).toEqual({
+      'active_edits/0/time': ['Property is required but was missing'],
+    });
   });
 });

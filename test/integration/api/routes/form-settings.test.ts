@@ -12,32 +12,72 @@ beforeAll(async () => {
 afterAll(() => api[Symbol.asyncDispose]());
 
 it.each([
-  ['default_values', 'DefaultValues', { defaults: { title: 'Untitled', level: 'file' } }, { defaults: { title: 'New' } }],
-  ['required_fields', 'RequiredFields', { subrecord_requirements: [{ property: 'agent_genders', record_type: 'agent_gender', required: true, required_fields: ['gender'] }] }, { subrecord_requirements: [] }],
+  [
+    'default_values',
+    'DefaultValues',
+    { defaults: { title: 'Untitled', level: 'file' } },
+    { defaults: { title: 'New' } },
+  ],
+  [
+    'required_fields',
+    'RequiredFields',
+    {
+      subrecord_requirements: [
+        { property: 'agent_genders', record_type: 'agent_gender', required: true, required_fields: ['gender'] },
+      ],
+    },
+    { subrecord_requirements: [] },
+  ],
 ])('%s are created, read and replaced by their version', async (kind, model, first, second) => {
   const address = `/repositories/${repoId}/${kind}/resource`;
-  expect([(await api.get(address)).status, (await api.get(address)).json]).toEqual([404, { error: `${model} not found` }]);
+  expect([(await api.get(address)).status, (await api.get(address)).json]).toEqual([
+    404,
+    { error: `${model} not found` },
+  ]);
   const made = await api.post(address, { record_type: 'resource', ...first });
-  expect([made.status, made.text]).toEqual([200, `{"status":"Updated","id":"${repoId}_resource","lock_version":0,"stale":null}\n`]);
+  expect([made.status, made.text]).toEqual([
+    200,
+    `{"status":"Updated","id":"${repoId}_resource","lock_version":0,"stale":null}\n`,
+  ]);
   const read = (await api.get(address)).json;
-  expect(read).toMatchObject({ jsonmodel_type: kind, record_type: 'resource', lock_version: 0, created_by: 'admin', ...first });
+  expect(read).toMatchObject({
+    jsonmodel_type: kind,
+    record_type: 'resource',
+    lock_version: 0,
+    created_by: 'admin',
+    ...first,
+  });
   // An absent version counts as 0.
   expect((await api.post(address, { record_type: 'resource', ...second })).json).toMatchObject({ lock_version: 1 });
   const stale = await api.post(address, read);
-  expect([stale.status, stale.json]).toEqual([409, { error: 'The record you tried to update has been modified since you fetched it.' }]);
+  expect([stale.status, stale.json]).toEqual([
+    409,
+    { error: 'The record you tried to update has been modified since you fetched it.' },
+  ]);
   expect((await api.get(address)).json).toMatchObject(second);
 });
 
 it('takes record types that have forms, and is for managers', async () => {
-  expect((await api.post(`/repositories/${repoId}/default_values/nonsense`, { record_type: 'resource' })).status).toBe(400);
-  expect((await api.post(`/repositories/${repoId}/default_values/resource`, { record_type: 'nonsense' })).json.error).toHaveProperty('record_type');
+  expect((await api.post(`/repositories/${repoId}/default_values/nonsense`, { record_type: 'resource' })).status).toBe(
+    400,
+  );
+  expect(
+    (await api.post(`/repositories/${repoId}/default_values/resource`, { record_type: 'nonsense' })).json.error,
+  ).toHaveProperty('record_type');
   const viewer = await api.userWith(['view_repository'], repoId);
-  expect((await api.post(`/repositories/${repoId}/default_values/resource`, { record_type: 'resource' }, viewer)).status).toBe(403);
+  expect(
+    (await api.post(`/repositories/${repoId}/default_values/resource`, { record_type: 'resource' }, viewer)).status,
+  ).toBe(403);
 });
 
 it('goes with its repository', async () => {
   const other = await api.repository();
-  await api.post(`/repositories/${other}/default_values/resource`, { record_type: 'resource', defaults: { title: 'x' } });
+  await api.post(`/repositories/${other}/default_values/resource`, {
+    record_type: 'resource',
+    defaults: { title: 'x' },
+  });
   expect((await api.del(`/repositories/${other}`)).status).toBe(200);
-  expect(await api.database.reader.any({ sql: 'SELECT 1 FROM form_setting WHERE repo_id = $slonik_1', values: [other] })).toEqual([]);
+  expect(
+    await api.database.reader.any({ sql: 'SELECT 1 FROM form_setting WHERE repo_id = $slonik_1', values: [other] }),
+  ).toEqual([]);
 });

@@ -21,12 +21,33 @@ describe('POST /repositories/:repo_id/groups', () => {
     const session = await api.login('ann', 'pw');
     const accessions = `/repositories/${repoId}/accessions?page=1`;
     expect((await api.get(accessions, session)).status).toBe(403);
-    const reply = await api.post(groups, { group_code: 'readers', description: 'Readers', grants_permissions: ['view_repository', 'update_agent_record'], member_usernames: ['Ann'] });
-    expect([reply.status, reply.json]).toEqual([200, { status: 'Created', id: expect.any(Number), lock_version: 0, stale: null, uri: `${groups}/${reply.json.id}`, warnings: [] }]);
+    const reply = await api.post(groups, {
+      group_code: 'readers',
+      description: 'Readers',
+      grants_permissions: ['view_repository', 'update_agent_record'],
+      member_usernames: ['Ann'],
+    });
+    expect([reply.status, reply.json]).toEqual([
+      200,
+      {
+        status: 'Created',
+        id: expect.any(Number),
+        lock_version: 0,
+        stale: null,
+        uri: `${groups}/${reply.json.id}`,
+        warnings: [],
+      },
+    ]);
     expect((await api.get(accessions, session)).status).toBe(200);
     const made = (await api.get(reply.json.uri)).json;
     // The derived code is left out without a word.
-    expect(made).toMatchObject({ group_code: 'readers', description: 'Readers', grants_permissions: ['view_repository'], member_usernames: ['ann'], repository: { ref: `/repositories/${repoId}` } });
+    expect(made).toMatchObject({
+      group_code: 'readers',
+      description: 'Readers',
+      grants_permissions: ['view_repository'],
+      member_usernames: ['ann'],
+      repository: { ref: `/repositories/${repoId}` },
+    });
     expect((await api.del(reply.json.uri)).json).toEqual({ status: 'Deleted', id: reply.json.id });
     expect((await api.get(accessions, session)).status).toBe(403);
   });
@@ -35,7 +56,10 @@ describe('POST /repositories/:repo_id/groups', () => {
     const body = { group_code: 'Same', description: 'd' };
     await api.post(groups, body);
     const again = await api.post(groups, { ...body, group_code: 'sAME' });
-    expect([again.status, again.json]).toEqual([400, { error: { group_code: ['Group code must be unique within a repository'] } }]);
+    expect([again.status, again.json]).toEqual([
+      400,
+      { error: { group_code: ['Group code must be unique within a repository'] } },
+    ]);
     expect((await api.post(`/repositories/${await api.repository()}/groups`, body)).status).toBe(200);
   });
 
@@ -44,20 +68,39 @@ describe('POST /repositories/:repo_id/groups', () => {
     expect([one.status, one.json]).toEqual([400, { error: { member_usernames: ['User x does not exist'] } }]);
     const two = await api.post(groups, { group_code: 'm2', description: 'd', member_usernames: ['a', 'b'] });
     expect(two.json).toEqual({ error: { member_usernames: ['Users a, b do not exist'] } });
-    const permission = await api.post(groups, { group_code: 'm3', description: 'd', grants_permissions: ['no_such_permission'] });
-    expect([permission.status, permission.json]).toEqual([400, { error: { grants_permissions: ['Unknown permission code: no_such_permission'] } }]);
+    const permission = await api.post(groups, {
+      group_code: 'm3',
+      description: 'd',
+      grants_permissions: ['no_such_permission'],
+    });
+    expect([permission.status, permission.json]).toEqual([
+      400,
+      { error: { grants_permissions: ['Unknown permission code: no_such_permission'] } },
+    ]);
   });
 
   it('refuses to grant a global permission in a repository', async () => {
-    const reply = await api.post(groups, { group_code: 'g', description: 'd', grants_permissions: ['administer_system'] });
+    const reply = await api.post(groups, {
+      group_code: 'g',
+      description: 'd',
+      grants_permissions: ['administer_system'],
+    });
     expect([reply.status, reply.json]).toEqual(denied);
   });
 
   it('refuses to grant what the caller lacks', async () => {
     const manager = await api.userWith(['manage_repository', 'view_repository'], repoId);
-    const own = await api.post(groups, { group_code: 'own', description: 'd', grants_permissions: ['view_repository'] }, manager);
+    const own = await api.post(
+      groups,
+      { group_code: 'own', description: 'd', grants_permissions: ['view_repository'] },
+      manager,
+    );
     expect(own.status).toBe(200);
-    const more = await api.post(groups, { group_code: 'more', description: 'd', grants_permissions: ['transfer_archival_record'] }, manager);
+    const more = await api.post(
+      groups,
+      { group_code: 'more', description: 'd', grants_permissions: ['transfer_archival_record'] },
+      manager,
+    );
     expect([more.status, more.json]).toEqual(denied);
   });
 
@@ -71,13 +114,31 @@ describe('POST /repositories/:repo_id/groups', () => {
 
 describe('POST /repositories/:repo_id/groups/:id', () => {
   it('replaces members and permissions, or leaves the members alone where asked', async () => {
-    const { uri } = (await api.post(groups, { group_code: 'full', description: 'd', grants_permissions: ['view_repository'], member_usernames: ['ann'] })).json;
+    const { uri } = (
+      await api.post(groups, {
+        group_code: 'full',
+        description: 'd',
+        grants_permissions: ['view_repository'],
+        member_usernames: ['ann'],
+      })
+    ).json;
     const body = (await api.get(uri)).json;
-    expect((await api.post(`${uri}?with_members=false`, { ...body, member_usernames: [], grants_permissions: ['create_job'] })).json.lock_version).toBe(1);
+    expect(
+      (
+        await api.post(`${uri}?with_members=false`, {
+          ...body,
+          member_usernames: [],
+          grants_permissions: ['create_job'],
+        })
+      ).json.lock_version,
+    ).toBe(1);
     expect((await api.get(uri)).json).toMatchObject({ member_usernames: ['ann'], grants_permissions: ['create_job'] });
     expect((await api.get(`${uri}?with_members=false`)).json.member_usernames).toEqual([]);
     await api.post(uri, { ...body, lock_version: 1, member_usernames: ['bob'] });
-    expect((await api.get(uri)).json).toMatchObject({ member_usernames: ['bob'], grants_permissions: ['view_repository'] });
+    expect((await api.get(uri)).json).toMatchObject({
+      member_usernames: ['bob'],
+      grants_permissions: ['view_repository'],
+    });
     expect((await api.post(uri, body)).status).toBe(409);
   });
 
@@ -86,7 +147,11 @@ describe('POST /repositories/:repo_id/groups/:id', () => {
     const { uri } = (await api.get(`${groups}?group_code=repository-archivists`)).json[0];
     const archivists = (await api.get(uri)).json;
     expect((await api.post(uri, { ...archivists, member_usernames: ['ann', 'bob'] })).status).toBe(200);
-    const saved = await api.post(uri, { ...archivists, lock_version: 1, description: 'Ours', member_usernames: ['bob'] }, manager);
+    const saved = await api.post(
+      uri,
+      { ...archivists, lock_version: 1, description: 'Ours', member_usernames: ['bob'] },
+      manager,
+    );
     expect(saved.status, saved.text).toBe(200);
     expect((await api.get(uri)).json).toMatchObject({ description: 'Ours', member_usernames: ['bob'] });
     const added = await api.post(uri, { ...archivists, lock_version: 2, member_usernames: ['ann', 'bob'] }, manager);
@@ -97,7 +162,9 @@ describe('POST /repositories/:repo_id/groups/:id', () => {
   it('lets a manager add members to a group whose permissions the manager holds', async () => {
     const manager = await api.userWith(['manage_repository', 'view_repository'], repoId);
     const { uri } = (await api.get(`${groups}?group_code=repository-viewers`)).json[0];
-    expect((await api.post(uri, { ...(await api.get(uri)).json, member_usernames: ['ann'] }, manager)).status).toBe(200);
+    expect((await api.post(uri, { ...(await api.get(uri)).json, member_usernames: ['ann'] }, manager)).status).toBe(
+      200,
+    );
   });
 });
 
@@ -106,7 +173,12 @@ describe('GET /repositories/:repo_id/groups', () => {
     const code = 'LISTED';
     const list = (await api.get(`/repositories/${await api.repository(code)}/groups`)).json;
     expect(list.map((group: { group_code: string }) => group.group_code)).toEqual([
-      'repository-managers', 'repository-archivists', 'repository-project-managers', 'repository-advanced-data-entry', 'repository-basic-data-entry', 'repository-viewers',
+      'repository-managers',
+      'repository-archivists',
+      'repository-project-managers',
+      'repository-advanced-data-entry',
+      'repository-basic-data-entry',
+      'repository-viewers',
     ]);
     expect(list[0]).toMatchObject({ description: `Managers of the ${code} repository`, member_usernames: [] });
     expect(list[5].grants_permissions).toEqual(['view_repository']);

@@ -17,7 +17,12 @@ import { connect, startTestWorker } from '#test/support/worker.ts';
 
 const base = { doc: '', payload: WireJobPayload, attempts: 1, timeoutSeconds: 60, progressUnit: 'records' };
 const labels = defineJob({ ...base, name: 'test-labels', wireName: 'container_labels_job', mailbox: () => 'labels' });
-const imported = defineJob({ ...base, name: 'test-import', wireName: 'import_job', mailbox: ({ repoId }) => `import/${repoId}` });
+const imported = defineJob({
+  ...base,
+  name: 'test-import',
+  wireName: 'import_job',
+  mailbox: ({ repoId }) => `import/${repoId}`,
+});
 const endless = defineJob({ ...base, name: 'test-endless', wireName: 'trim_whitespace_job', mailbox: () => 'endless' });
 const wireJobs = new Map([labels, imported, endless].map((declaration) => [declaration.wireName ?? '', declaration]));
 
@@ -28,12 +33,17 @@ const handlers = [
     const blob = await writeBlob(context.database, [Buffer.from('a\tb\n')], { fileName: 'labels.tsv' });
     await context.transaction(async (tx) => {
       await context.addOutputFile(tx, blob.id);
-      await context.createdRecords(tx, ['/repositories/2/accessions/1', '/repositories/2/collection_management/1', '/repositories/2/accessions/2']);
+      await context.createdRecords(tx, [
+        '/repositories/2/accessions/1',
+        '/repositories/2/collection_management/1',
+        '/repositories/2/accessions/2',
+      ]);
       await context.complete(tx, null);
     });
   }),
   defineHandler(imported, async (_payload, context) => {
-    for (const file of await context.files()) context.log(`${file.fileName}: ${Buffer.concat(await Array.fromAsync(readBlob(context.database, file.blobId)))}`);
+    for (const file of await context.files())
+      context.log(`${file.fileName}: ${Buffer.concat(await Array.fromAsync(readBlob(context.database, file.blobId)))}`);
   }),
   defineHandler(endless, async (_payload, context) => {
     context.log('begun');
@@ -60,15 +70,31 @@ beforeAll(async () => {
     viewer: ['view_repository'],
   };
   const newRoutes = makeJobRoutes(wireJobs);
-  const isReplaced = (path: string): boolean => newRoutes.some((route) => route.path === path && path !== '/repositories/:repo_id/jobs');
-  const others = jobRoutes.filter((route) => !isReplaced(route.path) && !(route.path === '/repositories/:repo_id/jobs' && route.method === 'POST'));
+  const isReplaced = (path: string): boolean =>
+    newRoutes.some((route) => route.path === path && path !== '/repositories/:repo_id/jobs');
+  const others = jobRoutes.filter(
+    (route) => !isReplaced(route.path) && !(route.path === '/repositories/:repo_id/jobs' && route.method === 'POST'),
+  );
   server = await startServer([...newRoutes, ...others], {
     services: {
       database: connected.database,
       listener: connected.listener,
       sessions: {
         hold: () => () => undefined,
-        read: async (token) => ({ kind: 'ok', digest: '', session: { token, expirable: true }, caller: { userId: 1, username: token, agentUri: null, grants: new Map([[2, new Set(grants[token])], [3, new Set(grants[token])]]) } }),
+        read: async (token) => ({
+          kind: 'ok',
+          digest: '',
+          session: { token, expirable: true },
+          caller: {
+            userId: 1,
+            username: token,
+            agentUri: null,
+            grants: new Map([
+              [2, new Set(grants[token])],
+              [3, new Set(grants[token])],
+            ]),
+          },
+        }),
       },
     },
   });
@@ -80,7 +106,12 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-type Reply = { readonly status: number; readonly body: Record<string, unknown>; readonly text: string; readonly headers: Headers };
+type Reply = {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+  readonly text: string;
+  readonly headers: Headers;
+};
 async function ask(method: string, path: string, body?: unknown, token = 'all'): Promise<Reply> {
   const payload = body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) };
   const response = await server.fetch(path, { method, headers: { 'X-Service-Session': token }, ...payload });
@@ -89,7 +120,11 @@ async function ask(method: string, path: string, body?: unknown, token = 'all'):
   // Replies of these routes are JSON objects and arrays; tests say which.
   return { status: response.status, body: parsed as Record<string, unknown>, text, headers: response.headers };
 }
-const job = (type: string, given: object = {}, more: object = {}) => ({ jsonmodel_type: 'job', job: { jsonmodel_type: type, ...given }, ...more });
+const job = (type: string, given: object = {}, more: object = {}) => ({
+  jsonmodel_type: 'job',
+  job: { jsonmodel_type: type, ...given },
+  ...more,
+});
 const R = '/repositories/2';
 async function start(body: object, path = `${R}/jobs`): Promise<{ id: number; uri: string }> {
   const { status, body: reply } = await ask('POST', path, body);
@@ -106,15 +141,41 @@ const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 describe('starting a job', () => {
   it('answers with the envelope, runs it, and shows it as on the wire', async () => {
     const params = JSON.stringify({ from: '1900' });
-    const reply = await ask('POST', `${R}/jobs`, job('container_labels_job', { source: '/repositories/2/resources/1', more: 1 }, { job_params: params }));
+    const reply = await ask(
+      'POST',
+      `${R}/jobs`,
+      job('container_labels_job', { source: '/repositories/2/resources/1', more: 1 }, { job_params: params }),
+    );
     const id = Number(reply.body['id']);
-    expect(reply.body).toEqual({ status: 'Created', id, lock_version: 0, stale: null, uri: `${R}/jobs/${id}`, warnings: [] });
+    expect(reply.body).toEqual({
+      status: 'Created',
+      id,
+      lock_version: 0,
+      stale: null,
+      uri: `${R}/jobs/${id}`,
+      warnings: [],
+    });
     const { body } = await until(`${R}/jobs/${id}`, 'completed');
     expect(body).toEqual({
-      lock_version: expect.any(Number), job_type: 'container_labels_job', status: 'completed', owner: 'all', jsonmodel_type: 'job', uri: `${R}/jobs/${id}`,
-      time_submitted: time, time_started: time, time_finished: time, job_params: JSON.stringify(params), inactive_record: false, has_modified_records: true,
-      job: { jsonmodel_type: 'container_labels_job', source: '/repositories/2/resources/1', format: 'tsv' }, repository: { ref: R },
-      created_by: 'all', last_modified_by: 'all', create_time: iso, system_mtime: iso, user_mtime: iso,
+      lock_version: expect.any(Number),
+      job_type: 'container_labels_job',
+      status: 'completed',
+      owner: 'all',
+      jsonmodel_type: 'job',
+      uri: `${R}/jobs/${id}`,
+      time_submitted: time,
+      time_started: time,
+      time_finished: time,
+      job_params: JSON.stringify(params),
+      inactive_record: false,
+      has_modified_records: true,
+      job: { jsonmodel_type: 'container_labels_job', source: '/repositories/2/resources/1', format: 'tsv' },
+      repository: { ref: R },
+      created_by: 'all',
+      last_modified_by: 'all',
+      create_time: iso,
+      system_mtime: iso,
+      user_mtime: iso,
     });
     const log = await ask('GET', `${R}/jobs/${id}/log`);
     expect(log.text).toContain('"params":{"from":"1900"},"user":"all"');
@@ -125,14 +186,29 @@ describe('starting a job', () => {
     const files = (await ask('GET', `${R}/jobs/${id}/output_files`)).body;
     expect(files).toEqual([expect.any(Number)]);
     const file = await ask('GET', `${R}/jobs/${id}/output_files/${String(Object.values(files)[0])}`);
-    expect([file.text, file.headers.get('content-type'), file.headers.get('content-disposition')]).toEqual(['a\tb\n', 'application/octect-stream', 'attachment; filename="labels.tsv"']);
+    expect([file.text, file.headers.get('content-type'), file.headers.get('content-disposition')]).toEqual([
+      'a\tb\n',
+      'application/octect-stream',
+      'attachment; filename="labels.tsv"',
+    ]);
     expect((await ask('GET', `${R}/jobs/${id}/output_files/999`)).status).toBe(404);
     // Canceling what has ended changes nothing.
-    expect((await ask('POST', `${R}/jobs/${id}/cancel`)).body).toEqual({ status: 'Updated', id, lock_version: body['lock_version'], stale: null });
+    expect((await ask('POST', `${R}/jobs/${id}/cancel`)).body).toEqual({
+      status: 'Updated',
+      id,
+      lock_version: body['lock_version'],
+      stale: null,
+    });
     expect((await ask('GET', `${R}/jobs/${id}`)).body).toEqual(body);
     expect((await ask('GET', `${R}/jobs/${id}/records?page=1`)).body).toEqual({
-      first_page: 1, last_page: 1, this_page: 1, total: 2,
-      results: [{ record: { ref: '/repositories/2/accessions/2' } }, { record: { ref: '/repositories/2/accessions/1' } }],
+      first_page: 1,
+      last_page: 1,
+      this_page: 1,
+      total: 2,
+      results: [
+        { record: { ref: '/repositories/2/accessions/2' } },
+        { record: { ref: '/repositories/2/accessions/1' } },
+      ],
     });
   });
 
@@ -147,16 +223,38 @@ describe('starting a job', () => {
     const { body } = await until(uri, 'completed');
     expect(body['has_modified_records']).toBeUndefined();
     expect((await ask('GET', `${uri}/log`)).text).toBe('one.xml: <one/>\nzweite Größe.xml: <two/>\n');
-    const names = await Promise.all(Object.values((await ask('GET', `${uri}/output_files`)).body).map(async (file) => (await ask('GET', `${uri}/output_files/${String(file)}`)).headers.get('content-disposition')));
-    expect(names).toEqual(['attachment; filename="one.xml"', `attachment; filename="zweite Gr__e.xml"; filename*=UTF-8''zweite%20Gr%C3%B6%C3%9Fe.xml`]);
+    const names = await Promise.all(
+      Object.values((await ask('GET', `${uri}/output_files`)).body).map(async (file) =>
+        (await ask('GET', `${uri}/output_files/${String(file)}`)).headers.get('content-disposition'),
+      ),
+    );
+    expect(names).toEqual([
+      'attachment; filename="one.xml"',
+      `attachment; filename="zweite Gr__e.xml"; filename*=UTF-8''zweite%20Gr%C3%B6%C3%9Fe.xml`,
+    ]);
   });
 
   it.each([
     ['a type that nobody knows', job('no_such_job'), 404, 'No runner found for no_such_job'],
-    ['a type that nothing runs', job('container_conversion_job', { format: 'x' }), 404, 'No runner found for container_conversion_job'],
+    [
+      'a type that nothing runs',
+      job('container_conversion_job', { format: 'x' }),
+      404,
+      'No runner found for container_conversion_job',
+    ],
     ['a missing parameter', job('container_labels_job'), 400, { source: ['Property is required but was missing'] }],
-    ['parameters that are no text', job('container_labels_job', { source: 'a' }, { job_params: { from: '1900' } }), 400, { job_params: ['Must be a string (you provided a object)'] }],
-    ['a parameter of another type', job('container_labels_job', { source: 5 }), 400, { source: ['Must be a string (you provided a number)'] }],
+    [
+      'parameters that are no text',
+      job('container_labels_job', { source: 'a' }, { job_params: { from: '1900' } }),
+      400,
+      { job_params: ['Must be a string (you provided a object)'] },
+    ],
+    [
+      'a parameter of another type',
+      job('container_labels_job', { source: 5 }),
+      400,
+      { source: ['Must be a string (you provided a number)'] },
+    ],
     ['no job at all', { jsonmodel_type: 'job' }, 400, { job: ['Property is required but was missing'] }],
   ])('refuses %s', async (_what, body, status, error) => {
     expect(await ask('POST', `${R}/jobs`, body)).toMatchObject({ status, body: { error } });
@@ -164,7 +262,9 @@ describe('starting a job', () => {
 
   it('asks for create_job and for the permissions of the type', async () => {
     expect((await ask('POST', `${R}/jobs`, job('trim_whitespace_job'), 'viewer')).status).toBe(403);
-    expect((await ask('POST', `${R}/jobs`, job('import_job', { filenames: ['a'], import_type: 'ead_xml' }), 'plain')).status).toBe(403);
+    expect(
+      (await ask('POST', `${R}/jobs`, job('import_job', { filenames: ['a'], import_type: 'ead_xml' }), 'plain')).status,
+    ).toBe(403);
   });
 });
 
@@ -175,12 +275,23 @@ describe('a running job', () => {
     const second = await start(job('trim_whitespace_job'));
     const third = await start(job('trim_whitespace_job'));
     const active = Object.values((await ask('GET', `${R}/jobs/active`)).body);
-    expect(active).toMatchObject([{ uri: first.uri, status: 'running' }, { uri: second.uri, status: 'queued', queue_position: 0 }, { uri: third.uri, queue_position: 1 }]);
+    expect(active).toMatchObject([
+      { uri: first.uri, status: 'running' },
+      { uri: second.uri, status: 'queued', queue_position: 0 },
+      { uri: third.uri, queue_position: 1 },
+    ]);
     expect(active[0]).not.toHaveProperty('queue_position');
     // The phase it is in: how far, and once that can be told how fast and how long yet.
-    await expect.poll(async () => (await ask('GET', first.uri)).body['progress']).toEqual({ label: 'Trimming', done: 20, total: 100, per_second: null, seconds_left: null });
+    await expect
+      .poll(async () => (await ask('GET', first.uri)).body['progress'])
+      .toEqual({ label: 'Trimming', done: 20, total: 100, per_second: null, seconds_left: null });
     expect((await ask('POST', `${first.uri}/cancel`, undefined, 'viewer')).status).toBe(403);
-    expect((await ask('POST', `${first.uri}/cancel`)).body).toEqual({ status: 'Updated', id: first.id, lock_version: expect.any(Number), stale: null });
+    expect((await ask('POST', `${first.uri}/cancel`)).body).toEqual({
+      status: 'Updated',
+      id: first.id,
+      lock_version: expect.any(Number),
+      stale: null,
+    });
     // At once, although the handler may still be rolling back.
     expect((await ask('GET', first.uri)).body['status']).toBe('canceled');
     await until(second.uri, 'running');
@@ -188,7 +299,13 @@ describe('a running job', () => {
     expect((await ask('GET', third.uri)).body).toMatchObject({ status: 'canceled', time_finished: time });
     expect((await ask('DELETE', second.uri)).body).toEqual({ status: 'Deleted', id: second.id });
     expect((await ask('GET', second.uri)).status).toBe(404);
-    await expect.poll(async () => (await connected.database.reader.one<{ status: string }>(sql`SELECT status FROM job WHERE id = ${second.id}`)).status).toBe('canceled');
+    await expect
+      .poll(
+        async () =>
+          (await connected.database.reader.one<{ status: string }>(sql`SELECT status FROM job WHERE id = ${second.id}`))
+            .status,
+      )
+      .toBe('canceled');
     expect((await ask('DELETE', third.uri)).status).toBe(200);
     expect((await ask('POST', `${third.uri}/cancel`)).status).toBe(404);
   });
@@ -197,13 +314,27 @@ describe('a running job', () => {
 describe('lists', () => {
   it('gives jobs of the repository alone, by status and id, in pages, by ids and as ids', async () => {
     const there = '/repositories/3/jobs';
-    const made = [await start(job('container_labels_job', { source: 'a' }), there), await start(job('container_labels_job', { source: 'b' }), there), await start(job('container_labels_job', { source: 'c' }), there)];
+    const made = [
+      await start(job('container_labels_job', { source: 'a' }), there),
+      await start(job('container_labels_job', { source: 'b' }), there),
+      await start(job('container_labels_job', { source: 'c' }), there),
+    ];
     for (const { uri } of made) await until(uri, 'completed');
     const ids = made.map(({ id }) => id);
     expect((await ask('GET', `${there}?all_ids=true`)).body).toEqual(ids);
     const page = (await ask('GET', `${there}?page=2&page_size=2`)).body;
-    expect(page).toMatchObject({ first_page: 1, last_page: 2, this_page: 2, total: 3, results: [{ uri: made[2]?.uri }] });
-    expect(Object.values((await ask('GET', `${there}?id_set=${ids[1]},${ids[0]}`)).body).map((item) => (item as { uri: string }).uri)).toEqual([made[0]?.uri, made[1]?.uri]);
+    expect(page).toMatchObject({
+      first_page: 1,
+      last_page: 2,
+      this_page: 2,
+      total: 3,
+      results: [{ uri: made[2]?.uri }],
+    });
+    expect(
+      Object.values((await ask('GET', `${there}?id_set=${ids[1]},${ids[0]}`)).body).map(
+        (item) => (item as { uri: string }).uri,
+      ),
+    ).toEqual([made[0]?.uri, made[1]?.uri]);
     const archived = (await ask('GET', `${there}/archived?page=1`)).body['results'] as readonly { uri: string }[];
     expect(archived.map(({ uri }) => uri)).toEqual([...made].reverse().map(({ uri }) => uri));
     expect((await ask('GET', `${there}/active`)).body).toEqual([]);

@@ -10,7 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-const login = (username: string, form: { readonly [name: string]: string }) => api.ask(`/users/${username}/login`, { form: new URLSearchParams(form), session: null });
+const login = (username: string, form: { readonly [name: string]: string }) =>
+  api.ask(`/users/${username}/login`, { form: new URLSearchParams(form), session: null });
 
 describe('POST /users/:username/login', () => {
   it('gives a token and the user with permissions, whatever the case of the name', async () => {
@@ -19,12 +20,22 @@ describe('POST /users/:username/login', () => {
     expect(Object.keys(reply.json).sort()).toEqual(['session', 'user']);
     expect(reply.json.session).toMatch(/^[0-9a-f]{64}$/);
     expect(reply.json.user).toMatchObject({
-      username: 'admin', name: 'Administrator', source: 'DBAuth', is_system_user: true, is_active_user: true, is_admin: true, groups: [],
-      uri: '/users/1', agent_record: { ref: '/agents/people/1' }, jsonmodel_type: 'user',
+      username: 'admin',
+      name: 'Administrator',
+      source: 'DBAuth',
+      is_system_user: true,
+      is_active_user: true,
+      is_admin: true,
+      groups: [],
+      uri: '/users/1',
+      agent_record: { ref: '/agents/people/1' },
+      jsonmodel_type: 'user',
     });
     const { permissions } = reply.json.user;
     expect(Object.keys(permissions).sort()).toEqual(['/repositories/1', '_service']);
-    expect(permissions._service).toEqual(expect.arrayContaining(['administer_system', 'edit_user_self', 'update_agent_record', 'view_repository']));
+    expect(permissions._service).toEqual(
+      expect.arrayContaining(['administer_system', 'edit_user_self', 'update_agent_record', 'view_repository']),
+    );
     expect(permissions['/repositories/1']).not.toContain('edit_user_self');
   });
 
@@ -41,18 +52,28 @@ describe('POST /users/:username/login', () => {
   });
 
   it('answers alike to a wrong password, an unknown user, a hidden user and an empty password', async () => {
-    const replies = await Promise.all([login('admin', { password: 'nope' }), login('no-such-user', { password: 'nope' }), login('search_indexer', { password: '' }), login('admin', { password: '' })]);
+    const replies = await Promise.all([
+      login('admin', { password: 'nope' }),
+      login('no-such-user', { password: 'nope' }),
+      login('search_indexer', { password: '' }),
+      login('admin', { password: '' }),
+    ]);
     for (const reply of replies) expect([reply.status, reply.json]).toEqual([403, { error: 'Login failed' }]);
   });
 
   it('counts as a save of the user the first time alone', async () => {
     await api.post('/users?password=pw', { username: 'twice', name: 'Twice' });
-    const versions = [await login('twice', { password: 'pw' }), await login('twice', { password: 'pw' })].map((reply) => reply.json.user.lock_version);
+    const versions = [await login('twice', { password: 'pw' }), await login('twice', { password: 'pw' })].map(
+      (reply) => reply.json.user.lock_version,
+    );
     expect(versions).toEqual([1, 1]);
   });
 
   it('refuses a dead token before it looks at the password', async () => {
-    const reply = await api.ask('/users/admin/login', { form: new URLSearchParams({ password: 'admin' }), session: '0'.repeat(64) });
+    const reply = await api.ask('/users/admin/login', {
+      form: new URLSearchParams({ password: 'admin' }),
+      session: '0'.repeat(64),
+    });
     expect([reply.status, reply.json.code]).toEqual([412, 'SESSION_GONE']);
   });
 });
@@ -60,7 +81,8 @@ describe('POST /users/:username/login', () => {
 describe('POST /users/:username/login, many times', () => {
   it('refuses even the right password after too many failures from an address, in the same words', async () => {
     await using strict = await startTestApi({ worker: false, environment: { MUNIMENT_LOGIN_RATE_LIMIT: '3' } });
-    const attempt = (password: string) => strict.ask('/users/admin/login', { form: new URLSearchParams({ password }), session: null });
+    const attempt = (password: string) =>
+      strict.ask('/users/admin/login', { form: new URLSearchParams({ password }), session: null });
     for (const _ of [1, 2, 3]) expect((await attempt('wrong')).status).toBe(403);
     const blocked = await attempt('admin');
     expect([blocked.status, blocked.json]).toEqual([403, { error: 'Login failed' }]);
@@ -72,7 +94,10 @@ describe('POST /logout', () => {
     const session = await api.login('admin', 'admin');
     expect((await api.post('/logout', undefined, session)).json).toEqual({ status: 'session_logged_out' });
     const after = await api.get('/users/current-user', session);
-    expect([after.status, after.json]).toEqual([412, { code: 'SESSION_GONE', error: `No session found for ${session}` }]);
+    expect([after.status, after.json]).toEqual([
+      412,
+      { code: 'SESSION_GONE', error: `No session found for ${session}` },
+    ]);
   });
 
   it('says so where there is no session', async () => {
@@ -89,7 +114,11 @@ describe('GET /users/current-user', () => {
   it('shows a user without grants the one permission of every user', async () => {
     await api.post('/users?password=pw', { username: 'plain', name: 'Plain' });
     const session = await api.login('plain', 'pw');
-    expect((await api.get('/users/current-user', session)).json).toMatchObject({ username: 'plain', is_admin: false, permissions: { _service: ['edit_user_self'] } });
+    expect((await api.get('/users/current-user', session)).json).toMatchObject({
+      username: 'plain',
+      is_admin: false,
+      permissions: { _service: ['edit_user_self'] },
+    });
   });
 });
 
@@ -97,7 +126,10 @@ describe('the release R-A', () => {
   it('shows neither source nor edit_user_self', async () => {
     await using older = await startTestApi({ worker: false, environment: { MUNIMENT_RELEASE: 'R-A' } });
     await older.post('/users?password=pw', { username: 'plain', name: 'Plain' });
-    const reply = await older.ask('/users/plain/login', { form: new URLSearchParams({ password: 'pw' }), session: null });
+    const reply = await older.ask('/users/plain/login', {
+      form: new URLSearchParams({ password: 'pw' }),
+      session: null,
+    });
     expect(reply.json.user.permissions).toEqual({ _service: [] });
     expect(reply.json.user).not.toHaveProperty('source');
   });

@@ -14,11 +14,19 @@ beforeAll(async () => {
 afterAll(async () => api[Symbol.asyncDispose]());
 
 const resource = (ids: object): object => ({
-  title: 'Papers', level: 'collection', finding_aid_language: 'eng', finding_aid_script: 'Latn', extents: [{ portion: 'whole', number: '1', extent_type: 'linear_feet' }],
-  dates: [{ date_type: 'single', label: 'creation', begin: '1900' }], lang_materials: [{ language_and_script: { language: 'eng', script: 'Latn' } }], ...ids,
+  title: 'Papers',
+  level: 'collection',
+  finding_aid_language: 'eng',
+  finding_aid_script: 'Latn',
+  extents: [{ portion: 'whole', number: '1', extent_type: 'linear_feet' }],
+  dates: [{ date_type: 'single', label: 'creation', begin: '1900' }],
+  lang_materials: [{ language_and_script: { language: 'eng', script: 'Latn' } }],
+  ...ids,
 });
-const made = (plural: string, body: object, inRepository = repoId) => api.create(`/repositories/${inRepository}/${plural}`, body);
-const find = (plural: string, query: string, inRepository = repoId): Promise<Reply> => api.get(`/repositories/${inRepository}/find_by_id/${plural}?${query}`);
+const made = (plural: string, body: object, inRepository = repoId) =>
+  api.create(`/repositories/${inRepository}/${plural}`, body);
+const find = (plural: string, query: string, inRepository = repoId): Promise<Reply> =>
+  api.get(`/repositories/${inRepository}/find_by_id/${plural}?${query}`);
 const identifier = (...parts: unknown[]): string => `identifier[]=${encodeURIComponent(JSON.stringify(parts))}`;
 
 describe('find_by_id', () => {
@@ -28,11 +36,20 @@ describe('find_by_id', () => {
     await made('resources', resource({ id_0: 'A' }), other);
     expect((await find('resources', identifier('A', '1'))).json).toEqual({ resources: [{ ref: one }] });
     expect((await find('resources', identifier('A'))).json).toEqual({ resources: [{ ref: two }] });
-    expect((await find('resources', `${identifier('A')}&${identifier('A', '1')}`)).json).toEqual({ resources: [{ ref: one }, { ref: two }] });
+    expect((await find('resources', `${identifier('A')}&${identifier('A', '1')}`)).json).toEqual({
+      resources: [{ ref: one }, { ref: two }],
+    });
   });
 
   it('ignores identifiers of another shape and refuses what is no JSON', async () => {
-    for (const query of ['', identifier('A', ''), identifier(), identifier(1), identifier('a', 'b', 'c', 'd', 'e'), `identifier[]=${encodeURIComponent('{"a":1}')}`]) {
+    for (const query of [
+      '',
+      identifier('A', ''),
+      identifier(),
+      identifier(1),
+      identifier('a', 'b', 'c', 'd', 'e'),
+      `identifier[]=${encodeURIComponent('{"a":1}')}`,
+    ]) {
       expect((await find('resources', query)).json).toEqual({ resources: [] });
     }
     const bare = await find('resources', 'identifier[]=A');
@@ -42,30 +59,63 @@ describe('find_by_id', () => {
 
   it('finds archival objects by ref_id and component_id, and all conditions must be met', async () => {
     const root = await made('resources', resource({ id_0: 'F' }));
-    const first = await made('archival_objects', { title: 'a', level: 'file', resource: { ref: root }, ref_id: 'r1', component_id: 'c' });
-    const second = await made('archival_objects', { title: 'b', level: 'file', resource: { ref: root }, ref_id: 'r2', component_id: 'c' });
+    const first = await made('archival_objects', {
+      title: 'a',
+      level: 'file',
+      resource: { ref: root },
+      ref_id: 'r1',
+      component_id: 'c',
+    });
+    const second = await made('archival_objects', {
+      title: 'b',
+      level: 'file',
+      resource: { ref: root },
+      ref_id: 'r2',
+      component_id: 'c',
+    });
     expect((await find('archival_objects', 'ref_id[]=r1')).json).toEqual({ archival_objects: [{ ref: first }] });
-    expect((await find('archival_objects', 'component_id[]=c')).json).toEqual({ archival_objects: [{ ref: first }, { ref: second }] });
-    expect((await find('archival_objects', 'component_id[]=c&ref_id[]=r2&ref_id[]=r9')).json).toEqual({ archival_objects: [{ ref: second }] });
+    expect((await find('archival_objects', 'component_id[]=c')).json).toEqual({
+      archival_objects: [{ ref: first }, { ref: second }],
+    });
+    expect((await find('archival_objects', 'component_id[]=c&ref_id[]=r2&ref_id[]=r9')).json).toEqual({
+      archival_objects: [{ ref: second }],
+    });
     expect((await find('archival_objects', 'component_id[]=')).json).toEqual({ archival_objects: [] });
     expect((await find('archival_objects', '')).json).toEqual({ archival_objects: [] });
     const resolved = await find('archival_objects', 'ref_id[]=r1&resolve[]=archival_objects');
-    expect(resolved.json.archival_objects[0]._resolved).toMatchObject({ jsonmodel_type: 'archival_object', ref_id: 'r1' });
+    expect(resolved.json.archival_objects[0]._resolved).toMatchObject({
+      jsonmodel_type: 'archival_object',
+      ref_id: 'r1',
+    });
   });
 
   it('finds digital objects, their components and top containers', async () => {
     const object = await made('digital_objects', { title: 'd', digital_object_id: 'D-1' });
-    const component = await made('digital_object_components', { title: 'p', component_id: 'P-1', digital_object: { ref: object } });
+    const component = await made('digital_object_components', {
+      title: 'p',
+      component_id: 'P-1',
+      digital_object: { ref: object },
+    });
     const box = await made('top_containers', { indicator: '7', type: 'box', barcode: 'BC7' });
-    expect((await find('digital_objects', 'digital_object_id[]=D-1')).json).toEqual({ digital_objects: [{ ref: object }] });
-    expect((await find('digital_object_components', 'component_id[]=P-1')).json).toEqual({ digital_object_components: [{ ref: component }] });
-    expect((await find('top_containers', 'barcode[]=BC7&indicator[]=7')).json).toEqual({ top_containers: [{ ref: box }] });
+    expect((await find('digital_objects', 'digital_object_id[]=D-1')).json).toEqual({
+      digital_objects: [{ ref: object }],
+    });
+    expect((await find('digital_object_components', 'component_id[]=P-1')).json).toEqual({
+      digital_object_components: [{ ref: component }],
+    });
+    expect((await find('top_containers', 'barcode[]=BC7&indicator[]=7')).json).toEqual({
+      top_containers: [{ ref: box }],
+    });
     expect((await find('top_containers', 'barcode[]=BC7', other)).json).toEqual({ top_containers: [] });
   });
 });
 
 describe('by-external-id', () => {
-  const accession = (id0: string, ...ids: string[]): object => ({ id_0: id0, accession_date: '2020-01-01', external_ids: ids.map((each) => ({ external_id: each, source: 'test' })) });
+  const accession = (id0: string, ...ids: string[]): object => ({
+    id_0: id0,
+    accession_date: '2020-01-01',
+    external_ids: ids.map((each) => ({ external_id: each, source: 'test' })),
+  });
 
   it('redirects to the one record, lists several, and finds none', async () => {
     const one = await made('accessions', accession('X1', 'ext-1', 'shared'));
@@ -89,8 +139,16 @@ describe('by-external-id', () => {
 
 describe('slug', () => {
   it('finds a repository, and says -1 for what nobody has', async () => {
-    expect((await api.get('/slug?slug=look&controller=repositories&action=show')).json).toEqual({ id: repoId, table: 'repository', repo_id: null });
-    expect((await api.get('/slug?slug=nobody&controller=resources&action=show')).json).toEqual({ id: -1, table: 'resource', repo_id: -1 });
+    expect((await api.get('/slug?slug=look&controller=repositories&action=show')).json).toEqual({
+      id: repoId,
+      table: 'repository',
+      repo_id: null,
+    });
+    expect((await api.get('/slug?slug=nobody&controller=resources&action=show')).json).toEqual({
+      id: -1,
+      table: 'resource',
+      repo_id: -1,
+    });
   });
 
   it('leaves slugs alone where they are off, but gives no two records the same', async () => {
@@ -105,10 +163,26 @@ describe('slug', () => {
 
 describe('the plans of lookups', () => {
   const plans: readonly (readonly [string, string, string])[] = [
-    ['ref_id', `r.kind = 'archival_object' AND r.repo_id = 2 AND r.body->>'ref_id' = ANY('{r1}')`, 'record_archival_object_ref_id_idx'],
-    ['component_id', `r.kind = 'archival_object' AND r.repo_id = 2 AND r.body->>'component_id' = ANY('{c}')`, 'record_archival_object_component_id_idx'],
-    ['barcode', `r.kind = 'top_container' AND r.repo_id = 2 AND r.body->>'barcode' = ANY('{c}')`, 'record_top_container_barcode_idx'],
-    ['external ids', `r.kind = ANY('{resource,accession}') AND has_external_ids(r.body) AND external_ids_of(r.body) @> '{x}'`, 'record_resource_external_ids_idx'],
+    [
+      'ref_id',
+      `r.kind = 'archival_object' AND r.repo_id = 2 AND r.body->>'ref_id' = ANY('{r1}')`,
+      'record_archival_object_ref_id_idx',
+    ],
+    [
+      'component_id',
+      `r.kind = 'archival_object' AND r.repo_id = 2 AND r.body->>'component_id' = ANY('{c}')`,
+      'record_archival_object_component_id_idx',
+    ],
+    [
+      'barcode',
+      `r.kind = 'top_container' AND r.repo_id = 2 AND r.body->>'barcode' = ANY('{c}')`,
+      'record_top_container_barcode_idx',
+    ],
+    [
+      'external ids',
+      `r.kind = ANY('{resource,accession}') AND has_external_ids(r.body) AND external_ids_of(r.body) @> '{x}'`,
+      'record_resource_external_ids_idx',
+    ],
   ];
 
   it.each(plans)('by %s use an index', async (_, condition, index) => {

@@ -13,15 +13,30 @@ const sound = { oai_record_prefix: 'oai:example', oai_admin_email: 'a@example.co
 
 it('is an array of one that anybody may read', async () => {
   const { status, json } = await api.get('/oai_config', null);
-  expect([status, json.length, json[0]]).toMatchObject([200, 1, { jsonmodel_type: 'oai_config', lock_version: 0, repo_set_codes: '[]', sponsor_set_names: '[]', repo_set_name: 'repository_set' }]);
+  expect([status, json.length, json[0]]).toMatchObject([
+    200,
+    1,
+    {
+      jsonmodel_type: 'oai_config',
+      lock_version: 0,
+      repo_set_codes: '[]',
+      sponsor_set_names: '[]',
+      repo_set_name: 'repository_set',
+    },
+  ]);
 });
 
 it('is replaced whatever id and version are sent; what is not sent is cleared', async () => {
   const chosen = { repo_set_codes: '["A"]', repo_set_name: 'chosen', repo_set_description: 'd' };
   const one = await api.post('/oai_config/77', { ...sound, lock_version: 12, ...chosen });
-  expect([one.status, one.json]).toEqual([200, { status: 'Updated', id: 1, lock_version: 1, stale: null, uri: '/oai_config/1', warnings: [] }]);
+  expect([one.status, one.json]).toEqual([
+    200,
+    { status: 'Updated', id: 1, lock_version: 1, stale: null, uri: '/oai_config/1', warnings: [] },
+  ]);
   expect((await api.get('/oai_config')).json[0]).toMatchObject({ ...sound, ...chosen });
-  expect((await api.post('/oai_config', { ...sound, repo_set_description: 'd' })).json).toMatchObject({ lock_version: 2 });
+  expect((await api.post('/oai_config', { ...sound, repo_set_description: 'd' })).json).toMatchObject({
+    lock_version: 2,
+  });
   const [now] = (await api.get('/oai_config')).json;
   expect(now).toMatchObject({ ...sound, repo_set_description: 'd', lock_version: 2, last_modified_by: 'admin' });
   expect([now.repo_set_codes, now.repo_set_name, now.sponsor_set_names]).toEqual([undefined, undefined, undefined]);
@@ -29,9 +44,15 @@ it('is replaced whatever id and version are sent; what is not sent is cleared', 
 
 it('is refused where sets are chosen and not named or described', async () => {
   const reply = await api.post('/oai_config', { ...sound, repo_set_codes: '["A"]', sponsor_set_names: '["S"]' });
-  expect([reply.status, reply.json.error]).toEqual([400, {
-    repo_set_description: ['repo_set_desc_required'], repo_set_name: ['repo_set_name_required'], sponsor_set_description: ['sponsor_set_desc_required'], sponsor_set_name: ['sponsor_set_name_required'],
-  }]);
+  expect([reply.status, reply.json.error]).toEqual([
+    400,
+    {
+      repo_set_description: ['repo_set_desc_required'],
+      repo_set_name: ['repo_set_name_required'],
+      sponsor_set_description: ['sponsor_set_desc_required'],
+      sponsor_set_name: ['sponsor_set_name_required'],
+    },
+  ]);
   expect((await api.post('/oai_config', { ...sound, repo_set_codes: '[]', sponsor_set_names: '[]' })).status).toBe(200);
 });
 

@@ -15,26 +15,61 @@ const url = { url: 'http://example.com/r', image_url: 'http://example.com/i.png'
 
 describe('POST /repositories', () => {
   it('creates a repository with slug, position and a corporate agent named after its code', async () => {
-    const reply = await api.post('/repositories', { repo_code: 'R 1', name: 'Recorded', country: 'US', publish: true, ...url, agent_representation: { ref: '/agents/corporate_entities/99' } });
-    expect([reply.status, reply.json]).toEqual([200, { status: 'Created', id: 2, lock_version: 0, stale: true, uri: '/repositories/2', warnings: [] }]);
+    const reply = await api.post('/repositories', {
+      repo_code: 'R 1',
+      name: 'Recorded',
+      country: 'US',
+      publish: true,
+      ...url,
+      agent_representation: { ref: '/agents/corporate_entities/99' },
+    });
+    expect([reply.status, reply.json]).toEqual([
+      200,
+      { status: 'Created', id: 2, lock_version: 0, stale: true, uri: '/repositories/2', warnings: [] },
+    ]);
     const made = (await api.get('/repositories/2', null)).json;
     expect(made).toEqual({
-      lock_version: 0, repo_code: 'R 1', name: 'Recorded', country: 'US', ...url, created_by: 'admin', last_modified_by: 'admin',
-      create_time: expect.any(String), system_mtime: expect.any(String), user_mtime: expect.any(String), publish: true, oai_is_disabled: false, slug: 'r_1', is_slug_auto: true,
-      position: 1, jsonmodel_type: 'repository', uri: '/repositories/2', display_string: 'Recorded (R 1)', agent_representation: { ref: '/agents/corporate_entities/1' },
+      lock_version: 0,
+      repo_code: 'R 1',
+      name: 'Recorded',
+      country: 'US',
+      ...url,
+      created_by: 'admin',
+      last_modified_by: 'admin',
+      create_time: expect.any(String),
+      system_mtime: expect.any(String),
+      user_mtime: expect.any(String),
+      publish: true,
+      oai_is_disabled: false,
+      slug: 'r_1',
+      is_slug_auto: true,
+      position: 1,
+      jsonmodel_type: 'repository',
+      uri: '/repositories/2',
+      display_string: 'Recorded (R 1)',
+      agent_representation: { ref: '/agents/corporate_entities/1' },
     });
     const agent = (await api.get('/agents/corporate_entities/1')).json;
-    expect(agent).toMatchObject({ is_repo_agent: 'Recorded', names: [{ primary_name: 'R 1', sort_name: 'R 1', source: 'local' }], agent_contacts: [{ name: 'R 1' }] });
+    expect(agent).toMatchObject({
+      is_repo_agent: 'Recorded',
+      names: [{ primary_name: 'R 1', sort_name: 'R 1', source: 'local' }],
+      agent_contacts: [{ name: 'R 1' }],
+    });
   });
 
   it('takes an agent that is named like the code, case ignored', async () => {
-    const agent = await api.post('/agents/corporate_entities', { names: [{ primary_name: 'Known Body', sort_name_auto_generate: true }] });
+    const agent = await api.post('/agents/corporate_entities', {
+      names: [{ primary_name: 'Known Body', sort_name_auto_generate: true }],
+    });
     const { uri } = (await api.post('/repositories', { repo_code: 'known BODY', name: 'n' })).json;
     expect((await api.get(uri)).json.agent_representation.ref).toBe(agent.json.uri);
   });
 
   it('gives a repository whose slug is taken the next one', async () => {
-    const made = [await api.post('/repositories', { repo_code: 'Slug!', name: 'n' }), await api.post('/repositories', { repo_code: 'slug', name: 'n' })];
+    const made = [
+      await api.post('/repositories', { repo_code: 'Slug!', name: 'n' }),
+      await api.post('/repositories', { repo_code: 'slug', name: 'n' }),
+    ];
     const slugs = await Promise.all(made.map(async (reply) => (await api.get(reply.json.uri)).json.slug));
     expect(slugs).toEqual(['slug', 'slug_1']);
   });
@@ -42,14 +77,18 @@ describe('POST /repositories', () => {
   it('refuses a code in use, a missing name, a bad url, and callers without create_repository', async () => {
     const again = await api.post('/repositories', { repo_code: 'R 1', name: 'Again' });
     expect([again.status, again.json]).toEqual([400, { error: { repo_code: ['short name already in use'] } }]);
-    expect((await api.post('/repositories', { repo_code: 'T', name: '' })).json.error).toEqual({ name: ['Property is required but was missing'] });
+    expect((await api.post('/repositories', { repo_code: 'T', name: '' })).json.error).toEqual({
+      name: ['Property is required but was missing'],
+    });
     expect((await api.post('/repositories', { repo_code: 'T', name: 'n', url: 'example.com' })).status).toBe(400);
     expect((await api.post('/repositories', { repo_code: 'T', name: 'n' }, null)).status).toBe(403);
     expect((await api.post('/repositories', {}, null)).status).toBe(400);
   });
 
   it('keeps codes and positions apart when many are made at once', async () => {
-    const made = await Promise.all(Array.from({ length: 8 }, (_, n) => api.post('/repositories', { repo_code: `many${n}`, name: 'n' })));
+    const made = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => api.post('/repositories', { repo_code: `many${n}`, name: 'n' })),
+    );
     const places = await Promise.all(made.map(async (reply) => (await api.get(reply.json.uri)).json.position));
     expect(new Set(places).size).toBe(8);
   });
@@ -60,10 +99,15 @@ describe('GET /repositories', () => {
     const list = (await api.get('/repositories', null)).json;
     expect(list.map((repository: { uri: string }) => repository.uri)).not.toContain('/repositories/1');
     expect(list[0]).toMatchObject({ uri: '/repositories/2', repo_code: 'R 1' });
-    expect((await api.get('/repositories/1', null)).json).toMatchObject({ repo_code: '_service', uri: '/repositories/1' });
+    expect((await api.get('/repositories/1', null)).json).toMatchObject({
+      repo_code: '_service',
+      uri: '/repositories/1',
+    });
     expect((await api.get('/repositories/99999999')).json).toEqual({ error: 'Repository not found' });
     expect((await api.get('/repositories/abc')).json).toEqual({ error: { id: ["Wanted type Integer but got 'abc'"] } });
-    expect((await api.get('/repositories/99999999/accessions?page=1')).json).toEqual({ error: { repo_id: ['Failed validation -- The Repository must exist'] } });
+    expect((await api.get('/repositories/99999999/accessions?page=1')).json).toEqual({
+      error: { repo_id: ['Failed validation -- The Repository must exist'] },
+    });
   });
 
   it('resolves the agent', async () => {
@@ -75,9 +119,20 @@ describe('GET /repositories', () => {
 describe('POST /repositories/:id', () => {
   it('replaces what a client may write, and keeps agent and position', async () => {
     const body = (await api.get('/repositories/2')).json;
-    const reply = await api.post('/repositories/2', { ...body, name: 'Renamed', position: 77, agent_representation: null });
+    const reply = await api.post('/repositories/2', {
+      ...body,
+      name: 'Renamed',
+      position: 77,
+      agent_representation: null,
+    });
     expect([reply.status, reply.json.status, reply.json.lock_version]).toEqual([200, 'Updated', 1]);
-    expect((await api.get('/repositories/2')).json).toMatchObject({ name: 'Renamed', display_string: 'Renamed (R 1)', position: 1, slug: 'r_1', agent_representation: body.agent_representation });
+    expect((await api.get('/repositories/2')).json).toMatchObject({
+      name: 'Renamed',
+      display_string: 'Renamed (R 1)',
+      position: 1,
+      slug: 'r_1',
+      agent_representation: body.agent_representation,
+    });
     expect((await api.post('/repositories/2', body)).status).toBe(409);
     expect((await api.post('/repositories/99999999', body)).json).toEqual({ error: 'Repository not found' });
   });
@@ -85,7 +140,9 @@ describe('POST /repositories/:id', () => {
   it('re-dates what can be published where it is shown or hidden', async () => {
     const id = await api.repository();
     const resource = (await api.post(`/repositories/${id}/resources`, resourceBody('redate'))).json.uri;
-    await api.database.transaction((tx) => tx.run(sql`UPDATE record SET system_mtime = '2001-01-01' WHERE kind = 'resource' AND repo_id = ${id}`));
+    await api.database.transaction((tx) =>
+      tx.run(sql`UPDATE record SET system_mtime = '2001-01-01' WHERE kind = 'resource' AND repo_id = ${id}`),
+    );
     await api.post(`/repositories/${id}`, { ...(await api.get(`/repositories/${id}`)).json, name: 'Other name' });
     expect((await api.get(resource)).json.system_mtime).toBe('2001-01-01T00:00:00Z');
     await api.post(`/repositories/${id}`, { ...(await api.get(`/repositories/${id}`)).json, publish: true });
@@ -100,7 +157,9 @@ describe('POST /repositories/:repo_id/position', () => {
     const [a, b] = [await api.repository(), await api.repository()];
     const placeOf = async (id: number): Promise<number> => (await api.get(`/repositories/${id}`)).json.position;
     const [before, after] = [await placeOf(a), await placeOf(b)];
-    const reply = await api.ask(`/repositories/${a}/position`, { form: new URLSearchParams({ position: String(after) }) });
+    const reply = await api.ask(`/repositories/${a}/position`, {
+      form: new URLSearchParams({ position: String(after) }),
+    });
     expect(reply.json).toEqual({ status: 'Updated', id: a, lock_version: 0, stale: null });
     expect([await placeOf(a), await placeOf(b)]).toEqual([after, before]);
   });
@@ -110,18 +169,32 @@ describe('/repositories/with_agent', () => {
   it('creates, reads, updates and unlinks the agent together with the repository', async () => {
     const created = await api.post('/repositories/with_agent', {
       repository: { repo_code: 'WITH', name: 'With agent', org_code: '', surprise: 1 },
-      agent_representation: { names: [{ primary_name: 'The Body', sort_name_auto_generate: true }], agent_contacts: [{ name: 'Desk', city: 'Paris' }] },
+      agent_representation: {
+        names: [{ primary_name: 'The Body', sort_name_auto_generate: true }],
+        agent_contacts: [{ name: 'Desk', city: 'Paris' }],
+      },
     });
     expect(created.json).toMatchObject({ status: 'Created', uri: `/repositories/with_agent/${created.json.id}` });
     // Contacts are shown to whoever may see them alone.
     expect((await api.get(created.json.uri, null)).json.agent_representation.agent_contacts).toEqual([]);
     const both = (await api.get(created.json.uri)).json;
-    expect(both).toMatchObject({ jsonmodel_type: 'repository_with_agent', repository: { repo_code: 'WITH' }, agent_representation: { title: 'The Body', agent_contacts: [{ city: 'Paris' }] } });
+    expect(both).toMatchObject({
+      jsonmodel_type: 'repository_with_agent',
+      repository: { repo_code: 'WITH' },
+      agent_representation: { title: 'The Body', agent_contacts: [{ city: 'Paris' }] },
+    });
     both.agent_representation.agent_contacts[0].city = 'Lyon';
     both.repository.name = 'With an agent';
-    expect((await api.post(created.json.uri, both)).json).toMatchObject({ status: 'Updated', lock_version: 1, uri: created.json.uri });
+    expect((await api.post(created.json.uri, both)).json).toMatchObject({
+      status: 'Updated',
+      lock_version: 1,
+      uri: created.json.uri,
+    });
     const changed = (await api.get(created.json.uri)).json;
-    expect(changed).toMatchObject({ repository: { name: 'With an agent' }, agent_representation: { agent_contacts: [{ city: 'Lyon' }], uri: both.agent_representation.uri } });
+    expect(changed).toMatchObject({
+      repository: { name: 'With an agent' },
+      agent_representation: { agent_contacts: [{ city: 'Lyon' }], uri: both.agent_representation.uri },
+    });
     const { agent_representation: agent, ...without } = changed;
     expect((await api.post(created.json.uri, without)).status).toBe(200);
     expect((await api.get(`/repositories/${created.json.id}`)).json).not.toHaveProperty('agent_representation');
@@ -130,7 +203,10 @@ describe('/repositories/with_agent', () => {
 
   it('names the part of a body that is not valid', async () => {
     const reply = await api.post('/repositories/with_agent', { repository: { repo_code: 'X' } });
-    expect([reply.status, reply.json.error]).toEqual([400, { 'repository/name': ['Property is required but was missing'] }]);
+    expect([reply.status, reply.json.error]).toEqual([
+      400,
+      { 'repository/name': ['Property is required but was missing'] },
+    ]);
   });
 });
 
@@ -138,18 +214,25 @@ describe('DELETE /repositories/:repo_id', () => {
   it('deletes the repository with its records, trees and groups, and tells the feeds', async () => {
     const id = await api.repository();
     const resource = (await api.post(`/repositories/${id}/resources`, resourceBody('doomed'))).json.uri;
-    await api.post(`/repositories/${id}/archival_objects`, { title: 'Node', level: 'file', resource: { ref: resource } });
+    await api.post(`/repositories/${id}/archival_objects`, {
+      title: 'Node',
+      level: 'file',
+      resource: { ref: resource },
+    });
     const session = await api.userWith(['view_repository'], id);
     expect((await api.get(resource, session)).status).toBe(200);
     expect((await api.del(`/repositories/${id}`, session)).status).toBe(403);
     expect((await api.del(`/repositories/${id}`)).json).toEqual({ status: 'Deleted', id });
     expect((await api.get(`/repositories/${id}`)).json).toEqual({ error: 'Repository not found' });
     expect((await api.get(resource)).status).toBe(400);
-    const left = await api.database.reader.one(sql`SELECT (SELECT count(*) FROM record WHERE repo_id = ${id}) AS records, (SELECT count(*) FROM tree_node WHERE repo_id = ${id}) AS nodes,
+    const left = await api.database.reader
+      .one(sql`SELECT (SELECT count(*) FROM record WHERE repo_id = ${id}) AS records, (SELECT count(*) FROM tree_node WHERE repo_id = ${id}) AS nodes,
       (SELECT count(*) FROM link WHERE repo_id = ${id}) AS links, (SELECT count(*) FROM group_grant WHERE repo_id = ${id}) AS grants, (SELECT count(*) FROM group_member WHERE repo_id = ${id}) AS members,
       (SELECT count(*) FROM unique_key WHERE scope = ${`r${id}`}) AS keys`);
     expect(left).toEqual({ records: 0, nodes: 0, links: 0, grants: 0, members: 0, keys: 0 });
-    const { n } = await api.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM tombstone WHERE uri = ANY(${sql.array([resource, `/repositories/${id}`], 'text')})`);
+    const { n } = await api.database.reader.one<{ n: number }>(
+      sql`SELECT count(*)::int AS n FROM tombstone WHERE uri = ANY(${sql.array([resource, `/repositories/${id}`], 'text')})`,
+    );
     expect(n).toBe(2);
   });
 

@@ -22,8 +22,17 @@ afterAll(async () => {
 });
 
 let made = 0;
-const add = async (title: string): Promise<string> => (await api.post(`/repositories/${repoId}/accessions`, { jsonmodel_type: 'accession', id_0: `T${(made += 1)}`, title, accession_date: '2020-01-01' })).json.uri;
-const statusOf = async (jobId: number): Promise<string> => (await api.database.reader.one<{ status: string }>(sql`SELECT status FROM job WHERE id = ${jobId}`)).status;
+const add = async (title: string): Promise<string> =>
+  (
+    await api.post(`/repositories/${repoId}/accessions`, {
+      jsonmodel_type: 'accession',
+      id_0: `T${(made += 1)}`,
+      title,
+      accession_date: '2020-01-01',
+    })
+  ).json.uri;
+const statusOf = async (jobId: number): Promise<string> =>
+  (await api.database.reader.one<{ status: string }>(sql`SELECT status FROM job WHERE id = ${jobId}`)).status;
 const search = (query: string) => api.get(`/repositories/${repoId}/search?page=1&${query}`);
 
 describe('GET /repositories/:repo_id/search on Typesense', () => {
@@ -36,17 +45,25 @@ describe('GET /repositories/:repo_id/search on Typesense', () => {
   });
 
   it('refuses what it cannot answer with every part named', async () => {
-    const { status, json } = await search(`q=${encodeURIComponent('"maps harbor"~3 OR title:maps^2')}&sort=title_sort+asc`);
+    const { status, json } = await search(
+      `q=${encodeURIComponent('"maps harbor"~3 OR title:maps^2')}&sort=title_sort+asc`,
+    );
     expect(status).toBe(400);
     expect(json).toEqual({
-      error: 'The search index of this installation (Typesense) cannot answer: "maps harbor"~3 (proximity); title:maps^2 (boost)',
+      error:
+        'The search index of this installation (Typesense) cannot answer: "maps harbor"~3 (proximity); title:maps^2 (boost)',
       unsupported: ['"maps harbor"~3 (proximity)', 'title:maps^2 (boost)'],
     });
   });
 
   it('streams CSV of all rows', async () => {
     const { text } = await search('q=maps&dt=csv&fields[]=title&sort=title_sort+asc');
-    expect(text.trim().split('\n').map((line) => line.replace(/[\r"]/g, ''))).toEqual(['title', 'Harbor maps', 'Maps of the harbor']);
+    expect(
+      text
+        .trim()
+        .split('\n')
+        .map((line) => line.replace(/[\r"]/g, '')),
+    ).toEqual(['title', 'Harbor maps', 'Maps of the harbor']);
   });
 
   it('answers 503 while the server is away, and records are served all the same', async () => {
@@ -62,10 +79,12 @@ describe('POST /system/reindex on Typesense', () => {
     const { json } = await api.ask('/system/reindex', { method: 'POST' });
     const totals = new Set<number>();
     await add('Written meanwhile');
-    await expect.poll(async () => {
-      totals.add((await search('q=harbor')).json.total_hits);
-      return statusOf(json.id);
-    }).toBe('completed');
+    await expect
+      .poll(async () => {
+        totals.add((await search('q=harbor')).json.total_hits);
+        return statusOf(json.id);
+      })
+      .toBe('completed');
     await untilIndexed(api.database);
     expect([...totals]).toEqual([2]);
     expect(standIn.collectionNames).toHaveLength(1);

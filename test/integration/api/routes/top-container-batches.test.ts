@@ -20,7 +20,9 @@ afterAll(() => api[Symbol.asyncDispose]());
 
 const make = (more: object = {}): Promise<string> => records.make('top_container', { ...more });
 const batch = (name: string, uris: readonly string[], field: string, value: string): Promise<Reply> =>
-  api.ask(`${base}/batch/${name}`, { form: new URLSearchParams([...uris.map((uri): [string, string] => ['ids[]', String(idOf(uri))]), [field, value]]) });
+  api.ask(`${base}/batch/${name}`, {
+    form: new URLSearchParams([...uris.map((uri): [string, string] => ['ids[]', String(idOf(uri))]), [field, value]]),
+  });
 const bulk = (name: string, body: object): Promise<Reply> => api.post(`${base}/bulk/${name}`, body);
 const shown = async (uri: string) => (await api.get(uri)).json;
 const today = new Date().toISOString().slice(0, 10);
@@ -30,7 +32,10 @@ describe('batch', () => {
     const [a, b] = [await make(), await make()];
     const reply = await batch('ils_holding_id', [a, b, a], 'ils_holding_id', 'H1');
     expect([reply.status, reply.json]).toEqual([200, { records_updated: 2 }]);
-    expect([await shown(a), await shown(b)]).toMatchObject([{ ils_holding_id: 'H1', lock_version: 1, last_modified_by: 'admin' }, { ils_holding_id: 'H1' }]);
+    expect([await shown(a), await shown(b)]).toMatchObject([
+      { ils_holding_id: 'H1', lock_version: 1, last_modified_by: 'admin' },
+      { ils_holding_id: 'H1' },
+    ]);
     await batch('ils_holding_id', [a], 'ils_holding_id', '');
     expect(await shown(a)).not.toHaveProperty('ils_holding_id');
   });
@@ -45,10 +50,15 @@ describe('batch', () => {
 
   it('sets and removes the profile, and tells of one that is not there', async () => {
     const [a, profile] = [await make(), await records.make('container_profile')];
-    expect((await batch('container_profile', [a], 'container_profile_uri', profile)).json).toEqual({ records_updated: 1 });
+    expect((await batch('container_profile', [a], 'container_profile_uri', profile)).json).toEqual({
+      records_updated: 1,
+    });
     expect(await shown(a)).toMatchObject({ container_profile: { ref: profile } });
     const missing = await batch('container_profile', [a], 'container_profile_uri', '/container_profiles/9999');
-    expect([missing.status, missing.text]).toEqual([200, '{"records_updated":0,"error":"Container profile not found: /container_profiles/9999"}\n']);
+    expect([missing.status, missing.text]).toEqual([
+      200,
+      '{"records_updated":0,"error":"Container profile not found: /container_profiles/9999"}\n',
+    ]);
     await batch('container_profile', [a], 'container_profile_uri', '');
     expect(await shown(a)).not.toHaveProperty('container_profile');
     // The link is gone with it, so the profile has no user.
@@ -57,10 +67,21 @@ describe('batch', () => {
 
   it('puts containers at a location from today on; previous ones stay', async () => {
     const [old, now] = [await records.make('location', { temporary: 'conservation' }), await records.make('location')];
-    const a = await make({ container_locations: [{ ref: old, status: 'previous', start_date: '2000-01-01', end_date: '2001-01-01' }, { ref: old, status: 'current', start_date: '2001-01-01' }] });
+    const a = await make({
+      container_locations: [
+        { ref: old, status: 'previous', start_date: '2000-01-01', end_date: '2001-01-01' },
+        { ref: old, status: 'current', start_date: '2001-01-01' },
+      ],
+    });
     expect((await batch('location', [a], 'location_uri', now)).json).toEqual({ records_updated: 1 });
-    expect((await shown(a)).container_locations).toMatchObject([{ ref: now, status: 'current', start_date: today }, { ref: old, status: 'previous', end_date: '2001-01-01' }]);
-    expect((await batch('location', [a], 'location_uri', '/locations/9999')).json).toEqual({ records_updated: 0, error: 'Location not found: /locations/9999' });
+    expect((await shown(a)).container_locations).toMatchObject([
+      { ref: now, status: 'current', start_date: today },
+      { ref: old, status: 'previous', end_date: '2001-01-01' },
+    ]);
+    expect((await batch('location', [a], 'location_uri', '/locations/9999')).json).toEqual({
+      records_updated: 0,
+      error: 'Location not found: /locations/9999',
+    });
     await batch('location', [a], 'location_uri', '');
     expect((await shown(a)).container_locations).toMatchObject([{ status: 'previous' }]);
     expect((await api.del(now)).status).toBe(200);
@@ -78,7 +99,10 @@ describe('bulk barcodes', () => {
   it('changes nothing where one is taken, by another or by one of the list', async () => {
     const [a, b, c] = [await make({ barcode: 'X1' }), await make({ barcode: 'X2' }), await make({ barcode: 'X3' })];
     const taken = await bulk('barcodes', { [a]: 'NEW', [b]: 'X3' });
-    expect([taken.status, taken.json]).toEqual([400, { error: { barcode: ['A barcode must be unique within a repository'] }, uri: b }]);
+    expect([taken.status, taken.json]).toEqual([
+      400,
+      { error: { barcode: ['A barcode must be unique within a repository'] }, uri: b },
+    ]);
     const twice = await bulk('barcodes', { [a]: 'SAME', [c]: 'SAME' });
     expect([twice.status, twice.json.uri]).toEqual([400, c]);
     expect([(await shown(a)).barcode, (await shown(b)).barcode, (await shown(c)).barcode]).toEqual(['X1', 'X2', 'X3']);
@@ -92,7 +116,8 @@ describe('bulk barcodes', () => {
   });
 
   it('refuses containers of other repositories and what is no container', async () => {
-    for (const uri of [stranger, '/agents/people/1', 'x']) expect([uri, (await bulk('barcodes', { [uri]: 'Z' })).status]).toEqual([uri, 400]);
+    for (const uri of [stranger, '/agents/people/1', 'x'])
+      expect([uri, (await bulk('barcodes', { [uri]: 'Z' })).status]).toEqual([uri, 400]);
     expect((await shown(stranger)).barcode).toBe('other');
     expect((await bulk('barcodes', { [`${base}/9999`]: 'Z' })).status).toBe(404);
   });
@@ -108,7 +133,10 @@ describe('bulk indicators', () => {
   it('names the container whose indicator is not valid, and changes none', async () => {
     const [a, b] = [await make(), await make()];
     const reply = await bulk('indicators', { [a]: '78', [b]: '' });
-    expect([reply.status, reply.json]).toEqual([400, { error: { indicator: ['Property is required but was missing'] }, uri: b }]);
+    expect([reply.status, reply.json]).toEqual([
+      400,
+      { error: { indicator: ['Property is required but was missing'] }, uri: b },
+    ]);
     expect((await shown(a)).indicator).toBe('1');
   });
 });
@@ -117,9 +145,15 @@ describe('bulk locations', () => {
   it('sets them all or none', async () => {
     const [a, b, place] = [await make(), await make(), await records.make('location')];
     const bad = await bulk('locations', { [a]: place, [b]: '/locations/9999' });
-    expect([bad.status, bad.json]).toEqual([200, { records_ids_updated: [], records_updated: 0, error: 'Location not found: /locations/9999' }]);
+    expect([bad.status, bad.json]).toEqual([
+      200,
+      { records_ids_updated: [], records_updated: 0, error: 'Location not found: /locations/9999' },
+    ]);
     expect((await shown(a)).container_locations).toEqual([]);
-    expect((await bulk('locations', { [a]: place, [b]: place })).json).toEqual({ records_ids_updated: [idOf(a), idOf(b)], records_updated: 2 });
+    expect((await bulk('locations', { [a]: place, [b]: place })).json).toEqual({
+      records_ids_updated: [idOf(a), idOf(b)],
+      records_updated: 2,
+    });
     expect((await shown(b)).container_locations).toMatchObject([{ ref: place, status: 'current', start_date: today }]);
     expect((await api.del(place)).json).toEqual({ error: 'Location cannot be deleted if linked' });
   });
@@ -128,7 +162,12 @@ describe('bulk locations', () => {
 it('takes thousands at once', async () => {
   const made = await api.post(`/repositories/${records.repoId}/top_containers`, { indicator: '0' });
   expect(made.status).toBe(200);
-  await api.database.transaction((tx) => tx.run({ sql: `INSERT INTO record (kind, id, repo_id, label, body) SELECT 'top_container', nextval('top_container_id_seq')::int, ${records.repoId}, 'Box', '{"jsonmodel_type":"top_container","indicator":"1","container_locations":[]}' FROM generate_series(1, 3000)`, values: [] }));
+  await api.database.transaction((tx) =>
+    tx.run({
+      sql: `INSERT INTO record (kind, id, repo_id, label, body) SELECT 'top_container', nextval('top_container_id_seq')::int, ${records.repoId}, 'Box', '{"jsonmodel_type":"top_container","indicator":"1","container_locations":[]}' FROM generate_series(1, 3000)`,
+      values: [],
+    }),
+  );
   const ids: readonly number[] = (await api.get(`${base}?all_ids=true`)).json;
   const reply = await bulk('barcodes', Object.fromEntries(ids.map((id) => [`${base}/${id}`, `many${id}`])));
   expect(reply.json.updated).toHaveLength(ids.length);

@@ -21,18 +21,37 @@ afterAll(async () => {
 });
 
 const inFrom = (plural: string): string => `/repositories/${from}/${plural}`;
-const accession = async (more: object = {}): Promise<string> => api.create(inFrom('accessions'), { id_0: `A${(n += 1)}`, accession_date: '2020-01-02', title: 'An accession', ...more });
-const resource = async (more: object = {}): Promise<string> => api.create(inFrom('resources'), resourceBody(`R${(n += 1)}`, { ...more }));
-const component = async (root: string, title: string, more: object = {}): Promise<string> => api.create(inFrom('archival_objects'), { title, level: 'file', resource: { ref: root }, ...more });
-const box = async (more: object = {}): Promise<string> => api.create(inFrom('top_containers'), { indicator: String((n += 1)), type: 'box', ...more });
-const boxed = (uri: string): object => ({ instances: [{ instance_type: 'text', sub_container: { top_container: { ref: uri } } }] });
-const shown = (uri: string): object => ({ instances: [{ instance_type: 'digital_object', digital_object: { ref: uri } }] });
-const object = async (): Promise<string> => api.create(inFrom('digital_objects'), { title: 'D', digital_object_id: `D${(n += 1)}` });
-const event = async (...uris: readonly string[]): Promise<string> => api.create(inFrom('events'), {
-  event_type: 'accession', date: { date_type: 'single', label: 'event', begin: '2000' }, linked_agents: [{ ref: '/agents/software/1', role: 'validator' }], linked_records: uris.map((ref) => ({ ref, role: 'source' })),
+const accession = async (more: object = {}): Promise<string> =>
+  api.create(inFrom('accessions'), {
+    id_0: `A${(n += 1)}`,
+    accession_date: '2020-01-02',
+    title: 'An accession',
+    ...more,
+  });
+const resource = async (more: object = {}): Promise<string> =>
+  api.create(inFrom('resources'), resourceBody(`R${(n += 1)}`, { ...more }));
+const component = async (root: string, title: string, more: object = {}): Promise<string> =>
+  api.create(inFrom('archival_objects'), { title, level: 'file', resource: { ref: root }, ...more });
+const box = async (more: object = {}): Promise<string> =>
+  api.create(inFrom('top_containers'), { indicator: String((n += 1)), type: 'box', ...more });
+const boxed = (uri: string): object => ({
+  instances: [{ instance_type: 'text', sub_container: { top_container: { ref: uri } } }],
 });
+const shown = (uri: string): object => ({
+  instances: [{ instance_type: 'digital_object', digital_object: { ref: uri } }],
+});
+const object = async (): Promise<string> =>
+  api.create(inFrom('digital_objects'), { title: 'D', digital_object_id: `D${(n += 1)}` });
+const event = async (...uris: readonly string[]): Promise<string> =>
+  api.create(inFrom('events'), {
+    event_type: 'accession',
+    date: { date_type: 'single', label: 'event', begin: '2000' },
+    linked_agents: [{ ref: '/agents/software/1', role: 'validator' }],
+    linked_records: uris.map((ref) => ({ ref, role: 'source' })),
+  });
 const there = (uri: string): string => uri.replace(`/repositories/${from}/`, `/repositories/${to}/`);
-const transfer = (uri: string, target = to, session?: string) => api.post(`${uri}/transfer?target_repo=${encodeURIComponent(`/repositories/${target}`)}`, undefined, session);
+const transfer = (uri: string, target = to, session?: string) =>
+  api.post(`${uri}/transfer?target_repo=${encodeURIComponent(`/repositories/${target}`)}`, undefined, session);
 
 describe('POST …/transfer', () => {
   it('moves an accession: the id stays, the old uri is gone and buried, the custody transfer is recorded', async () => {
@@ -43,33 +62,58 @@ describe('POST …/transfer', () => {
     expect(moved).toMatchObject({ lock_version: 0, uri: there(uri), repository: { ref: `/repositories/${to}` } });
     const written = (await api.get(moved.linked_events[0].ref)).json;
     expect(written).toMatchObject({
-      event_type: 'custody_transfer', repository: { ref: `/repositories/${to}` }, linked_records: [{ ref: there(uri), role: 'transfer' }],
-      linked_agents: [{ ref: expect.stringMatching(/corporate/), role: 'transmitter' }, { ref: expect.stringMatching(/corporate/), role: 'recipient' }],
+      event_type: 'custody_transfer',
+      repository: { ref: `/repositories/${to}` },
+      linked_records: [{ ref: there(uri), role: 'transfer' }],
+      linked_agents: [
+        { ref: expect.stringMatching(/corporate/), role: 'transmitter' },
+        { ref: expect.stringMatching(/corporate/), role: 'recipient' },
+      ],
     });
-    expect(await api.database.reader.any(sql`SELECT uri FROM tombstone WHERE uri LIKE '%/accessions/%' ORDER BY n`)).toEqual([{ uri }]);
+    expect(
+      await api.database.reader.any(sql`SELECT uri FROM tombstone WHERE uri LIKE '%/accessions/%' ORDER BY n`),
+    ).toEqual([{ uri }]);
     expect((await api.post(`${there(uri)}/transfer?target_repo=/repositories/${from}`)).status).toBe(200);
     expect((await api.get(uri)).status).toBe(200);
-    expect(await api.database.reader.any(sql`SELECT uri FROM tombstone WHERE uri LIKE '%/accessions/%' ORDER BY n`)).toEqual([{ uri: there(uri) }]);
+    expect(
+      await api.database.reader.any(sql`SELECT uri FROM tombstone WHERE uri LIKE '%/accessions/%' ORDER BY n`),
+    ).toEqual([{ uri: there(uri) }]);
   });
 
   it('takes the components, digital objects and containers along, in their order, with uris that fit', async () => {
     const [container, digital] = [await box({ barcode: 'B-1' }), await object()];
-    const part = await api.create(inFrom('digital_object_components'), { title: 'part', digital_object: { ref: digital } });
+    const part = await api.create(inFrom('digital_object_components'), {
+      title: 'part',
+      digital_object: { ref: digital },
+    });
     const root = await resource(boxed(container));
     const first = await component(root, 'first', shown(digital));
     const below = await component(root, 'below', { parent: { ref: first }, ...boxed(container) });
     const second = await component(root, 'second');
     expect((await transfer(root)).json.status).toBe('Moved');
-    expect((await api.get(there(below))).json).toMatchObject({ resource: { ref: there(root) }, parent: { ref: there(first) }, instances: [{ sub_container: { top_container: { ref: there(container) } } }] });
+    expect((await api.get(there(below))).json).toMatchObject({
+      resource: { ref: there(root) },
+      parent: { ref: there(first) },
+      instances: [{ sub_container: { top_container: { ref: there(container) } } }],
+    });
     expect((await api.get(there(first))).json.instances[0].digital_object.ref).toBe(there(digital));
     expect((await api.get(there(second))).json.position).toBe(1);
     expect((await api.get(there(part))).json.digital_object.ref).toBe(there(digital));
     expect((await api.get(there(container))).json.collection).toMatchObject([{ ref: there(root) }]);
-    for (const gone of [root, first, below, second, container, digital, part]) expect((await api.get(gone)).status, gone).toBe(404);
+    for (const gone of [root, first, below, second, container, digital, part])
+      expect((await api.get(gone)).status, gone).toBe(404);
     // Keys moved too: they are taken in the target, and free where they were.
     expect((await api.post(`/repositories/${to}/top_containers`, { indicator: '1', barcode: 'B-1' })).status).toBe(400);
     expect((await api.post(inFrom('top_containers'), { indicator: '1', barcode: 'B-1' })).status).toBe(200);
-    expect((await api.post(`/repositories/${to}/archival_objects`, { title: 'new', level: 'file', resource: { ref: there(root) } })).status).toBe(200);
+    expect(
+      (
+        await api.post(`/repositories/${to}/archival_objects`, {
+          title: 'new',
+          level: 'file',
+          resource: { ref: there(root) },
+        })
+      ).status,
+    ).toBe(200);
   });
 
   it('names every container and digital object that others use, and every identifier that is taken, at once', async () => {
@@ -77,39 +121,68 @@ describe('POST …/transfer', () => {
     await api.create(`/repositories/${to}/top_containers`, { indicator: '9', barcode: 'B-2' });
     const other = await accession({ ...boxed(container) });
     const user = await component(await resource(), 'other', shown(digital));
-    const root = await resource({ ead_id: 'EAD', instances: [...(boxed(container) as { instances: object[] }).instances, ...(shown(digital) as { instances: object[] }).instances] });
+    const root = await resource({
+      ead_id: 'EAD',
+      instances: [
+        ...(boxed(container) as { instances: object[] }).instances,
+        ...(shown(digital) as { instances: object[] }).instances,
+      ],
+    });
     await api.create(`/repositories/${to}/resources`, resourceBody('T1', { ead_id: 'EAD' }));
     const reply = await transfer(root);
-    expect([reply.status, reply.json]).toEqual([409, { error: {
-      [user]: [{ json_property: 'instances', message: 'DIGITAL_OBJECT_IN_USE' }],
-      [container]: [{ message: 'TOP_CONTAINER_IN_USE' }, { message: 'BARCODE_IN_USE' }],
-      [root]: [{ json_property: 'ead_id', message: 'Must be unique' }],
-    } }]);
+    expect([reply.status, reply.json]).toEqual([
+      409,
+      {
+        error: {
+          [user]: [{ json_property: 'instances', message: 'DIGITAL_OBJECT_IN_USE' }],
+          [container]: [{ message: 'TOP_CONTAINER_IN_USE' }, { message: 'BARCODE_IN_USE' }],
+          [root]: [{ json_property: 'ead_id', message: 'Must be unique' }],
+        },
+      },
+    ]);
     expect([(await api.get(root)).status, (await api.get(other)).status]).toEqual([200, 200]);
     const alone = await transfer(digital);
-    expect([alone.status, Object.values(alone.json.error)]).toEqual([409, [[{ json_property: 'instances', message: 'DIGITAL_OBJECT_HAS_LINK' }], [{ json_property: 'instances', message: 'DIGITAL_OBJECT_HAS_LINK' }]]]);
+    expect([alone.status, Object.values(alone.json.error)]).toEqual([
+      409,
+      [
+        [{ json_property: 'instances', message: 'DIGITAL_OBJECT_HAS_LINK' }],
+        [{ json_property: 'instances', message: 'DIGITAL_OBJECT_HAS_LINK' }],
+      ],
+    ]);
   });
 
   it('names a taken identifier in the shape of conflicts', async () => {
     const uri = await accession({ id_0: 'SAME' });
     await api.create(`/repositories/${to}/accessions`, { id_0: 'SAME', accession_date: '2020-01-01' });
     const reply = await transfer(uri);
-    expect([reply.status, reply.json]).toEqual([409, { error: { [uri]: [{ json_property: 'id_0', message: 'That ID is already in use' }] } }]);
+    expect([reply.status, reply.json]).toEqual([
+      409,
+      { error: { [uri]: [{ json_property: 'id_0', message: 'That ID is already in use' }] } },
+    ]);
   });
 
   it('takes an event along that speaks of it alone, copies one that speaks of others too, and drops links to what stays', async () => {
     const [uri, stays] = [await accession(), await accession()];
     const [own, both] = [await event(uri), await event(uri, stays)];
     const related = await resource({ related_accessions: [{ ref: uri }] });
-    const scheme = await api.create(inFrom('classifications'), { identifier: 'c', title: 'C', linked_records: [{ ref: uri }] });
+    const scheme = await api.create(inFrom('classifications'), {
+      identifier: 'c',
+      title: 'C',
+      linked_records: [{ ref: uri }],
+    });
     expect((await transfer(uri)).status).toBe(200);
     expect((await api.get(there(own))).json.linked_records).toEqual([{ ref: there(uri), role: 'source' }]);
     expect((await api.get(both)).json.linked_records).toEqual([{ ref: stays, role: 'source' }]);
     const moved = (await api.get(there(uri))).json;
     expect([moved.related_resources, moved.classifications, moved.linked_events.length]).toEqual([[], [], 3]);
-    const copied = moved.linked_events.map((each: { ref: string }) => each.ref).filter((ref: string) => ref !== there(own));
+    const copied = moved.linked_events
+      .map((each: { ref: string }) => each.ref)
+      .filter((ref: string) => ref !== there(own));
     const events = await Promise.all(copied.map(async (ref: string) => (await api.get(ref)).json));
-    expect(events.find((each) => each.event_type === 'accession')).toMatchObject({ linked_records: [{ ref: there(uri), role: 'source' }], linked_agents: [{ ref: '/agents/software/1' }] });
+    expect(events.find((each) => each.event_type === 'accession')).toMatchObject({
+      linked_records: [{ ref: there(uri), role: 'source' }],
+      linked_agents: [{ ref: '/agents/software/1' }],
+    });
     expect((await api.get(related)).json.related_accessions).toEqual([]);
     expect((await api.get(scheme)).json.linked_records).toEqual([]);
   });
@@ -117,21 +190,40 @@ describe('POST …/transfer', () => {
   it('refuses an unknown or the same target, a caller without the permission there, and repositories without an agent', async () => {
     const uri = await accession();
     expect((await transfer(uri, 99_999_999)).json).toEqual({ error: { target_repo: ['Repository not found'] } });
-    expect((await api.post(`${uri}/transfer?target_repo=nonsense`)).json).toEqual({ error: { target_repo: ['Repository not found'] } });
-    expect((await transfer(uri, from)).json).toEqual({ error: { target_repo: ['The record is in this repository already'] } });
+    expect((await api.post(`${uri}/transfer?target_repo=nonsense`)).json).toEqual({
+      error: { target_repo: ['Repository not found'] },
+    });
+    expect((await transfer(uri, from)).json).toEqual({
+      error: { target_repo: ['The record is in this repository already'] },
+    });
     expect((await transfer(`${inFrom('accessions')}/999999`)).json).toEqual({ error: 'Accession not found' });
     const session = await api.userWith(['view_repository', 'update_accession_record'], from);
     expect((await transfer(uri, to, session)).status).toBe(403);
-    const bare = async (code: string): Promise<number> => Number((await api.post('/repositories/with_agent', { repository: { repo_code: code, name: code } })).json.id);
+    const bare = async (code: string): Promise<number> =>
+      Number((await api.post('/repositories/with_agent', { repository: { repo_code: code, name: code } })).json.id);
     const [one, other] = [await bare('BARE1'), await bare('BARE2')];
-    const lonely = (await api.post(`/repositories/${one}/accessions`, { id_0: 'L', accession_date: '2020-01-01' })).json.uri;
+    const lonely = (await api.post(`/repositories/${one}/accessions`, { id_0: 'L', accession_date: '2020-01-01' })).json
+      .uri;
     const reply = await api.post(`${lonely}/transfer?target_repo=/repositories/${other}`);
-    expect([reply.status, reply.json]).toEqual([400, { error: { target_repo: [expect.stringMatching(/^Neither repository has an agent/)] } }]);
+    expect([reply.status, reply.json]).toEqual([
+      400,
+      { error: { target_repo: [expect.stringMatching(/^Neither repository has an agent/)] } },
+    ]);
   });
 
   it('answers 202 with the job where the client does not wait', async () => {
-    const reply = await api.ask(`${await accession()}/transfer?target_repo=/repositories/${to}`, { method: 'POST', headers: { prefer: 'respond-async' } });
-    expect([reply.status, reply.json]).toEqual([202, { status: 'Accepted', id: expect.any(Number), uri: expect.stringMatching(new RegExp(`^/repositories/${from}/jobs/\\d+$`)) }]);
+    const reply = await api.ask(`${await accession()}/transfer?target_repo=/repositories/${to}`, {
+      method: 'POST',
+      headers: { prefer: 'respond-async' },
+    });
+    expect([reply.status, reply.json]).toEqual([
+      202,
+      {
+        status: 'Accepted',
+        id: expect.any(Number),
+        uri: expect.stringMatching(new RegExp(`^/repositories/${from}/jobs/\\d+$`)),
+      },
+    ]);
   });
 });
 
@@ -139,13 +231,22 @@ describe('POST /repositories/:repo_id/transfer', () => {
   it('moves everything but the groups, and nothing where an identifier is taken', async () => {
     const [one, other] = [await api.repository(), await api.repository()];
     const root = (await api.post(`/repositories/${one}/resources`, resourceBody('W1'))).json.uri;
-    const node = (await api.post(`/repositories/${one}/archival_objects`, { title: 'n', level: 'file', resource: { ref: root } })).json.uri;
+    const node = (
+      await api.post(`/repositories/${one}/archival_objects`, { title: 'n', level: 'file', resource: { ref: root } })
+    ).json.uri;
     const clash = (await api.post(`/repositories/${other}/resources`, resourceBody('W1'))).json.uri;
     const refused = await api.post(`/repositories/${one}/transfer?target_repo=/repositories/${other}`);
-    expect([refused.status, refused.json]).toEqual([409, { error: { [root]: [{ json_property: 'id_0', message: 'That ID is already in use' }] } }]);
+    expect([refused.status, refused.json]).toEqual([
+      409,
+      { error: { [root]: [{ json_property: 'id_0', message: 'That ID is already in use' }] } },
+    ]);
     expect((await api.del(clash)).status).toBe(200);
-    expect((await api.post(`/repositories/${one}/transfer?target_repo=/repositories/${other}`)).json).toEqual({ status: 'OK' });
-    expect((await api.get(node.replace(`/repositories/${one}/`, `/repositories/${other}/`))).json.resource.ref).toBe(root.replace(`/repositories/${one}/`, `/repositories/${other}/`));
+    expect((await api.post(`/repositories/${one}/transfer?target_repo=/repositories/${other}`)).json).toEqual({
+      status: 'OK',
+    });
+    expect((await api.get(node.replace(`/repositories/${one}/`, `/repositories/${other}/`))).json.resource.ref).toBe(
+      root.replace(`/repositories/${one}/`, `/repositories/${other}/`),
+    );
     expect((await api.get(root)).status).toBe(404);
     expect((await api.get(`/repositories/${one}/groups`)).json).toHaveLength(6);
     expect((await api.del(`/repositories/${one}`)).json).toEqual({ status: 'Deleted', id: one });
@@ -153,7 +254,8 @@ describe('POST /repositories/:repo_id/transfer', () => {
 });
 
 describe('POST /repositories/:repo_id/component_transfers', () => {
-  const move = (part: string, target: string) => api.post(`${inFrom('component_transfers')}?target_resource=${target}&component=${part}`);
+  const move = (part: string, target: string) =>
+    api.post(`${inFrom('component_transfers')}?target_resource=${target}&component=${part}`);
 
   it('moves a component with all below it to the end of another resource, and records it', async () => {
     const [source, target] = [await resource(), await resource()];
@@ -164,9 +266,18 @@ describe('POST /repositories/:repo_id/component_transfers', () => {
     expect(reply.json).toEqual({ component: part, resource: target, event: expect.stringMatching(/\/events\/\d+$/) });
     expect(Object.keys(reply.json)).toEqual(['component', 'resource', 'event']);
     expect((await api.get(part)).json).toMatchObject({ lock_version: 1, position: 1, resource: { ref: target } });
-    expect((await api.get(below)).json).toMatchObject({ lock_version: 0, resource: { ref: target }, parent: { ref: part } });
+    expect((await api.get(below)).json).toMatchObject({
+      lock_version: 0,
+      resource: { ref: target },
+      parent: { ref: part },
+    });
     expect((await api.get(reply.json.event)).json).toMatchObject({
-      event_type: 'component_transfer', linked_records: [{ ref: source, role: 'source' }, { ref: target, role: 'outcome' }, { ref: part, role: 'transfer' }],
+      event_type: 'component_transfer',
+      linked_records: [
+        { ref: source, role: 'source' },
+        { ref: target, role: 'outcome' },
+        { ref: part, role: 'transfer' },
+      ],
       linked_agents: [{ ref: '/agents/people/1', role: 'implementer' }],
     });
     expect((await move(part, target)).status).toBe(200);
@@ -176,9 +287,17 @@ describe('POST /repositories/:repo_id/component_transfers', () => {
     const [source, target] = [await resource(), await resource()];
     const part = await component(source, 'part', { ref_id: 'same' });
     await component(target, 'other', { ref_id: 'same' });
-    expect([(await move(`${inFrom('archival_objects')}/999999`, target)).status, (await move(`${inFrom('archival_objects')}/999999`, target)).json]).toEqual([404, { error: 'That which does not exist cannot be moved.' }]);
-    expect((await move(part, `${inFrom('resources')}/999999`)).json).toEqual({ error: `Can't relate to non-existent record: ${inFrom('resources')}/999999` });
-    expect([(await move(part, target)).status, (await move(part, target)).json]).toEqual([400, { error: { ref_id: ['An Archival Object Ref ID must be unique to its resource'] } }]);
+    expect([
+      (await move(`${inFrom('archival_objects')}/999999`, target)).status,
+      (await move(`${inFrom('archival_objects')}/999999`, target)).json,
+    ]).toEqual([404, { error: 'That which does not exist cannot be moved.' }]);
+    expect((await move(part, `${inFrom('resources')}/999999`)).json).toEqual({
+      error: `Can't relate to non-existent record: ${inFrom('resources')}/999999`,
+    });
+    expect([(await move(part, target)).status, (await move(part, target)).json]).toEqual([
+      400,
+      { error: { ref_id: ['An Archival Object Ref ID must be unique to its resource'] } },
+    ]);
     expect((await api.get(part)).json.resource.ref).toBe(source);
   });
 });

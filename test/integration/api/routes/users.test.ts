@@ -12,16 +12,41 @@ beforeAll(async () => {
 afterAll(() => api[Symbol.asyncDispose]());
 
 const denied = [403, { error: 'Access denied' }];
-const viewers = async (): Promise<string> => (await api.get(`/repositories/${repoId}/groups?group_code=repository-viewers`)).json[0].uri;
+const viewers = async (): Promise<string> =>
+  (await api.get(`/repositories/${repoId}/groups?group_code=repository-viewers`)).json[0].uri;
 
 describe('POST /users', () => {
   it('creates a user with an unpublished person agent', async () => {
     const reply = await api.post('/users?password=pw', { username: ' New.User ', name: 'New User', surprise: 1 });
-    expect([reply.status, reply.json]).toEqual([200, { status: 'Created', id: expect.any(Number), lock_version: 0, stale: null, uri: `/users/${reply.json.id}`, warnings: [] }]);
+    expect([reply.status, reply.json]).toEqual([
+      200,
+      {
+        status: 'Created',
+        id: expect.any(Number),
+        lock_version: 0,
+        stale: null,
+        uri: `/users/${reply.json.id}`,
+        warnings: [],
+      },
+    ]);
     const user = (await api.get(reply.json.uri)).json;
-    expect(user).toMatchObject({ username: 'new.user', name: 'New User', source: 'local', is_system_user: false, is_active_user: true, is_admin: false, created_by: 'admin', groups: [] });
+    expect(user).toMatchObject({
+      username: 'new.user',
+      name: 'New User',
+      source: 'local',
+      is_system_user: false,
+      is_active_user: true,
+      is_admin: false,
+      created_by: 'admin',
+      groups: [],
+    });
     const agent = (await api.get(user.agent_record.ref)).json;
-    expect(agent).toMatchObject({ title: 'New User', publish: false, is_user: 'new.user', names: [{ primary_name: 'New User', name_order: 'direct', source: 'local', rules: 'local' }] });
+    expect(agent).toMatchObject({
+      title: 'New User',
+      publish: false,
+      is_user: 'new.user',
+      names: [{ primary_name: 'New User', name_order: 'direct', source: 'local', rules: 'local' }],
+    });
   });
 
   it('refuses a name in use and a name that is none', async () => {
@@ -37,8 +62,14 @@ describe('POST /users', () => {
     const created = await api.post(`/users?password=pw&groups[]=${group}`, { username: 'viewer', name: 'Viewer' });
     expect(created.status).toBe(200);
     const session = await api.login('viewer', 'pw');
-    expect((await api.get('/users/current-user', session)).json.permissions[`/repositories/${repoId}`]).toEqual(['view_repository']);
-    const byViewer = await api.post(`/users?password=pw&groups[]=${group}`, { username: 'friend', name: 'Friend' }, session);
+    expect((await api.get('/users/current-user', session)).json.permissions[`/repositories/${repoId}`]).toEqual([
+      'view_repository',
+    ]);
+    const byViewer = await api.post(
+      `/users?password=pw&groups[]=${group}`,
+      { username: 'friend', name: 'Friend' },
+      session,
+    );
     expect([byViewer.status, byViewer.json]).toEqual(denied);
   });
 
@@ -75,7 +106,10 @@ describe('GET /users', () => {
 
   it('shows one user to holders of manage_users, and the groups of a repository to its managers', async () => {
     const group = await viewers();
-    const created = await api.post(`/users?password=pw&groups[]=${encodeURIComponent(group)}`, { username: 'grouped', name: 'Grouped' });
+    const created = await api.post(`/users?password=pw&groups[]=${encodeURIComponent(group)}`, {
+      username: 'grouped',
+      name: 'Grouped',
+    });
     const manager = await api.userWith(['manage_repository'], repoId);
     expect((await api.get(created.json.uri, manager)).status).toBe(403);
     const seen = await api.get(`/repositories/${repoId}${created.json.uri}`, manager);
@@ -86,7 +120,9 @@ describe('GET /users', () => {
 });
 
 describe('POST /users/:id', () => {
-  const make = async (username: string): Promise<{ readonly uri: string; readonly session: string; readonly body: Record<string, unknown> }> => {
+  const make = async (
+    username: string,
+  ): Promise<{ readonly uri: string; readonly session: string; readonly body: Record<string, unknown> }> => {
     const { uri } = (await api.post('/users?password=pw', { username, name: 'Before' })).json;
     const session = await api.login(username, 'pw');
     return { uri, session, body: (await api.get(uri)).json };
@@ -97,7 +133,12 @@ describe('POST /users/:id', () => {
     const reply = await api.post(uri, { ...body, name: 'After', is_admin: true }, session);
     expect([reply.status, reply.json.status]).toEqual([200, 'Updated']);
     const after = (await api.get(uri)).json;
-    expect(after).toMatchObject({ name: 'After', is_admin: false, agent_record: body['agent_record'], source: 'DBAuth' });
+    expect(after).toMatchObject({
+      name: 'After',
+      is_admin: false,
+      agent_record: body['agent_record'],
+      source: 'DBAuth',
+    });
   });
 
   it('refuses users who update others, or rename themselves', async () => {
@@ -111,7 +152,9 @@ describe('POST /users/:id', () => {
   it('refuses an old lock_version, and a body without one', async () => {
     const { uri, body } = await make('stale');
     await api.post(uri, body);
-    expect((await api.post(uri, body)).json).toEqual({ error: 'The record you tried to update has been modified since you fetched it.' });
+    expect((await api.post(uri, body)).json).toEqual({
+      error: 'The record you tried to update has been modified since you fetched it.',
+    });
     const { lock_version: _, ...without } = body;
     expect((await api.post(uri, without)).status).toBe(409);
   });
@@ -137,7 +180,11 @@ describe('POST /users/:id', () => {
   });
 
   it('keeps holders of manage_users away from administrators', async () => {
-    const { json } = await api.post('/repositories/1/groups', { group_code: 'user-managers', description: 'd', grants_permissions: ['manage_users'] });
+    const { json } = await api.post('/repositories/1/groups', {
+      group_code: 'user-managers',
+      description: 'd',
+      grants_permissions: ['manage_users'],
+    });
     const manager = await make('usermanager');
     await api.post(json.uri, { ...(await api.get(json.uri)).json, member_usernames: ['usermanager'] });
     const admin = (await api.get('/users/1')).json;
@@ -145,7 +192,9 @@ describe('POST /users/:id', () => {
     expect((await api.get('/users/1/deactivate', manager.session)).status).toBe(403);
     const other = await make('managed');
     expect((await api.post(other.uri, other.body, manager.session)).status).toBe(200);
-    expect((await api.post(other.uri, { ...(await api.get(other.uri)).json, is_admin: true }, manager.session)).status).toBe(403);
+    expect(
+      (await api.post(other.uri, { ...(await api.get(other.uri)).json, is_admin: true }, manager.session)).status,
+    ).toBe(403);
   });
 });
 
@@ -154,7 +203,9 @@ describe('POST /users/:id/password', () => {
     const { uri } = (await api.post('/users?password=pw', { username: 'owner', name: 'Owner' })).json;
     const session = await api.login('owner', 'pw');
     expect((await api.post('/users/1/password?password=x', undefined, session)).status).toBe(403);
-    expect((await api.post(`${uri}/password?password=newer`, undefined, session)).json).toEqual({ success: 'password updated' });
+    expect((await api.post(`${uri}/password?password=newer`, undefined, session)).json).toEqual({
+      success: 'password updated',
+    });
     expect((await api.get('/users/current-user', session)).status).toBe(412);
     await api.login('owner', 'newer');
   });
@@ -171,12 +222,16 @@ describe('POST /users/:id/groups', () => {
       return api.ask(`${uri}/groups`, { form, ...(by === undefined ? {} : { session: by }) });
     };
     expect((await set([group])).json).toEqual({ status: 'OK' });
-    expect((await api.get('/users/current-user', session)).json.permissions).toHaveProperty([`/repositories/${repoId}`]);
+    expect((await api.get('/users/current-user', session)).json.permissions).toHaveProperty([
+      `/repositories/${repoId}`,
+    ]);
     const stripped = await set([], session);
     expect([stripped.status, stripped.json]).toEqual(denied);
     expect((await set(['/repositories/1/groups/1'])).status).toBe(400);
     expect((await set([])).json).toEqual({ status: 'OK' });
-    expect((await api.get('/users/current-user', session)).json.permissions).not.toHaveProperty([`/repositories/${repoId}`]);
+    expect((await api.get('/users/current-user', session)).json.permissions).not.toHaveProperty([
+      `/repositories/${repoId}`,
+    ]);
   });
 });
 
@@ -190,20 +245,34 @@ describe('nobody gives what they lack', () => {
     expect([toSelf.status, toSelf.json]).toEqual(denied);
     const { uri } = (await api.post('/users?password=pw', { username: 'given', name: 'Given' })).json;
     expect((await api.post(`${uri}/groups?${query}&groups[]=${archivists}`, undefined, session)).status).toBe(403);
-    expect((await api.post(`${uri}/groups?${query}&groups[]=${await viewers()}`, undefined, session)).json).toEqual({ status: 'OK' });
+    expect((await api.post(`${uri}/groups?${query}&groups[]=${await viewers()}`, undefined, session)).json).toEqual({
+      status: 'OK',
+    });
     // What an administrator gave may stay when a manager changes the rest, and a manager may take it away.
     await api.post(`${uri}/groups?${query}&groups[]=${archivists}`);
-    expect((await api.post(`${uri}/groups?${query}&groups[]=${archivists}&groups[]=${await viewers()}`, undefined, session)).json).toEqual({ status: 'OK' });
+    expect(
+      (await api.post(`${uri}/groups?${query}&groups[]=${archivists}&groups[]=${await viewers()}`, undefined, session))
+        .json,
+    ).toEqual({ status: 'OK' });
     expect((await api.post(`${uri}/groups?${query}`, undefined, session)).json).toEqual({ status: 'OK' });
   });
 
   it('is refused where a new user joins such a group, and to make an administrator', async () => {
     const both = await api.userWith(['manage_repository'], repoId);
     const archivists = (await api.get(`/repositories/${repoId}/groups?group_code=repository-archivists`)).json[0].uri;
-    const global = await api.post('/repositories/1/groups', { group_code: 'usermakers', description: 'd', grants_permissions: ['manage_users'], member_usernames: [(await api.get('/users/current-user', both)).json.username] });
+    const global = await api.post('/repositories/1/groups', {
+      group_code: 'usermakers',
+      description: 'd',
+      grants_permissions: ['manage_users'],
+      member_usernames: [(await api.get('/users/current-user', both)).json.username],
+    });
     expect(global.status).toBe(200);
-    expect((await api.post(`/users?password=pw&groups[]=${archivists}`, { username: 'viagroup', name: 'X' }, both)).status).toBe(403);
-    expect((await api.post('/users?password=pw', { username: 'viaadmin', name: 'X', is_admin: true }, both)).status).toBe(403);
+    expect(
+      (await api.post(`/users?password=pw&groups[]=${archivists}`, { username: 'viagroup', name: 'X' }, both)).status,
+    ).toBe(403);
+    expect(
+      (await api.post('/users?password=pw', { username: 'viaadmin', name: 'X', is_admin: true }, both)).status,
+    ).toBe(403);
     expect((await api.get('/users/complete?query=via')).json).toEqual([]);
     expect((await api.post('/users?password=pw', { username: 'plain', name: 'X' }, both)).status).toBe(200);
   });
@@ -251,7 +320,9 @@ describe('DELETE /users/:id', () => {
     const { json } = await api.get('/agents/software?all_ids=true');
     const reply = await api.del(`/agents/software/${json[0]}`);
     expect([reply.status, reply.json]).toEqual([403, { error: 'Access denied' }]);
-    const { uri } = (await api.post('/agents/software', { names: [{ software_name: 'Another', sort_name_auto_generate: true }] })).json;
+    const { uri } = (
+      await api.post('/agents/software', { names: [{ software_name: 'Another', sort_name_auto_generate: true }] })
+    ).json;
     expect((await api.del(uri)).status).toBe(200);
   });
 

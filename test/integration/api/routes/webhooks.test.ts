@@ -20,18 +20,36 @@ afterAll(async () => {
 });
 
 const secret = 'a secret of sixteen';
-const make = async (path: string, more: object = {}): Promise<string> => (await api.post('/webhooks', { url: `${receiver.url}/${path}`, secret, ...more })).json.uri;
+const make = async (path: string, more: object = {}): Promise<string> =>
+  (await api.post('/webhooks', { url: `${receiver.url}/${path}`, secret, ...more })).json.uri;
 const at = (path: string) => receiver.received.filter((request) => request.path === `/hook/${path}`);
-const accession = async (title: string): Promise<string> => (await api.post(`/repositories/${repoId}/accessions`, { id_0: title, title, accession_date: '2020-01-01' })).json.uri;
+const accession = async (title: string): Promise<string> =>
+  (await api.post(`/repositories/${repoId}/accessions`, { id_0: title, title, accession_date: '2020-01-01' })).json.uri;
 
 describe('a webhook', () => {
   it('is made, read, listed, changed and deleted, and shows its secret once', async () => {
     const made = await api.post('/webhooks', { url: 'https://example.org/x', kinds: ['accession'], active: false });
-    expect(made.json).toMatchObject({ status: 'Created', lock_version: 0, secret: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(made.json).toMatchObject({
+      status: 'Created',
+      lock_version: 0,
+      secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
     const { json } = await api.get(made.json.uri);
-    expect(json).toMatchObject({ jsonmodel_type: 'webhook', uri: made.json.uri, url: 'https://example.org/x', kinds: ['accession'], repositories: [], operations: [], active: false, lock_version: 0 });
+    expect(json).toMatchObject({
+      jsonmodel_type: 'webhook',
+      uri: made.json.uri,
+      url: 'https://example.org/x',
+      kinds: ['accession'],
+      repositories: [],
+      operations: [],
+      active: false,
+      lock_version: 0,
+    });
     expect(JSON.stringify(json)).not.toContain(made.json.secret);
-    expect((await api.post(made.json.uri, { ...json, operations: ['delete'] })).json).toMatchObject({ status: 'Updated', lock_version: 1 });
+    expect((await api.post(made.json.uri, { ...json, operations: ['delete'] })).json).toMatchObject({
+      status: 'Updated',
+      lock_version: 1,
+    });
     expect((await api.post(made.json.uri, json)).status).toBe(409);
     expect((await api.get('/webhooks')).json.map((hook: { uri: string }) => hook.uri)).toContain(made.json.uri);
     expect((await api.del(made.json.uri)).status).toBe(200);
@@ -40,9 +58,21 @@ describe('a webhook', () => {
 
   it('is for administrators, and names what exists', async () => {
     const stranger = await api.userWith(['manage_repository'], repoId);
-    for (const reply of [await api.get('/webhooks', stranger), await api.post('/webhooks', { url: receiver.url }, stranger)]) expect(reply.status).toBe(403);
-    expect((await api.post('/webhooks', { url: 'ftp://example.org', kinds: ['box'], operations: ['read'] })).json.error).toEqual({ url: ['Must begin with https:// or http://'], 'kinds/0': ['Unknown: box'], 'operations/0': ['Unknown: read'] });
-    expect((await api.post('/webhooks', { url: 'https://u:p@example.org' })).json.error).toEqual({ url: ['Must not hold a user or password'] });
+    for (const reply of [
+      await api.get('/webhooks', stranger),
+      await api.post('/webhooks', { url: receiver.url }, stranger),
+    ])
+      expect(reply.status).toBe(403);
+    expect(
+      (await api.post('/webhooks', { url: 'ftp://example.org', kinds: ['box'], operations: ['read'] })).json.error,
+    ).toEqual({
+      url: ['Must begin with https:// or http://'],
+      'kinds/0': ['Unknown: box'],
+      'operations/0': ['Unknown: read'],
+    });
+    expect((await api.post('/webhooks', { url: 'https://u:p@example.org' })).json.error).toEqual({
+      url: ['Must not hold a user or password'],
+    });
   });
 });
 
@@ -53,9 +83,18 @@ describe('deliveries', () => {
     await api.post(uri, { ...(await api.get(uri)).json, title: 'Changed' });
     await api.del(uri);
     await receiver.until(() => at('order').length === 3);
-    expect(at('order').map(({ json }) => [json['operation'], json['lock_version'], json['uris']])).toEqual([['create', 0, [uri]], ['update', 1, [uri]], ['delete', 2, [uri]]]);
+    expect(at('order').map(({ json }) => [json['operation'], json['lock_version'], json['uris']])).toEqual([
+      ['create', 0, [uri]],
+      ['update', 1, [uri]],
+      ['delete', 2, [uri]],
+    ]);
     const [first] = at('order');
-    expect(first?.json).toMatchObject({ type: 'change', kind: 'accession', repository: `/repositories/${repoId}`, actor: 'admin' });
+    expect(first?.json).toMatchObject({
+      type: 'change',
+      kind: 'accession',
+      repository: `/repositories/${repoId}`,
+      actor: 'admin',
+    });
     const timestamp = Number(first?.headers['webhook-timestamp']);
     expect(Math.abs(Date.now() / 1000 - timestamp)).toBeLessThan(60);
     expect(first?.headers['webhook-signature']).toBe(signatureOf(secret, timestamp, first?.body ?? ''));
@@ -68,10 +107,19 @@ describe('deliveries', () => {
     await make('repositories', { repositories: [`/repositories/${other}`] });
     const uri = await accession('Filter');
     await api.del(uri);
-    const subject = (await api.post('/subjects', { source: 'local', vocabulary: '/vocabularies/1', terms: [{ term: 'Filter', term_type: 'topical', vocabulary: '/vocabularies/1' }] })).json.uri;
-    const inOther = (await api.post(`/repositories/${other}/accessions`, { id_0: 'O', accession_date: '2020-01-01' })).json.uri;
+    const subject = (
+      await api.post('/subjects', {
+        source: 'local',
+        vocabulary: '/vocabularies/1',
+        terms: [{ term: 'Filter', term_type: 'topical', vocabulary: '/vocabularies/1' }],
+      })
+    ).json.uri;
+    const inOther = (await api.post(`/repositories/${other}/accessions`, { id_0: 'O', accession_date: '2020-01-01' }))
+      .json.uri;
     await receiver.until(() => at('kinds').length > 0 && at('operations').length > 0 && at('repositories').length > 0);
-    expect([at('kinds'), at('operations'), at('repositories')].map((requests) => requests.map(({ json }) => json['uris']))).toEqual([[[subject]], [[uri]], [[inOther]]]);
+    expect(
+      [at('kinds'), at('operations'), at('repositories')].map((requests) => requests.map(({ json }) => json['uris'])),
+    ).toEqual([[[subject]], [[uri]], [[inOther]]]);
   });
 
   it('wait where the receiver fails, are logged, and can be sent again', async () => {
@@ -79,12 +127,33 @@ describe('deliveries', () => {
     const hook = await make('failing', { kinds: ['accession'] });
     await accession('Failing');
     await receiver.until(() => at('failing').length === 1);
-    const log = await until(async () => (await api.get(`${hook}/deliveries`)).json, (page) => page.results[0]?.attempts === 1);
-    expect(log).toMatchObject({ total: 1, this_page: 1, results: [{ status: 'pending', attempts: 1, http_status: 302, reason: 'The receiver answered 302', payload: { operation: 'create' } }] });
+    const log = await until(
+      async () => (await api.get(`${hook}/deliveries`)).json,
+      (page) => page.results[0]?.attempts === 1,
+    );
+    expect(log).toMatchObject({
+      total: 1,
+      this_page: 1,
+      results: [
+        {
+          status: 'pending',
+          attempts: 1,
+          http_status: 302,
+          reason: 'The receiver answered 302',
+          payload: { operation: 'create' },
+        },
+      ],
+    });
     receiver.answer(204);
-    expect((await api.post(`${hook}/deliveries/${log.results[0].id}/redeliver`)).json).toMatchObject({ status: 'Accepted', id: log.results[0].id });
+    expect((await api.post(`${hook}/deliveries/${log.results[0].id}/redeliver`)).json).toMatchObject({
+      status: 'Accepted',
+      id: log.results[0].id,
+    });
     await receiver.until(() => at('failing').length === 2);
-    await until(async () => (await api.get(`${hook}/deliveries?status=delivered`)).json, (page) => page.total === 1);
+    await until(
+      async () => (await api.get(`${hook}/deliveries?status=delivered`)).json,
+      (page) => page.total === 1,
+    );
     expect(at('elsewhere')).toEqual([]);
     expect((await api.post(`${hook}/deliveries/99999999/redeliver`)).status).toBe(404);
   });

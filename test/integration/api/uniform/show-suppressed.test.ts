@@ -12,14 +12,19 @@ beforeAll(async () => {
   api = await startTestApi();
   repo = (await api.post('/repositories', { repo_code: 'shown', name: 'Shown' })).json.id;
   const userIn = async (name: string, group: string): Promise<string> => {
-    const groups = (await api.get(`/repositories/${repo}/groups`)).json as readonly { readonly group_code: string; readonly uri: string }[];
+    const groups = (await api.get(`/repositories/${repo}/groups`)).json as readonly {
+      readonly group_code: string;
+      readonly uri: string;
+    }[];
     const wanted = groups.find((each) => each.group_code === group)?.uri ?? '';
     await api.post(`/users?password=secret-word&groups[]=${encodeURIComponent(wanted)}`, { username: name, name });
     return api.login(name, 'secret-word');
   };
   manager = await userIn('manager', 'repository-managers');
   viewer = await userIn('viewer', 'repository-viewers');
-  uri = (await api.post(`/repositories/${repo}/accessions`, { title: 'Gift', id_0: 'S1', accession_date: '2026-01-01' })).json.uri;
+  uri = (
+    await api.post(`/repositories/${repo}/accessions`, { title: 'Gift', id_0: 'S1', accession_date: '2026-01-01' })
+  ).json.uri;
   await api.post(`${uri}/suppressed?suppressed=true`, undefined);
 });
 
@@ -27,7 +32,17 @@ afterAll(() => api[Symbol.asyncDispose]());
 
 it('hides a suppressed record from a manager until the preference shows it, and from others always', async () => {
   expect((await api.get(uri, manager)).status).toBe(404);
-  const wish = async (token: string): Promise<number> => (await api.post(`/repositories/${repo}/preferences`, { user_id: (await api.get('/users/current-user', token)).json.uri.split('/').map(Number).at(-1), defaults: { show_suppressed: true } }, token)).status;
+  const wish = async (token: string): Promise<number> =>
+    (
+      await api.post(
+        `/repositories/${repo}/preferences`,
+        {
+          user_id: (await api.get('/users/current-user', token)).json.uri.split('/').map(Number).at(-1),
+          defaults: { show_suppressed: true },
+        },
+        token,
+      )
+    ).status;
   expect([await wish(manager), await wish(viewer)]).toEqual([200, 200]);
   expect((await api.get(uri, manager)).json).toMatchObject({ uri, suppressed: true });
   expect((await api.get(`/repositories/${repo}/accessions?all_ids=true`, manager)).json).toHaveLength(1);
@@ -37,7 +52,14 @@ it('hides a suppressed record from a manager until the preference shows it, and 
 it('names no suppressed collection in a container to those who may not see it', async () => {
   const box = (await api.post(`/repositories/${repo}/top_containers`, { indicator: '9', type: 'box' })).json.uri;
   const inBox = { instances: [{ instance_type: 'mixed_materials', sub_container: { top_container: { ref: box } } }] };
-  const gift = (await api.post(`/repositories/${repo}/accessions`, { title: 'Secret gift', id_0: 'S2', accession_date: '2026-01-01', ...inBox })).json.uri;
+  const gift = (
+    await api.post(`/repositories/${repo}/accessions`, {
+      title: 'Secret gift',
+      id_0: 'S2',
+      accession_date: '2026-01-01',
+      ...inBox,
+    })
+  ).json.uri;
   expect((await api.get(box, viewer)).json.collection).toMatchObject([{ ref: gift, identifier: 'S2' }]);
   await api.post(`${gift}/suppressed?suppressed=true`, undefined);
   const [seen, hidden] = [(await api.get(box)).json, (await api.get(box, viewer)).json];

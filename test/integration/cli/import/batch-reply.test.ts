@@ -27,12 +27,22 @@ async function read(text: string, pieceBytes: number) {
 }
 
 describe('reading the reply of a batch import', () => {
-  it.each([1, 2, 7, 64, 10_000])('tells phases, ticks and saved uris in order, in pieces of %i bytes', async (pieceBytes) => {
-    expect(await read(good, pieceBytes)).toEqual({
-      outcome: { errors: [] },
-      heard: ['Reading JSON records', [3, null], 'Saving records: cycle 1', [2, 2], '/repositories/2/resources/45', '/agents/people/7'],
-    });
-  });
+  it.each([1, 2, 7, 64, 10_000])(
+    'tells phases, ticks and saved uris in order, in pieces of %i bytes',
+    async (pieceBytes) => {
+      expect(await read(good, pieceBytes)).toEqual({
+        outcome: { errors: [] },
+        heard: [
+          'Reading JSON records',
+          [3, null],
+          'Saving records: cycle 1',
+          [2, 2],
+          '/repositories/2/resources/45',
+          '/agents/people/7',
+        ],
+      });
+    },
+  );
 
   it.each([1, 10_000])('gives the errors of a failed import, in pieces of %i bytes', async (pieceBytes) => {
     const text = '[\n{"ticks":1,"total":2},\n{"saved":[],"errors":["Server error: no"]}\n\n]\n';
@@ -40,18 +50,36 @@ describe('reading the reply of a batch import', () => {
   });
 
   it('gives a line for each of the bad records that the service found', async () => {
-    const fault = (number: number, more: object) => ({ record_number: number, record_type: 'resource', record_uri: null, record_title: null, errors: { title: ['is missing'], dates: ['one', 'two'] }, ...more });
+    const fault = (number: number, more: object) => ({
+      record_number: number,
+      record_type: 'resource',
+      record_uri: null,
+      record_title: null,
+      errors: { title: ['is missing'], dates: ['one', 'two'] },
+      ...more,
+    });
     const text = `[\n${JSON.stringify({ saved: [], errors: ['Server error: no'], report: { faults: [fault(1, {}), fault(3, { record_title: 'Papers' })], complete: false } })}\n\n]\n`;
-    expect((await read(text, 10)).outcome).toEqual({ errors: ['Server error: no', 'Record 1, resource: title is missing, dates one; two', 'Record 3, Papers: title is missing, dates one; two', 'There may be more.'] });
+    expect((await read(text, 10)).outcome).toEqual({
+      errors: [
+        'Server error: no',
+        'Record 1, resource: title is missing, dates one; two',
+        'Record 3, Papers: title is missing, dates one; two',
+        'There may be more.',
+      ],
+    });
   });
 
-  it.each([['an empty batch', '[\n{"saved":{}}\n\n]\n'], ['skipped results', '[\n{"saved":[]}\n\n]\n']])('takes %s for a success', async (_what, text) => {
+  it.each([
+    ['an empty batch', '[\n{"saved":{}}\n\n]\n'],
+    ['skipped results', '[\n{"saved":[]}\n\n]\n'],
+  ])('takes %s for a success', async (_what, text) => {
     expect((await read(text, 5)).outcome).toEqual({ errors: [] });
   });
 
   it('tells a reply that broke off from one that ended, wherever it was cut', async () => {
     const end = good.lastIndexOf(']');
-    for (let cut = 0; cut < end; cut++) expect({ cut, ...(await read(good.slice(0, cut), 1000)) }).toMatchObject({ outcome: null });
+    for (let cut = 0; cut < end; cut++)
+      expect({ cut, ...(await read(good.slice(0, cut), 1000)) }).toMatchObject({ outcome: null });
     expect((await read(good.slice(0, end + 1), 1000)).outcome).toEqual({ errors: [] });
   });
 });

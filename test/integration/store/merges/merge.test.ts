@@ -31,26 +31,46 @@ afterAll(async () => {
   await store[Symbol.asyncDispose]();
 });
 
-const person = async (): Promise<string> => (await store.create('agent_person', personBody(`Person ${(made += 1)}`))).uri;
-const accession = async (more: JsonObject = {}): Promise<string> => (await store.create('accession', { id_0: `A${(made += 1)}`, accession_date: '2020-01-01', ...more })).uri;
+const person = async (): Promise<string> =>
+  (await store.create('agent_person', personBody(`Person ${(made += 1)}`))).uri;
+const accession = async (more: JsonObject = {}): Promise<string> =>
+  (await store.create('accession', { id_0: `A${(made += 1)}`, accession_date: '2020-01-01', ...more })).uri;
 
 /** Many accessions at once, each linked to an agent: copies of one, as the store holds them. */
 async function accessions(count: number, agent: string): Promise<void> {
   const model = parseUri(await accession({ linked_agents: [{ ref: agent, role: 'creator' }] }));
   await store.database.transaction(async (tx) => {
-    await tx.run(sql`INSERT INTO record (kind, id, repo_id, publish, label, body) SELECT kind, nextval('accession_id_seq')::int, repo_id, publish, label, body FROM record, generate_series(2, ${count}::int) WHERE kind = 'accession' AND id = ${model?.id ?? 0}`);
+    await tx.run(
+      sql`INSERT INTO record (kind, id, repo_id, publish, label, body) SELECT kind, nextval('accession_id_seq')::int, repo_id, publish, label, body FROM record, generate_series(2, ${count}::int) WHERE kind = 'accession' AND id = ${model?.id ?? 0}`,
+    );
     await tx.run(sql`INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role)
       SELECT l.source_kind, r.id, l.ordinal, l.property, l.target_kind, l.target_id, l.repo_id, l.role FROM link l, record r
       WHERE l.source_kind = 'accession' AND l.source_id = ${model?.id ?? 0} AND r.kind = 'accession' AND r.id > ${model?.id ?? 0} AND NOT EXISTS (SELECT FROM link o WHERE o.source_kind = 'accession' AND o.source_id = r.id)`);
   });
 }
 
-async function merge(what: MergeWhat, kept: string, gone: readonly string[], repoId: number | null = null): Promise<{ readonly id: number; readonly statements: number; readonly moved: number }> {
+async function merge(
+  what: MergeWhat,
+  kept: string,
+  gone: readonly string[],
+  repoId: number | null = null,
+): Promise<{ readonly id: number; readonly statements: number; readonly moved: number }> {
   const id = (mergeId += 1);
   const enumerations = await EnumerationCache.load(store.database.reader);
   return store.database.transaction(async (tx) => {
     const counted = counting(tx);
-    const moved = await mergeRecords(counted.tx, { id, what, records: toMergeRecords(what, kept, gone, repoId), actor: 'tester', agentUri: null, selections: null }, { at: '2026-01-01T00:00:00Z', making, enumerations });
+    const moved = await mergeRecords(
+      counted.tx,
+      {
+        id,
+        what,
+        records: toMergeRecords(what, kept, gone, repoId),
+        actor: 'tester',
+        agentUri: null,
+        selections: null,
+      },
+      { at: '2026-01-01T00:00:00Z', making, enumerations },
+    );
     return { id, statements: counted.count(), moved };
   });
 }
@@ -90,57 +110,120 @@ test('merges an agent of a thousand links in as many statements as one of ten, a
 test('merges a resource of three hundred components in as many statements as one of three', async () => {
   const spent = [];
   for (const count of [3, 300]) {
-    const [kept, gone] = [await store.create('resource', resourceBody(`R${(made += 1)}`)), await store.create('resource', resourceBody(`R${(made += 1)}`))];
+    const [kept, gone] = [
+      await store.create('resource', resourceBody(`R${(made += 1)}`)),
+      await store.create('resource', resourceBody(`R${(made += 1)}`)),
+    ];
     const top = await store.create('archival_object', { title: 'top', level: 'series', resource: { ref: gone.uri } });
-    for (let i = 1; i < count; i++) await store.create('archival_object', { title: `c${i}`, level: 'file', resource: { ref: gone.uri }, parent: { ref: top.uri } });
+    for (let i = 1; i < count; i++)
+      await store.create('archival_object', {
+        title: `c${i}`,
+        level: 'file',
+        resource: { ref: gone.uri },
+        parent: { ref: top.uri },
+      });
     spent.push((await merge('resource', kept.uri, [gone.uri], store.repoId)).statements);
   }
   expect(spent[1]).toBe(spent[0]);
 });
 
-type LinkRow = { readonly source: string; readonly property: string; readonly role: string | null; readonly target: string };
-const linkRows = async (): Promise<readonly LinkRow[]> => store.database.reader.any<LinkRow>(sql`
+type LinkRow = {
+  readonly source: string;
+  readonly property: string;
+  readonly role: string | null;
+  readonly target: string;
+};
+const linkRows = async (): Promise<readonly LinkRow[]> =>
+  store.database.reader.any<LinkRow>(sql`
   SELECT source_kind || ' ' || source_id AS source, property, role, target_kind || ' ' || target_id AS target FROM link WHERE mutual IS NULL ORDER BY source_kind, source_id, ordinal`);
 
 test('loses no link and leaves none: over random links, a merge and its undo', async () => {
   const roles = ['creator', 'source', 'subject'];
   const holder = fc.array(fc.tuple(fc.nat(3), fc.nat(2)), { maxLength: 5 });
-  await fc.assert(fc.asyncProperty(fc.array(holder, { minLength: 1, maxLength: 4 }), fc.array(fc.tuple(fc.nat(3), fc.nat(3)), { maxLength: 3 }), fc.boolean(), async (holders, relations, nested) => {
-    const agents = [await person(), await person(), await person(), await person()];
-    const agentAt = (index: number): string => agents[index] ?? '';
-    for (const links of holders) {
-      const refs = links.map(([agent, role]) => ({ ref: agentAt(agent), role: roles[role] ?? 'creator' }));
-      const rights = refs.map(({ ref }) => ({ ref, role: 'rights_holder' }));
-      await accession({ linked_agents: refs, ...(nested ? { rights_statements: [{ rights_type: 'copyright', status: 'copyrighted', jurisdiction: 'US', start_date: '2000-01-01', linked_agents: rights }] } : {}) });
-    }
-    for (const [from, to] of relations) {
-      if (from === to) continue;
-      const body = await store.read(agentAt(from));
-      const related = Array.isArray(body['related_agents']) ? body['related_agents'] : [];
-      await store.update(agentAt(from), { ...body, related_agents: [...related, { jsonmodel_type: 'agent_relationship_associative', relator: 'is_associative_with', ref: agentAt(to) }] });
-    }
-    const [kept = '', ...gone] = agents.slice(0, 3);
-    const name = (uri: string): string => uri.replace('/agents/people/', 'agent_person ');
-    const [before, rowsBefore] = [await state(), await linkRows()];
-    const { id } = await merge('agent', kept, gone);
-    // The same records name the survivor at the same properties in the same roles as named any of the three, and others are as they were.
-    const rename = (row: LinkRow): string => JSON.stringify({ ...row, target: gone.map(name).includes(row.target) ? name(kept) : row.target });
-    expect([...new Set((await linkRows()).map((row) => JSON.stringify(row)))].toSorted()).toEqual([...new Set(rowsBefore.filter((row) => !gone.map(name).includes(row.source)).map(rename))].toSorted());
-    // Rows and bodies tell the same.
-    const bodies = await store.database.reader.any<{ refs: number; links: number }>(sql`
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(holder, { minLength: 1, maxLength: 4 }),
+      fc.array(fc.tuple(fc.nat(3), fc.nat(3)), { maxLength: 3 }),
+      fc.boolean(),
+      async (holders, relations, nested) => {
+        const agents = [await person(), await person(), await person(), await person()];
+        const agentAt = (index: number): string => agents[index] ?? '';
+        for (const links of holders) {
+          const refs = links.map(([agent, role]) => ({ ref: agentAt(agent), role: roles[role] ?? 'creator' }));
+          const rights = refs.map(({ ref }) => ({ ref, role: 'rights_holder' }));
+          await accession({
+            linked_agents: refs,
+            ...(nested
+              ? {
+                  rights_statements: [
+                    {
+                      rights_type: 'copyright',
+                      status: 'copyrighted',
+                      jurisdiction: 'US',
+                      start_date: '2000-01-01',
+                      linked_agents: rights,
+                    },
+                  ],
+                }
+              : {}),
+          });
+        }
+        for (const [from, to] of relations) {
+          if (from === to) continue;
+          const body = await store.read(agentAt(from));
+          const related = Array.isArray(body['related_agents']) ? body['related_agents'] : [];
+          await store.update(agentAt(from), {
+            ...body,
+            related_agents: [
+              ...related,
+              { jsonmodel_type: 'agent_relationship_associative', relator: 'is_associative_with', ref: agentAt(to) },
+            ],
+          });
+        }
+        const [kept = '', ...gone] = agents.slice(0, 3);
+        const name = (uri: string): string => uri.replace('/agents/people/', 'agent_person ');
+        const [before, rowsBefore] = [await state(), await linkRows()];
+        const { id } = await merge('agent', kept, gone);
+        // The same records name the survivor at the same properties in the same roles as named any of the three, and others are as they were.
+        const rename = (row: LinkRow): string =>
+          JSON.stringify({ ...row, target: gone.map(name).includes(row.target) ? name(kept) : row.target });
+        expect([...new Set((await linkRows()).map((row) => JSON.stringify(row)))].toSorted()).toEqual(
+          [...new Set(rowsBefore.filter((row) => !gone.map(name).includes(row.source)).map(rename))].toSorted(),
+        );
+        // Rows and bodies tell the same.
+        const bodies = await store.database.reader.any<{ refs: number; links: number }>(sql`
       SELECT (SELECT count(*) FROM regexp_matches(r.body::text, '"ref":"/agents/', 'g'))::int AS refs, (SELECT count(*) FROM link l WHERE l.source_kind = r.kind AND l.source_id = r.id AND l.target_kind LIKE 'agent%')::int AS links FROM record r WHERE r.kind = 'accession'`);
-    expect(bodies.filter((row) => row.refs !== row.links)).toEqual([]);
-    const others = await store.database.reader.any(sql`SELECT source_id FROM link WHERE mutual IS NOT NULL AND ((source_kind = 'agent_person' AND source_id = ANY(${sql.array(gone.map((uri) => parseUri(uri)?.id ?? 0), 'int4')})) OR (target_kind = 'agent_person' AND target_id = ANY(${sql.array(gone.map((uri) => parseUri(uri)?.id ?? 0), 'int4')})))`);
-    expect(others).toEqual([]);
-    await undo(id);
-    expect(await state()).toEqual(before);
-  }), { numRuns: 25 });
+        expect(bodies.filter((row) => row.refs !== row.links)).toEqual([]);
+        const others = await store.database.reader.any(
+          sql`SELECT source_id FROM link WHERE mutual IS NOT NULL AND ((source_kind = 'agent_person' AND source_id = ANY(${sql.array(
+            gone.map((uri) => parseUri(uri)?.id ?? 0),
+            'int4',
+          )})) OR (target_kind = 'agent_person' AND target_id = ANY(${sql.array(
+            gone.map((uri) => parseUri(uri)?.id ?? 0),
+            'int4',
+          )})))`,
+        );
+        expect(others).toEqual([]);
+        await undo(id);
+        expect(await state()).toEqual(before);
+      },
+    ),
+    { numRuns: 25 },
+  );
 }, 120_000);
 
 test('killed before its end, leaves everything as it was; run again, is done once; a second one finds nothing to merge', async () => {
   const [kept, gone] = [await person(), await person()];
   await accessions(5, gone);
-  const payload = { what: 'agent' as const, repoId: null, destination: kept, candidates: [gone], selections: null, actor: 'tester', agentUri: null };
+  const payload = {
+    what: 'agent' as const,
+    repoId: null,
+    destination: kept,
+    candidates: [gone],
+    selections: null,
+    actor: 'tester',
+    agentUri: null,
+  };
   const before = await state();
   await expect(killedOnce(store.database, declaration, handler, payload)).rejects.toThrow('killed');
   expect(await state()).toEqual(before);
@@ -153,9 +236,14 @@ test('killed before its end, leaves everything as it was; run again, is done onc
   const undoing = { mergeId: done.id, repoId: null, actor: 'tester' };
   await expect(killedOnce(store.database, undoDeclaration, undoHandler, undoing)).rejects.toThrow('killed');
   expect(await state()).toEqual(after);
-  expect(await runHandler(store.database, undoDeclaration, undoHandler, undoing)).toEqual({ survivor: kept, restored: [gone] });
+  expect(await runHandler(store.database, undoDeclaration, undoHandler, undoing)).toEqual({
+    survivor: kept,
+    restored: [gone],
+  });
   expect(await state()).toEqual(before);
-  await expect(runHandler(store.database, undoDeclaration, undoHandler, undoing)).rejects.toMatchObject({ code: 'conflict' });
+  await expect(runHandler(store.database, undoDeclaration, undoHandler, undoing)).rejects.toMatchObject({
+    code: 'conflict',
+  });
 });
 
 test('holds up no reader, and lets a save of a linked record through that waits for it', async () => {
@@ -165,7 +253,18 @@ test('holds up no reader, and lets a save of a linked record through that waits 
   const [isMerged, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const enumerations = await EnumerationCache.load(store.database.reader);
   const merging = store.database.transaction(async (tx) => {
-    await mergeRecords(tx, { id: (mergeId += 1), what: 'agent', records: toMergeRecords('agent', kept, [gone], null), actor: null, agentUri: null, selections: null }, { at: '2026-01-01T00:00:00Z', making, enumerations });
+    await mergeRecords(
+      tx,
+      {
+        id: (mergeId += 1),
+        what: 'agent',
+        records: toMergeRecords('agent', kept, [gone], null),
+        actor: null,
+        agentUri: null,
+        selections: null,
+      },
+      { at: '2026-01-01T00:00:00Z', making, enumerations },
+    );
     isMerged.resolve();
     await mayCommit.promise;
   });
@@ -173,7 +272,9 @@ test('holds up no reader, and lets a save of a linked record through that waits 
   expect((await store.read(uri))['linked_agents']).toMatchObject([{ ref: gone }]);
   expect((await store.read(gone))['uri']).toBe(gone);
   const saving = store.update(uri, { ...body, title: 'saved', linked_agents: [] });
-  await expect.poll(async () => (await store.database.reader.any(sql`SELECT FROM pg_locks WHERE NOT granted`)).length).toBeGreaterThan(0);
+  await expect
+    .poll(async () => (await store.database.reader.any(sql`SELECT FROM pg_locks WHERE NOT granted`)).length)
+    .toBeGreaterThan(0);
   mayCommit.resolve();
   await merging;
   expect((await saving).lockVersion).toBe(1);

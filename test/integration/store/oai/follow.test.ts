@@ -30,7 +30,9 @@ beforeAll(async () => {
     await tx.run(sql`SET LOCAL session_replication_role = replica`);
     await tx.run(sql`ALTER TABLE record_archival_object SET (autovacuum_enabled = false)`);
     await tx.run(sql`ALTER TABLE tree_node SET (autovacuum_enabled = false)`);
-    await tx.run(sql`INSERT INTO record (kind, id, publish, label, body) VALUES ('repository', ${repoId}, true, 'R', '{"jsonmodel_type":"repository","repo_code":"R"}')`);
+    await tx.run(
+      sql`INSERT INTO record (kind, id, publish, label, body) VALUES ('repository', ${repoId}, true, 'R', '{"jsonmodel_type":"repository","repo_code":"R"}')`,
+    );
   });
   await ensureFollower(database, oaiFollower, 'now');
   await plant(1, 0, 10);
@@ -44,16 +46,41 @@ afterAll(async () => {
 /** An unpublished resource with a series in which all others are, with ids from `first` + 1. */
 async function plant(rootId: number, first: number, count: number): Promise<void> {
   await database.transaction(async (tx) => {
-    await tx.run(sql`INSERT INTO record (kind, id, repo_id, publish, label, body) VALUES ('resource', ${rootId}, ${repoId}, false, 'Papers', '{"jsonmodel_type":"resource","title":"Papers","publish":false}')`);
-    await tx.run(sql`INSERT INTO record (kind, id, repo_id, publish, label, body) SELECT 'archival_object', ${first}::int + i, ${repoId}, false, 'Part', '{"jsonmodel_type":"archival_object","title":"Part","level":"file","publish":false}' FROM generate_series(1, ${count}::int) AS i`);
+    await tx.run(
+      sql`INSERT INTO record (kind, id, repo_id, publish, label, body) VALUES ('resource', ${rootId}, ${repoId}, false, 'Papers', '{"jsonmodel_type":"resource","title":"Papers","publish":false}')`,
+    );
+    await tx.run(
+      sql`INSERT INTO record (kind, id, repo_id, publish, label, body) SELECT 'archival_object', ${first}::int + i, ${repoId}, false, 'Part', '{"jsonmodel_type":"archival_object","title":"Part","level":"file","publish":false}' FROM generate_series(1, ${count}::int) AS i`,
+    );
     const tree = treeUnder(kindNamed('archival_object'), repoId, rootId);
     await createRoot(tx, tree);
-    await bulkLoadTree(tx, tree, sql.fragment`SELECT ${first}::int + i AS id, ${rootId}::int AS root_id, CASE WHEN i > 1 THEN ${first}::int + 1 END AS parent_id, i AS position, i AS seq, false AS visible, 'file' AS level FROM generate_series(1, ${count}::int) AS i`, { keepsPositions: true });
-    await appendChange(tx, { kind: 'archival_object', ids: Array.from({ length: count }, (_, n) => first + n + 1), repoId, op: 'create', actor: null });
+    await bulkLoadTree(
+      tx,
+      tree,
+      sql.fragment`SELECT ${first}::int + i AS id, ${rootId}::int AS root_id, CASE WHEN i > 1 THEN ${first}::int + 1 END AS parent_id, i AS position, i AS seq, false AS visible, 'file' AS level FROM generate_series(1, ${count}::int) AS i`,
+      { keepsPositions: true },
+    );
+    await appendChange(tx, {
+      kind: 'archival_object',
+      ids: Array.from({ length: count }, (_, n) => first + n + 1),
+      repoId,
+      op: 'create',
+      actor: null,
+    });
   });
 }
 
-const publish = (id: number, isPublic: boolean): Promise<number> => database.transaction((tx) => publishRecord(tx, { kind: kindNamed('resource'), id, repoId, publish: isPublic, seesSuppressed: true, actor: 'admin' }));
+const publish = (id: number, isPublic: boolean): Promise<number> =>
+  database.transaction((tx) =>
+    publishRecord(tx, {
+      kind: kindNamed('resource'),
+      id,
+      repoId,
+      publish: isPublic,
+      seesSuppressed: true,
+      actor: 'admin',
+    }),
+  );
 
 /** Follows to the end; gives the most statements of a chunk of the feed, of a batch, and the number of batches. */
 async function follow(): Promise<{ readonly chunk: number; readonly batch: number; readonly batches: number }> {
@@ -61,12 +88,13 @@ async function follow(): Promise<{ readonly chunk: number; readonly batch: numbe
   await sequenceChanges(database);
   const watched = {
     reader: database.reader,
-    transaction: <T>(work: (tx: Transaction) => Promise<T>, options = {}): Promise<T> => database.transaction(async (tx) => {
-      const counted = counting(tx);
-      const value = await work(counted.tx);
-      most.batch = Math.max(most.batch, counted.count());
-      return value;
-    }, options),
+    transaction: <T>(work: (tx: Transaction) => Promise<T>, options = {}): Promise<T> =>
+      database.transaction(async (tx) => {
+        const counted = counting(tx);
+        const value = await work(counted.tx);
+        most.batch = Math.max(most.batch, counted.count());
+        return value;
+      }, options),
   };
   const apply: typeof applyOaiEntries = async (entries, tx) => {
     const counted = counting(tx);
@@ -78,7 +106,10 @@ async function follow(): Promise<{ readonly chunk: number; readonly batch: numbe
   return most;
 }
 
-const counts = (): Promise<{ readonly shown: number; readonly deleted: number }> => database.reader.one(sql`SELECT count(*) FILTER (WHERE NOT deleted) AS shown, count(*) FILTER (WHERE deleted) AS deleted FROM oai_item WHERE kind = 'archival_object' AND id > 100`);
+const counts = (): Promise<{ readonly shown: number; readonly deleted: number }> =>
+  database.reader.one(
+    sql`SELECT count(*) FILTER (WHERE NOT deleted) AS shown, count(*) FILTER (WHERE deleted) AS deleted FROM oai_item WHERE kind = 'archival_object' AND id > 100`,
+  );
 
 describe('following a change', () => {
   it('of thousands takes as many statements for each chunk and batch as one of ten', async () => {
@@ -89,17 +120,25 @@ describe('following a change', () => {
     await publish(2, true);
     const large = await follow();
     expect(await counts()).toEqual({ shown: many, deleted: 0 });
-    expect([large.chunk <= small.chunk + 2, large.batch <= small.chunk + 4, large.batches >= 3], JSON.stringify({ small, large })).toEqual([true, true, true]);
+    expect(
+      [large.chunk <= small.chunk + 2, large.batch <= small.chunk + 4, large.batches >= 3],
+      JSON.stringify({ small, large }),
+    ).toEqual([true, true, true]);
     await publish(2, false);
     const hidden = await follow();
     expect(await counts()).toEqual({ shown: 0, deleted: many });
-    expect([hidden.chunk <= large.chunk, hidden.batch <= large.batch], JSON.stringify({ hidden, large })).toEqual([true, true]);
+    expect([hidden.chunk <= large.chunk, hidden.batch <= large.batch], JSON.stringify({ hidden, large })).toEqual([
+      true,
+      true,
+    ]);
   });
 
   it('reads no table from end to end', async () => {
     const scans = async (): Promise<unknown> => {
       await database.reader.any(sql`SELECT pg_stat_force_next_flush()`);
-      return database.reader.any(sql`SELECT relname, seq_scan FROM pg_stat_user_tables WHERE relname IN ('record_archival_object', 'tree_node', 'link', 'oai_item', 'revision') ORDER BY relname`);
+      return database.reader.any(
+        sql`SELECT relname, seq_scan FROM pg_stat_user_tables WHERE relname IN ('record_archival_object', 'tree_node', 'link', 'oai_item', 'revision') ORDER BY relname`,
+      );
     };
     await publish(2, true);
     await sequenceChanges(database);
@@ -112,17 +151,28 @@ describe('following a change', () => {
     const again = await scans();
     await follow();
     const { upTo } = await readOaiRange(database.reader, { from: null, until: null });
-    await readOaiPage(database.reader, { after: upTo - 500, upTo }, { kinds: ['resource', 'archival_object'], selection: {}, limit: 25 });
+    await readOaiPage(
+      database.reader,
+      { after: upTo - 500, upTo },
+      { kinds: ['resource', 'archival_object'], selection: {}, limit: 25 },
+    );
     expect(await scans()).toEqual(again);
   });
 
   it('of one record does not wait for those of a large change before it', async () => {
     await publish(2, true);
-    await database.transaction(async (tx) => appendChange(tx, { kind: 'archival_object', id: 2, lockVersion: 1, repoId, op: 'update', actor: null }));
-    const before = (await database.reader.one<{ n: number }>(sql`SELECT n FROM oai_item WHERE kind = 'archival_object' AND id = 2`)).n;
+    await database.transaction(async (tx) =>
+      appendChange(tx, { kind: 'archival_object', id: 2, lockVersion: 1, repoId, op: 'update', actor: null }),
+    );
+    const before = (
+      await database.reader.one<{ n: number }>(sql`SELECT n FROM oai_item WHERE kind = 'archival_object' AND id = 2`)
+    ).n;
     await sequenceChanges(database);
     while ((await followChunk(database, oaiFollower, applyOaiEntries)) > 0) continue;
-    expect((await database.reader.one<{ n: number }>(sql`SELECT n FROM oai_item WHERE kind = 'archival_object' AND id = 2`)).n).toBeGreaterThan(before);
+    expect(
+      (await database.reader.one<{ n: number }>(sql`SELECT n FROM oai_item WHERE kind = 'archival_object' AND id = 2`))
+        .n,
+    ).toBeGreaterThan(before);
     // What is due still is told as the records are.
     expect(await counts()).toEqual({ shown: 0, deleted: many });
     expect((await readOaiItem(database.reader, { kind: 'archival_object', id: 500, repoId }))?.deleted).toBe(false);

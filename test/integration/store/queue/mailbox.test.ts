@@ -39,18 +39,38 @@ afterAll(async () => {
 });
 
 type Settings = { box?: string; note?: string; ms?: number; failTimes?: number; code?: string };
-const payload = ({ box = 'a', note = 'one', ms = 0, failTimes = 0, code = '' }: Settings) => ({ box, note, ms, failTimes, code });
+const payload = ({ box = 'a', note = 'one', ms = 0, failTimes = 0, code = '' }: Settings) => ({
+  box,
+  note,
+  ms,
+  failTimes,
+  code,
+});
 const enqueue = async (settings: Settings = {}, declaration = step, runAfter?: Date): Promise<number> =>
-  (await connected.database.transaction(async (tx) => enqueueJob(tx, declaration, payload(settings), runAfter === undefined ? {} : { runAfter }))).jobId;
+  (
+    await connected.database.transaction(async (tx) =>
+      enqueueJob(tx, declaration, payload(settings), runAfter === undefined ? {} : { runAfter }),
+    )
+  ).jobId;
 const wait = async (jobId: number, onProgress?: (progress: Progress) => void) =>
-  waitForJob(connected.database, connected.listener, jobId, { signal: AbortSignal.timeout(20_000), ...(onProgress === undefined ? {} : { onProgress }) });
-const traces = async () => connected.database.reader.any<{ note: string; event: string; at: string }>(sql`SELECT note, event FROM trace ORDER BY n`);
-const statusOf = async (jobId: number) => (await connected.database.reader.one<{ status: string }>(sql`SELECT status FROM job WHERE id = ${jobId}`)).status;
+  waitForJob(connected.database, connected.listener, jobId, {
+    signal: AbortSignal.timeout(20_000),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
+const traces = async () =>
+  connected.database.reader.any<{ note: string; event: string; at: string }>(
+    sql`SELECT note, event FROM trace ORDER BY n`,
+  );
+const statusOf = async (jobId: number) =>
+  (await connected.database.reader.one<{ status: string }>(sql`SELECT status FROM job WHERE id = ${jobId}`)).status;
 const untilRunning = async (jobId: number): Promise<void> => {
   while (!(await traces()).length || (await statusOf(jobId)) !== 'running') await sleep(10);
 };
 const failureOf = async (promise: Promise<unknown>): Promise<Failure> => {
-  const error = await promise.then(() => undefined, (reason: unknown) => reason);
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
   if (error instanceof Failure) return error;
   throw new Error(`no Failure but ${String(error)}`);
 };
@@ -66,7 +86,9 @@ describe('mailboxes', () => {
     const last = await connected.database.reader.one<{ id: number }>(sql`SELECT max(id) AS id FROM job`);
     await wait(last.id);
     await second.stop();
-    expect((await traces()).map(({ note, event }) => `${note} ${event}`)).toEqual(notes.flatMap((note) => [`${note} start`, `${note} end`]));
+    expect((await traces()).map(({ note, event }) => `${note} ${event}`)).toEqual(
+      notes.flatMap((note) => [`${note} start`, `${note} end`]),
+    );
   });
 
   test('runs different mailboxes side by side', async () => {
@@ -87,7 +109,8 @@ describe('mailboxes', () => {
 
   test('never lets two claims of one mailbox through, even where a job commits late', async () => {
     const presence = await openPresence(testDatabase.url, () => undefined);
-    const claim = async () => claimJob(connected.database, { worker: presence.worker, deadlines: { 'test-step': 60 }, withLong: true });
+    const claim = async () =>
+      claimJob(connected.database, { worker: presence.worker, deadlines: { 'test-step': 60 }, withLong: true });
     await Promise.all(Array.from({ length: 6 }, async (_, index) => enqueue({ note: `n${index}` })));
     const claims = await Promise.all(Array.from({ length: 8 }, claim));
     expect(claims.filter((claimed) => claimed !== null)).toHaveLength(1);
@@ -97,11 +120,23 @@ describe('mailboxes', () => {
   test('reaches the other mailboxes in turn, past thousands of jobs that wait in one, at the cost of a few index look-ups', async () => {
     const presence = await openPresence(testDatabase.url, () => undefined);
     await connected.database.transaction(async (tx) => {
-      await tx.run(sql`INSERT INTO job (visible, type, mailbox, is_long, payload, status) VALUES (false, 'test-step', 'm', false, '{}', 'running')`);
-      await tx.run(sql`INSERT INTO job (visible, type, mailbox, is_long, payload) SELECT false, 'test-step', 'm', false, '{}' FROM generate_series(1, 5000)`);
-      await tx.run(sql`INSERT INTO job (visible, type, mailbox, is_long, payload) SELECT false, 'test-step', box, false, '{}' FROM unnest(ARRAY['a', 'z', 'a', 'n']) AS box`);
+      await tx.run(
+        sql`INSERT INTO job (visible, type, mailbox, is_long, payload, status) VALUES (false, 'test-step', 'm', false, '{}', 'running')`,
+      );
+      await tx.run(
+        sql`INSERT INTO job (visible, type, mailbox, is_long, payload) SELECT false, 'test-step', 'm', false, '{}' FROM generate_series(1, 5000)`,
+      );
+      await tx.run(
+        sql`INSERT INTO job (visible, type, mailbox, is_long, payload) SELECT false, 'test-step', box, false, '{}' FROM unnest(ARRAY['a', 'z', 'a', 'n']) AS box`,
+      );
     });
-    const claim = async (afterMailbox: string) => claimJob(connected.database, { worker: presence.worker, deadlines: { 'test-step': 60 }, withLong: true, afterMailbox });
+    const claim = async (afterMailbox: string) =>
+      claimJob(connected.database, {
+        worker: presence.worker,
+        deadlines: { 'test-step': 60 },
+        withLong: true,
+        afterMailbox,
+      });
     expect((await claim(''))?.mailbox).toBe('a');
     expect((await claim('a'))?.mailbox).toBe('n');
     expect((await claim('n'))?.mailbox).toBe('z');
@@ -123,13 +158,21 @@ describe('mailboxes', () => {
     const failing = await enqueue({ note: 'again', failTimes: 1, code: 'unavailable' });
     const after = await enqueue({ note: 'after' });
     await Promise.all([wait(failing), wait(after)]);
-    expect((await traces()).map(({ note, event }) => `${note} ${event}`)).toEqual(['again start', 'again start', 'again end', 'after start', 'after end']);
+    expect((await traces()).map(({ note, event }) => `${note} ${event}`)).toEqual([
+      'again start',
+      'again start',
+      'again end',
+      'after start',
+      'after end',
+    ]);
     expect(await statusOf(putOff)).toBe('queued');
   });
 
   test('keeps a place for short jobs while long ones wait', async () => {
     worker = await startTestWorker(connected, { concurrency: 2 });
-    const long = await Promise.all(['a', 'b', 'c'].map(async (box) => enqueue({ box, note: `long ${box}`, ms: 400 }, longStep)));
+    const long = await Promise.all(
+      ['a', 'b', 'c'].map(async (box) => enqueue({ box, note: `long ${box}`, ms: 400 }, longStep)),
+    );
     const short = await enqueue({ box: 'd', note: 'short' });
     await wait(short);
     expect((await traces()).filter(({ event }) => event === 'end').map(({ note }) => note)).toEqual(['short']);
@@ -140,22 +183,35 @@ describe('mailboxes', () => {
 describe('enqueueing', () => {
   test('makes no job where the caller rolls back', async () => {
     worker = await startTestWorker(connected);
-    await expect(connected.database.transaction(async (tx) => {
-      await enqueueJob(tx, step, payload({}));
-      throw new Error('changed my mind');
-    })).rejects.toThrow('changed my mind');
+    await expect(
+      connected.database.transaction(async (tx) => {
+        await enqueueJob(tx, step, payload({}));
+        throw new Error('changed my mind');
+      }),
+    ).rejects.toThrow('changed my mind');
     expect(await connected.database.reader.any(sql`SELECT id FROM job`)).toEqual([]);
   });
 
   test('refuses a payload that is not the declared one', async () => {
     // @ts-expect-error a payload without its box
-    await expect(connected.database.transaction(async (tx) => enqueueJob(tx, step, { note: 'x' }))).rejects.toThrow(/box/);
+    await expect(connected.database.transaction(async (tx) => enqueueJob(tx, step, { note: 'x' }))).rejects.toThrow(
+      /box/,
+    );
   });
 
   test('names the files that the job is given, in order', async () => {
-    const blobs = await connected.database.reader.any<{ id: string }>(sql`INSERT INTO blob (file_name) VALUES ('one.xml'), ('two.xml') RETURNING id`);
-    const { jobId } = await connected.database.transaction(async (tx) => enqueueJob(tx, step, payload({}), { files: blobs.map(({ id }) => ({ blobId: id, role: 'input' as const })) }));
-    expect((await readJobFiles(connected.database.reader, jobId)).map(({ fileName, role }) => [fileName, role])).toEqual([['one.xml', 'input'], ['two.xml', 'input']]);
+    const blobs = await connected.database.reader.any<{ id: string }>(
+      sql`INSERT INTO blob (file_name) VALUES ('one.xml'), ('two.xml') RETURNING id`,
+    );
+    const { jobId } = await connected.database.transaction(async (tx) =>
+      enqueueJob(tx, step, payload({}), { files: blobs.map(({ id }) => ({ blobId: id, role: 'input' as const })) }),
+    );
+    expect(
+      (await readJobFiles(connected.database.reader, jobId)).map(({ fileName, role }) => [fileName, role]),
+    ).toEqual([
+      ['one.xml', 'input'],
+      ['two.xml', 'input'],
+    ]);
   });
 });
 
@@ -167,7 +223,9 @@ describe('ends', () => {
     expect(await wait(jobId, (progress) => seen.push(progress))).toEqual({ note: 'one', attempt: 1 });
     expect(seen[0]).toEqual({ label: 'one', done: 0, total: 2 });
     expect(seen.at(-1)).toEqual({ label: 'one', done: 2, total: 2 });
-    expect(await connected.database.reader.any(sql`SELECT uri, created FROM job_record WHERE job_id = ${jobId}`)).toEqual([{ uri: '/test/one', created: true }]);
+    expect(
+      await connected.database.reader.any(sql`SELECT uri, created FROM job_record WHERE job_id = ${jobId}`),
+    ).toEqual([{ uri: '/test/one', created: true }]);
   });
 
   test('throws the failure of the handler to who waits, whole, and does not block the mailbox', async () => {
@@ -175,7 +233,11 @@ describe('ends', () => {
     const bad = await enqueue({ note: 'bad', failTimes: 9 });
     const good = await enqueue({ note: 'good' });
     const failure = await failureOf(wait(bad));
-    expect({ code: failure.code, error: failure.error, extra: failure.extra }).toEqual({ code: 'import_failed', error: { record: ['is wrong'] }, extra: { saved: [1, 'two', null] } });
+    expect({ code: failure.code, error: failure.error, extra: failure.extra }).toEqual({
+      code: 'import_failed',
+      error: { record: ['is wrong'] },
+      extra: { saved: [1, 'two', null] },
+    });
     expect(await wait(good)).toEqual({ note: 'good', attempt: 1 });
     // A domain failure is final: one run, no traces of its transaction.
     expect((await traces()).filter(({ note }) => note === 'bad').map(({ event }) => event)).toEqual(['start']);
@@ -224,15 +286,34 @@ describe('cancel', () => {
     const jobId = await enqueue({});
     let hasBegun = false;
     worker = await startTestWorker(connected, {
-      handlers: [defineHandler(step, async () => { hasBegun = true; })],
+      handlers: [
+        defineHandler(step, async () => {
+          hasBegun = true;
+        }),
+      ],
       readCaller: async (reader) => {
         await cancel(jobId);
         // Reads end once the worker has heard of it.
-        while (await reader.any(sql`SELECT`).then(() => true, () => false)) await sleep(10);
+        while (
+          await reader.any(sql`SELECT`).then(
+            () => true,
+            () => false,
+          )
+        )
+          await sleep(10);
         return anonymous;
       },
     });
-    await expect.poll(async () => (await connected.database.reader.one<{ end: string | null }>(sql`SELECT time_finished::text AS "end" FROM job WHERE id = ${jobId}`)).end).not.toBeNull();
+    await expect
+      .poll(
+        async () =>
+          (
+            await connected.database.reader.one<{ end: string | null }>(
+              sql`SELECT time_finished::text AS "end" FROM job WHERE id = ${jobId}`,
+            )
+          ).end,
+      )
+      .not.toBeNull();
     expect([await statusOf(jobId), hasBegun]).toEqual(['canceled', false]);
   });
 
@@ -279,7 +360,9 @@ describe('workers that go', () => {
     worker = await startTestWorker(connected);
     const jobId = await enqueue({ ms: 800 });
     await untilRunning(jobId);
-    await connected.database.reader.any(sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'muniment worker presence' AND datname = current_database()`);
+    await connected.database.reader.any(
+      sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'muniment worker presence' AND datname = current_database()`,
+    );
     expect(await wait(jobId)).toMatchObject({ note: 'one' });
     expect((await traces()).map(({ event }) => event)).toEqual(['start', 'start', 'end']);
   });
@@ -289,7 +372,9 @@ describe('workers that go', () => {
     const jobId = await enqueue({});
     await claimJob(connected.database, { worker: presence.worker, deadlines: { 'test-step': 60 }, withLong: true });
     let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => { release = resolve; });
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     const open = connected.database.transaction(async (tx) => {
       await tx.any(sql`SELECT FROM job WHERE id = ${jobId} FOR KEY SHARE`);
       await held;

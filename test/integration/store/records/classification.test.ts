@@ -6,19 +6,35 @@ import type { RecordStore } from '../../../support/records.ts';
 import { openRecordStore, resourceBody } from '../../../support/records.ts';
 
 let store: RecordStore;
-beforeAll(async () => { store = await openRecordStore(); });
-afterAll(async () => { await store[Symbol.asyncDispose](); });
+beforeAll(async () => {
+  store = await openRecordStore();
+});
+afterAll(async () => {
+  await store[Symbol.asyncDispose]();
+});
 
-const term = (root: string, title: string, more: object = {}) => store.create('classification_term', { title, identifier: title.slice(0, 3), classification: { ref: root }, ...more });
+const term = (root: string, title: string, more: object = {}) =>
+  store.create('classification_term', { title, identifier: title.slice(0, 3), classification: { ref: root }, ...more });
 
 it('shows the way from the root, and whether there are terms', async () => {
   const scheme = await store.create('classification', { identifier: 'C', title: 'Class' });
-  expect(await store.read(scheme.uri)).toMatchObject({ path_from_root: [{ title: 'Class', identifier: 'C' }], has_classification_terms: false, linked_records: [] });
+  expect(await store.read(scheme.uri)).toMatchObject({
+    path_from_root: [{ title: 'Class', identifier: 'C' }],
+    has_classification_terms: false,
+    linked_records: [],
+  });
   const first = await term(scheme.uri, 'First');
   const below = await term(scheme.uri, 'Below', { parent: { ref: first.uri } });
   expect(await store.read(below.uri)).toMatchObject({
-    display_string: 'Below', classification: { ref: scheme.uri }, parent: { ref: first.uri }, position: 0,
-    path_from_root: [{ title: 'Class', identifier: 'C' }, { title: 'First', identifier: 'Fir' }, { title: 'Below', identifier: 'Bel' }],
+    display_string: 'Below',
+    classification: { ref: scheme.uri },
+    parent: { ref: first.uri },
+    position: 0,
+    path_from_root: [
+      { title: 'Class', identifier: 'C' },
+      { title: 'First', identifier: 'Fir' },
+      { title: 'Below', identifier: 'Bel' },
+    ],
   });
   expect((await store.read(scheme.uri))['has_classification_terms']).toBe(true);
 });
@@ -32,9 +48,23 @@ it('shows linked records on either side', async () => {
 it('refuses a sibling of the same title, also by a move, and allows it elsewhere', async () => {
   const scheme = await store.create('classification', { identifier: 'S', title: 'Siblings' });
   const mills = await term(scheme.uri, 'Mills');
-  await expect(term(scheme.uri, 'Mills')).rejects.toMatchObject({ error: { title: ['must be unique to its level in the tree'], identifier: ['must be unique to its level in the tree'] } });
+  await expect(term(scheme.uri, 'Mills')).rejects.toMatchObject({
+    error: {
+      title: ['must be unique to its level in the tree'],
+      identifier: ['must be unique to its level in the tree'],
+    },
+  });
   const twin = await term(scheme.uri, 'Mills', { parent: { ref: mills.uri } });
-  const move = store.database.transaction((tx) => moveRecords(tx, kindNamed('classification_term'), store.repoId, scheme.id, { parentId: null, position: 0, ids: [twin.id] }, 'tester'));
+  const move = store.database.transaction((tx) =>
+    moveRecords(
+      tx,
+      kindNamed('classification_term'),
+      store.repoId,
+      scheme.id,
+      { parentId: null, position: 0, ids: [twin.id] },
+      'tester',
+    ),
+  );
   await expect(move).rejects.toMatchObject({ error: { title: ['must be unique to its level in the tree'] } });
   expect((await store.read(twin.uri))['parent']).toEqual({ ref: mills.uri });
 });

@@ -5,27 +5,47 @@ import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, personBody } from '#test/support/records.ts';
 
 let store: RecordStore;
-beforeAll(async () => { store = await openRecordStore(); });
+beforeAll(async () => {
+  store = await openRecordStore();
+});
 afterAll(async () => store[Symbol.asyncDispose]());
 
 /** Holds the rows of records as an update does until `release` is called, and leaves them changed. */
 async function hold(kind: string, id: number): Promise<{ readonly release: () => Promise<void> }> {
   let release = (): void => undefined;
   let held = (): void => undefined;
-  const isHeld = new Promise<void>((resolve) => { held = resolve; });
+  const isHeld = new Promise<void>((resolve) => {
+    held = resolve;
+  });
   const done = store.database.transaction(async (tx) => {
     await tx.run(sql`UPDATE record SET system_mtime = now() WHERE kind = ${kind} AND id = ${id}`);
     held();
-    await new Promise<void>((resolve) => { release = resolve; });
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
   });
   await isHeld;
-  return { release: async () => { release(); await done; } };
+  return {
+    release: async () => {
+      release();
+      await done;
+    },
+  };
 }
 
 test('a delete rewrites a record that is being updated at that moment', async () => {
   const agent = await store.create('agent_person', personBody('Gone'));
-  const accession = await store.create('accession', { id_0: 'L1', accession_date: '2020-01-01', linked_agents: [{ ref: agent.uri, role: 'creator' }] });
-  const event = await store.create('event', { event_type: 'accession', date: { date_type: 'single', label: 'event', begin: '2000' }, linked_agents: [{ ref: agent.uri, role: 'validator' }], linked_records: [{ ref: accession.uri, role: 'source' }] });
+  const accession = await store.create('accession', {
+    id_0: 'L1',
+    accession_date: '2020-01-01',
+    linked_agents: [{ ref: agent.uri, role: 'creator' }],
+  });
+  const event = await store.create('event', {
+    event_type: 'accession',
+    date: { date_type: 'single', label: 'event', begin: '2000' },
+    linked_agents: [{ ref: agent.uri, role: 'validator' }],
+    linked_records: [{ ref: accession.uri, role: 'source' }],
+  });
   const { release } = await hold('accession', accession.id);
   const removing = store.remove(agent.uri);
   await new Promise((resolve) => setTimeout(resolve, 200));
@@ -39,11 +59,15 @@ test('a delete waits for whoever links to the record, and takes that link too', 
   const agent = await store.create('agent_person', personBody('Linked late'));
   let release = (): void => undefined;
   let held = (): void => undefined;
-  const isHeld = new Promise<void>((resolve) => { held = resolve; });
+  const isHeld = new Promise<void>((resolve) => {
+    held = resolve;
+  });
   const linking = store.database.transaction(async (tx) => {
     await tx.any(sql`SELECT FROM record WHERE kind = 'agent_person' AND id = ${agent.id} FOR KEY SHARE`);
     held();
-    await new Promise<void>((resolve) => { release = resolve; });
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
     await tx.run(sql`WITH made AS (INSERT INTO record (kind, id, repo_id, publish, label, body) VALUES ('accession', nextval('accession_id_seq'), ${store.repoId}, false, 'late', ${JSON.stringify({ jsonmodel_type: 'accession', linked_agents: [{ ref: agent.uri, role: 'creator' }] })}::json) RETURNING id)
       INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role) SELECT 'accession', id, 0, 'linked_agents', 'agent_person', ${agent.id}, ${store.repoId}, 'creator' FROM made`);
   });
@@ -53,5 +77,11 @@ test('a delete waits for whoever links to the record, and takes that link too', 
   release();
   await linking;
   await removing;
-  expect((await store.database.reader.one<{ body: string }>(sql`SELECT body FROM record WHERE kind = 'accession' AND label = 'late'`)).body).not.toContain('/agents/people/');
+  expect(
+    (
+      await store.database.reader.one<{ body: string }>(
+        sql`SELECT body FROM record WHERE kind = 'accession' AND label = 'late'`,
+      )
+    ).body,
+  ).not.toContain('/agents/people/');
 });

@@ -19,26 +19,50 @@ afterAll(() => store[Symbol.asyncDispose]());
 const kind = kindNamed('archival_object');
 const idOf = (uri: string): number => parseUri(uri)?.id ?? 0;
 const node = async (title: string, parent: string | null, more: JsonObject = {}): Promise<string> =>
-  (await store.create('archival_object', { title, level: 'file', publish: true, resource: { ref: resource }, ...(parent === null ? {} : { parent: { ref: parent } }), ...more })).uri;
+  (
+    await store.create('archival_object', {
+      title,
+      level: 'file',
+      publish: true,
+      resource: { ref: resource },
+      ...(parent === null ? {} : { parent: { ref: parent } }),
+      ...more,
+    })
+  ).uri;
 const read = (uri: string): Promise<JsonObject> => store.read(uri);
 /** The same without memory: in a transaction, and as one of a set. */
 const fresh = async (uri: string): Promise<readonly string[]> => {
   const set = await readRecords(store.database.reader, new Map([[kind.name, [idOf(uri)]]]), { seesSuppressed: true });
   return [
-    (await store.database.transaction((tx) => readRecord(tx, kind, idOf(uri), store.repoId, { seesSuppressed: true }))).text,
+    (await store.database.transaction((tx) => readRecord(tx, kind, idOf(uri), store.repoId, { seesSuppressed: true })))
+      .text,
     set.get(uri)?.text ?? '',
   ];
 };
-const remembered = async (uri: string): Promise<string> => (await readRecord(store.database.reader, kind, idOf(uri), store.repoId, { seesSuppressed: true })).text;
+const remembered = async (uri: string): Promise<string> =>
+  (await readRecord(store.database.reader, kind, idOf(uri), store.repoId, { seesSuppressed: true })).text;
 
 test('all ancestors are shown, nearest first, also beyond the levels that are joined', async () => {
   const uris: string[] = [];
   for (let depth = 0; depth < 8; depth++) {
     // Each is the parent of the next.
-    uris.push(await node(`level ${depth}`, uris.at(-1) ?? null, depth === 2 ? { level: 'otherlevel', other_level: 'a "quoted" one' } : {}));
+    uris.push(
+      await node(
+        `level ${depth}`,
+        uris.at(-1) ?? null,
+        depth === 2 ? { level: 'otherlevel', other_level: 'a "quoted" one' } : {},
+      ),
+    );
     const record = await read(uris.at(-1) ?? '');
-    const above = uris.slice(0, -1).map((ref, index) => ({ ref, level: index === 2 ? 'a "quoted" one' : 'file' })).toReversed();
-    expect(record).toMatchObject({ position: 0, ancestors: [...above, { ref: resource, level: 'collection' }], has_unpublished_ancestor: false });
+    const above = uris
+      .slice(0, -1)
+      .map((ref, index) => ({ ref, level: index === 2 ? 'a "quoted" one' : 'file' }))
+      .toReversed();
+    expect(record).toMatchObject({
+      position: 0,
+      ancestors: [...above, { ref: resource, level: 'collection' }],
+      has_unpublished_ancestor: false,
+    });
   }
   // The topmost is hidden: seven levels above the last, one above the second.
   const top = await read(uris[0] ?? '');
@@ -53,9 +77,16 @@ test('positions follow moves, inserts and deletes at once, however often they we
   const parent = await node('parent', null);
   const uris: string[] = [];
   for (let n = 0; n < 6; n++) uris.push(await node(`child ${n}`, parent));
-  const positions = (): Promise<readonly unknown[]> => Promise.all(uris.map(async (uri) => (await read(uri))['position']));
+  const positions = (): Promise<readonly unknown[]> =>
+    Promise.all(uris.map(async (uri) => (await read(uri))['position']));
   expect(await positions()).toEqual([0, 1, 2, 3, 4, 5]);
-  await store.database.transaction((tx) => moveNodes(tx, treeUnder(kind, store.repoId, idOf(resource)), { parentId: idOf(parent), position: 0, ids: [idOf(uris[5] ?? '')] }));
+  await store.database.transaction((tx) =>
+    moveNodes(tx, treeUnder(kind, store.repoId, idOf(resource)), {
+      parentId: idOf(parent),
+      position: 0,
+      ids: [idOf(uris[5] ?? '')],
+    }),
+  );
   expect(await positions()).toEqual([1, 2, 3, 4, 5, 0]);
   await store.remove(uris[0] ?? '');
   uris.shift();
@@ -69,14 +100,26 @@ test('a move that is rolled back leaves nothing behind in what is remembered', a
   const parent = await node('undone', null);
   const uris = [await node('a', parent), await node('b', parent)];
   const tree = treeUnder(kind, store.repoId, idOf(resource));
-  const swap = (ids: readonly number[], work: () => void): Promise<void> => store.database.transaction(async (tx) => {
-    await moveNodes(tx, tree, { parentId: idOf(parent), position: 0, ids });
-    expect(JSON.parse((await readRecord(tx, kind, idOf(uris[1] ?? ''), store.repoId, { seesSuppressed: true })).text).position).toBe(0);
-    work();
-  });
-  await expect(swap([idOf(uris[1] ?? '')], () => { throw new Error('undo'); })).rejects.toThrow('undo');
+  const swap = (ids: readonly number[], work: () => void): Promise<void> =>
+    store.database.transaction(async (tx) => {
+      await moveNodes(tx, tree, { parentId: idOf(parent), position: 0, ids });
+      expect(
+        JSON.parse((await readRecord(tx, kind, idOf(uris[1] ?? ''), store.repoId, { seesSuppressed: true })).text)
+          .position,
+      ).toBe(0);
+      work();
+    });
+  await expect(
+    swap([idOf(uris[1] ?? '')], () => {
+      throw new Error('undo');
+    }),
+  ).rejects.toThrow('undo');
   expect([(await read(uris[0] ?? ''))['position'], (await read(uris[1] ?? ''))['position']]).toEqual([0, 1]);
   // The next write to the tree gives it the version that the undone one had.
   const other = await node('other', null);
-  expect([(await read(uris[0] ?? ''))['position'], (await read(uris[1] ?? ''))['position'], (await read(other))['has_unpublished_ancestor']]).toEqual([0, 1, false]);
+  expect([
+    (await read(uris[0] ?? ''))['position'],
+    (await read(uris[1] ?? ''))['position'],
+    (await read(other))['has_unpublished_ancestor'],
+  ]).toEqual([0, 1, false]);
 });

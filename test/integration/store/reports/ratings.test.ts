@@ -22,15 +22,29 @@ beforeAll(async () => {
   api = await startTestApi();
   repoId = await api.repository();
   const R = `/repositories/${repoId}`;
-  const agent = await created('/agents/people', { names: [{ primary_name: 'Surveyor', name_order: 'direct', sort_name_auto_generate: true, source: 'local' }] });
+  const agent = await created('/agents/people', {
+    names: [{ primary_name: 'Surveyor', name_order: 'direct', sort_name_auto_generate: true, source: 'local' }],
+  });
   const resource = await created(`${R}/resources`, resourceBody('R1', { title: 'Papers' }));
-  const definitions = (await api.get(`${R}/assessment_attribute_definitions`)).json.definitions as { id: number; label: string; type: string }[];
+  const definitions = (await api.get(`${R}/assessment_attribute_definitions`)).json.definitions as {
+    id: number;
+    label: string;
+    type: string;
+  }[];
   const idOf = (label: string): number => definitions.find((each) => each.label === label)?.id ?? 0;
   researchValue = idOf('Research Value');
-  const assess = (survey_begin: string, values: Record<string, string>) => created(`${R}/assessments`, {
-    records: [{ ref: resource }], surveyed_by: [{ ref: agent }], survey_begin, surveyed_extent: '3 boxes',
-    ratings: Object.entries(values).map(([label, value]) => ({ definition_id: idOf(label), value, note: `${label} is ${value}` })),
-  });
+  const assess = (survey_begin: string, values: Record<string, string>) =>
+    created(`${R}/assessments`, {
+      records: [{ ref: resource }],
+      surveyed_by: [{ ref: agent }],
+      survey_begin,
+      surveyed_extent: '3 boxes',
+      ratings: Object.entries(values).map(([label, value]) => ({
+        definition_id: idOf(label),
+        value,
+        note: `${label} is ${value}`,
+      })),
+    });
   await assess('2020-01-01', { 'Housing Quality': '2', Interest: '3', 'Documentation Quality': '4' });
   await assess('2021-01-01', { 'Housing Quality': '5' });
   await assess('2022-01-01', {});
@@ -42,23 +56,49 @@ const rows = (parameters: object) => reportRows(api, { repoId, code, parameters 
 describe('the report of ratings', () => {
   test('is listed with its parameters', async () => {
     expect((await api.get('/reports', null)).json.reports[code]).toEqual({
-      code, model: 'AssessmentRatingReport',
-      params: [['scope_by_date', 'Boolean', expect.any(String)], ['from', 'Date', expect.any(String)], ['to', 'Date', expect.any(String)], ['rating', 'Rating', expect.any(String)], ['values', 'RatingValues', expect.any(String)]],
+      code,
+      model: 'AssessmentRatingReport',
+      params: [
+        ['scope_by_date', 'Boolean', expect.any(String)],
+        ['from', 'Date', expect.any(String)],
+        ['to', 'Date', expect.any(String)],
+        ['rating', 'Rating', expect.any(String)],
+        ['values', 'RatingValues', expect.any(String)],
+      ],
     });
   });
 
   test('shows one rating with its note, the records and who surveyed', async () => {
-    expect(await rows({ rating: String(housing), values: ['1', '2', '3'] })).toEqual([{
-      assessment_id: expect.any(Number), linked_records: [{ record_type: 'resource', record_title: 'Papers' }], rating: 'Housing Quality', value: '2', note: 'Housing Quality is 2', surveyed_by: [{ name: 'Surveyor' }],
-      surveyed_extent: '3 boxes', survey_begin: '2020-01-01', survey_end: null,
-    }]);
+    expect(await rows({ rating: String(housing), values: ['1', '2', '3'] })).toEqual([
+      {
+        assessment_id: expect.any(Number),
+        linked_records: [{ record_type: 'resource', record_title: 'Papers' }],
+        rating: 'Housing Quality',
+        value: '2',
+        note: 'Housing Quality is 2',
+        surveyed_by: [{ name: 'Surveyor' }],
+        surveyed_extent: '3 boxes',
+        survey_begin: '2020-01-01',
+        survey_end: null,
+      },
+    ]);
     expect((await rows({ rating: housing })).map((row) => row['value'])).toEqual(['2', '5']);
   });
 
   test('keeps to values and to a range of days, and shows all ratings where none is named', async () => {
     expect((await rows({ rating: housing, values: 5 })).map((row) => row['value'])).toEqual(['5']);
-    expect((await rows({ rating: housing, scope_by_date: true, from: '2020-06-01', to: '2022-01-01' })).map((row) => row['value'])).toEqual(['5']);
-    expect((await rows({})).map((row) => row['rating'])).toEqual(['Housing Quality', 'Interest', 'Documentation Quality', 'Research Value', 'Housing Quality']);
+    expect(
+      (await rows({ rating: housing, scope_by_date: true, from: '2020-06-01', to: '2022-01-01' })).map(
+        (row) => row['value'],
+      ),
+    ).toEqual(['5']);
+    expect((await rows({})).map((row) => row['rating'])).toEqual([
+      'Housing Quality',
+      'Interest',
+      'Documentation Quality',
+      'Research Value',
+      'Housing Quality',
+    ]);
   });
 
   test('adds up the rating that nobody gives', async () => {
@@ -73,12 +113,16 @@ describe('the report of ratings', () => {
 
   test('is refused with the name of the parameter that is wrong, before there is a job', async () => {
     for (const [parameters, error] of [
-      [{ rating: 'nonsense' }, { rating: ['Must be the id of a record'] }], [{ rating: 99_999 }, { rating: ['There is no rating 99999'] }], [{ values: [{}] }, { 'values/0': [expect.any(String)] }],
+      [{ rating: 'nonsense' }, { rating: ['Must be the id of a record'] }],
+      [{ rating: 99_999 }, { rating: ['There is no rating 99999'] }],
+      [{ values: [{}] }, { 'values/0': [expect.any(String)] }],
       [{ scope_by_date: '1', from: 'nonsense' }, { from: ['Is no date'] }],
     ]) {
       const reply = await askReport(api, { repoId, code, parameters: parameters ?? {} });
       expect([reply.status, reply.json]).toEqual([400, { error }]);
     }
-    expect((await askReport(api, { repoId, code, session: await api.userWith(['view_repository'], repoId) })).status).toBe(403);
+    expect(
+      (await askReport(api, { repoId, code, session: await api.userWith(['view_repository'], repoId) })).status,
+    ).toBe(403);
   });
 });

@@ -37,7 +37,8 @@ async function retitle(uri: string, title: string): Promise<void> {
 async function read(lane: Lane, key: RecordKey): Promise<() => Promise<unknown>> {
   const material = await store.database.transaction((tx) => readMaterial(tx, [key]));
   const batch = { lane, due: [key], read: material, packed: makeDocuments(material.material) };
-  return () => store.database.transaction((tx) => writeBatch(tx, batch, createIndexMemory(), { keepsEqual: lane !== 2 }));
+  return () =>
+    store.database.transaction((tx) => writeBatch(tx, batch, createIndexMemory(), { keepsEqual: lane !== 2 }));
 }
 const index = async (lane: Lane, key: RecordKey): Promise<unknown> => (await read(lane, key))();
 
@@ -50,11 +51,21 @@ async function begin(): Promise<number> {
     return jobId;
   });
 }
-const finish = (jobId: number): Promise<void> => finishBeside(store.database, jobId, new AbortController().signal, () => undefined);
+const finish = (jobId: number): Promise<void> =>
+  finishBeside(store.database, jobId, new AbortController().signal, () => undefined);
 const titleOf = async ({ id }: RecordKey): Promise<readonly string[]> =>
-  (await store.database.reader.any<{ title: string }>(sql`SELECT b.stored->>'title' AS title FROM search_doc d JOIN search_body b USING (no) WHERE d.kind = 'resource' AND d.record_id = ${id}`)).map(({ title }) => title);
+  (
+    await store.database.reader.any<{ title: string }>(
+      sql`SELECT b.stored->>'title' AS title FROM search_doc d JOIN search_body b USING (no) WHERE d.kind = 'resource' AND d.record_id = ${id}`,
+    )
+  ).map(({ title }) => title);
 /** Whether the record is due in lane 0 once more. */
-const isDueAgain = async ({ id }: RecordKey): Promise<boolean> => (await store.database.reader.one<{ is: boolean }>(sql`SELECT EXISTS (SELECT FROM reindex_fan WHERE lane = 0 AND kind = 'resource' AND ids @> ARRAY[${id}::int]) AS is`)).is;
+const isDueAgain = async ({ id }: RecordKey): Promise<boolean> =>
+  (
+    await store.database.reader.one<{ is: boolean }>(
+      sql`SELECT EXISTS (SELECT FROM reindex_fan WHERE lane = 0 AND kind = 'resource' AND ids @> ARRAY[${id}::int]) AS is`,
+    )
+  ).is;
 
 it('the live one counts where it was read later', async () => {
   const { uri, key } = await create('First');
@@ -82,7 +93,9 @@ it('what was read beside while it was otherwise for a moment does not count', as
   const { uri, key } = await create('First');
   const job = await begin();
   await index(0, key);
-  await store.database.transaction((tx) => tx.run(sql`CREATE TABLE as_it_was AS SELECT * FROM record WHERE kind = 'resource' AND id = ${key.id}`));
+  await store.database.transaction((tx) =>
+    tx.run(sql`CREATE TABLE as_it_was AS SELECT * FROM record WHERE kind = 'resource' AND id = ${key.id}`),
+  );
   await retitle(uri, 'Second');
   await index(2, key);
   // As one that gets back a published ancestor, say: what is read now is just what is stored, and later than what was read beside.
@@ -114,7 +127,12 @@ it('one that nobody read beside is taken as it is, also of an earlier edition, b
   await writeEarly();
   await index(0, key);
   await finish(job);
-  expect([await titleOf(key), await isDueAgain(key), await titleOf(early), await isDueAgain(early)]).toEqual([['First'], false, ['Other'], true]);
+  expect([await titleOf(key), await isDueAgain(key), await titleOf(early), await isDueAgain(early)]).toEqual([
+    ['First'],
+    false,
+    ['Other'],
+    true,
+  ]);
 });
 
 it('a record that was deleted is in neither, also where the live index never had it', async () => {
@@ -136,6 +154,10 @@ it('what was hidden stays hidden until it is indexed again', async () => {
   await index(2, key);
   await store.database.transaction((tx) => hideDocuments(tx, 'resource', [key.id], true));
   await finish(job);
-  expect(await store.database.reader.any(sql`SELECT suppressed, published FROM search_doc WHERE kind = 'resource' AND record_id = ${key.id}`)).toEqual([{ suppressed: true, published: false }]);
+  expect(
+    await store.database.reader.any(
+      sql`SELECT suppressed, published FROM search_doc WHERE kind = 'resource' AND record_id = ${key.id}`,
+    ),
+  ).toEqual([{ suppressed: true, published: false }]);
   expect(await isDueAgain(key)).toBe(true);
 });

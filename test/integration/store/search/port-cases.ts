@@ -15,43 +15,129 @@ export const callers = {
   keeper: { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: [3] },
 } as const satisfies { readonly [name: string]: Visibility };
 
-const times = { create_time: '2026-01-02T03:04:05Z', system_mtime: '2026-01-02T03:04:05Z', user_mtime: '2026-01-02T03:04:05Z' };
+const times = {
+  create_time: '2026-01-02T03:04:05Z',
+  system_mtime: '2026-01-02T03:04:05Z',
+  user_mtime: '2026-01-02T03:04:05Z',
+};
 
 /** A resource as its GET answers it. */
 export function resource(id: number, fields: JsonObject, repoId = 2): readonly [string, JsonObject] {
-  return ['resource', { uri: `/repositories/${repoId}/resources/${id}`, repository: { ref: `/repositories/${repoId}` }, jsonmodel_type: 'resource', publish: true, level: 'collection', ...times, ...fields }];
+  return [
+    'resource',
+    {
+      uri: `/repositories/${repoId}/resources/${id}`,
+      repository: { ref: `/repositories/${repoId}` },
+      jsonmodel_type: 'resource',
+      publish: true,
+      level: 'collection',
+      ...times,
+      ...fields,
+    },
+  ];
 }
 
 function component(id: number, fields: JsonObject): readonly [string, JsonObject] {
-  return ['archival_object', { uri: `/repositories/2/archival_objects/${id}`, repository: { ref: '/repositories/2' }, jsonmodel_type: 'archival_object', publish: true, level: 'file', resource: { ref: '/repositories/2/resources/1' }, ...times, ...fields }];
+  return [
+    'archival_object',
+    {
+      uri: `/repositories/2/archival_objects/${id}`,
+      repository: { ref: '/repositories/2' },
+      jsonmodel_type: 'archival_object',
+      publish: true,
+      level: 'file',
+      resource: { ref: '/repositories/2/resources/1' },
+      ...times,
+      ...fields,
+    },
+  ];
 }
 
-const creator: JsonObject = { ref: '/agents/people/1', role: 'creator', _resolved: { display_name: { sort_name: 'Goodall, Vera' }, publish: true } };
-const note = (type: string, publish: boolean, content: string): JsonObject => ({ jsonmodel_type: 'note_multipart', type, publish, subnotes: [{ content }] });
+const creator: JsonObject = {
+  ref: '/agents/people/1',
+  role: 'creator',
+  _resolved: { display_name: { sort_name: 'Goodall, Vera' }, publish: true },
+};
+const note = (type: string, publish: boolean, content: string): JsonObject => ({
+  jsonmodel_type: 'note_multipart',
+  type,
+  publish,
+  subnotes: [{ content }],
+});
 
 /** The records: kind and body. */
 export const records: readonly (readonly [string, JsonObject])[] = [
   resource(1, {
-    title: 'Vera Goodall <emph>Papers</emph>', id_0: 'TAM', id_1: '542', linked_agents: [creator], dates: [{ begin: '1922', end: '2010', date_type: 'inclusive' }],
-    subjects: [{ ref: '/subjects/1', _resolved: { title: 'Peace movements' } }], notes: [note('scopecontent', true, 'Letters about disarmament'), note('processinfo', false, 'Confidential whereabouts')],
+    title: 'Vera Goodall <emph>Papers</emph>',
+    id_0: 'TAM',
+    id_1: '542',
+    linked_agents: [creator],
+    dates: [{ begin: '1922', end: '2010', date_type: 'inclusive' }],
+    subjects: [{ ref: '/subjects/1', _resolved: { title: 'Peace movements' } }],
+    notes: [
+      note('scopecontent', true, 'Letters about disarmament'),
+      note('processinfo', false, 'Confidential whereabouts'),
+    ],
   }),
-  resource(2, { title: 'Harbor maps', id_0: 'MC.319', dates: [{ begin: '1940', date_type: 'single' }], create_time: '2020-05-06T00:00:00Z' }),
+  resource(2, {
+    title: 'Harbor maps',
+    id_0: 'MC.319',
+    dates: [{ begin: '1940', date_type: 'single' }],
+    create_time: '2020-05-06T00:00:00Z',
+  }),
   resource(3, { title: 'Maps of the old harbor', id_0: 'MS 3009', publish: false }),
   resource(4, { title: 'Hidden harbor', id_0: 'S1', suppressed: true }, 3),
   resource(5, { title: 'Box 10', id_0: 'B10' }, 3),
   resource(6, { title: 'Box 2', id_0: 'B2' }, 3),
   resource(7, { title: '東京大学 photographs', id_0: 'JP' }, 3),
-  resource(8, { title: 'Łódź `tick` (brackets), [lists] && signs', id_0: 'Ł-1', notes: [note('scopecontent', true, 'Box of zz4 and x=y')] }, 3),
-  component(1, { title: 'Rabbit', display_string: 'Rabbit, 1955', component_id: 'FA_MSS_133_ER_245', ancestors: [{ ref: '/repositories/2/resources/1', _resolved: { title: 'Menagerie' } }] }),
+  resource(
+    8,
+    {
+      title: 'Łódź `tick` (brackets), [lists] && signs',
+      id_0: 'Ł-1',
+      notes: [note('scopecontent', true, 'Box of zz4 and x=y')],
+    },
+    3,
+  ),
+  component(1, {
+    title: 'Rabbit',
+    display_string: 'Rabbit, 1955',
+    component_id: 'FA_MSS_133_ER_245',
+    ancestors: [{ ref: '/repositories/2/resources/1', _resolved: { title: 'Menagerie' } }],
+  }),
   component(2, { title: "O'Neill’s re-armament plan", display_string: "O'Neill’s re-armament plan" }),
-  ['agent_person', { uri: '/agents/people/1', jsonmodel_type: 'agent_person', publish: true, display_name: { sort_name: 'Goodall, Vera' }, ...times }],
-  ...Array.from({ length: 300 }, (_, index) => component(100 + index, { title: `Letter ${index}`, display_string: `Letter ${index}`, level: index % 3 === 0 ? 'item' : 'file' })),
+  [
+    'agent_person',
+    {
+      uri: '/agents/people/1',
+      jsonmodel_type: 'agent_person',
+      publish: true,
+      display_name: { sort_name: 'Goodall, Vera' },
+      ...times,
+    },
+  ],
+  ...Array.from({ length: 300 }, (_, index) =>
+    component(100 + index, {
+      title: `Letter ${index}`,
+      display_string: `Letter ${index}`,
+      level: index % 3 === 0 ? 'item' : 'file',
+    }),
+  ),
 ];
 
 /** A question and the ids that answer it, without `/repositories/`. `by` is staff where absent; `refused`: what Typesense names. */
-export type Case = { readonly ask: Partial<SearchParameters>; readonly by?: keyof typeof callers; readonly ids: readonly string[]; readonly refused?: readonly string[] };
+export type Case = {
+  readonly ask: Partial<SearchParameters>;
+  readonly by?: keyof typeof callers;
+  readonly ids: readonly string[];
+  readonly refused?: readonly string[];
+};
 
-const q = (text: string, ids: readonly string[], refused?: readonly string[]): Case => ({ ask: { q: text }, ids, ...(refused === undefined ? {} : { refused }) });
+const q = (text: string, ids: readonly string[], refused?: readonly string[]): Case => ({
+  ask: { q: text },
+  ids,
+  ...(refused === undefined ? {} : { refused }),
+});
 const field = (name: string, value: string): JsonObject => ({ jsonmodel_type: 'field_query', field: name, value });
 
 /** Questions about matching; the order of their answers does not matter. */
@@ -62,7 +148,13 @@ export const matching: readonly Case[] = [
   q('"maps of the old harbor"', ['2/resources/3']),
   q('"of the old" OR "harbor maps"', ['2/resources/2', '2/resources/3']),
   q('harbor -old', ['2/resources/2']),
-  q('-letter -box -harbor', ['/agents/people/1', '2/archival_objects/1', '2/archival_objects/2', '2/resources/1', '3/resources/7']),
+  q('-letter -box -harbor', [
+    '/agents/people/1',
+    '2/archival_objects/1',
+    '2/archival_objects/2',
+    '2/resources/1',
+    '3/resources/7',
+  ]),
   q('-(harbor OR letter) box', ['3/resources/5', '3/resources/6', '3/resources/8']),
   q('NOT (NOT rabbit)', ['2/archival_objects/1']),
   q('MC.319', ['2/resources/2']),
@@ -96,7 +188,15 @@ export const matching: readonly Case[] = [
   q('h?rb*r maps', ['2/resources/2', '2/resources/3']),
   q('rabit~1', ['2/archival_objects/1']),
   q('title:rabit~', ['2/archival_objects/1']),
-  q('level:coll*', ['2/resources/1', '2/resources/2', '2/resources/3', '3/resources/5', '3/resources/6', '3/resources/7', '3/resources/8']),
+  q('level:coll*', [
+    '2/resources/1',
+    '2/resources/2',
+    '2/resources/3',
+    '3/resources/5',
+    '3/resources/6',
+    '3/resources/7',
+    '3/resources/8',
+  ]),
   q('years:[1930 TO 1945]', ['2/resources/1', '2/resources/2']),
   q('years:1940 -years:1941', ['2/resources/2']),
   q('create_time:[2020 TO 2021]', ['2/resources/2']),
@@ -110,7 +210,11 @@ export const matching: readonly Case[] = [
   q('rabbit OR (harbor NOT old)', ['2/archival_objects/1', '2/resources/2']),
   q("l'\\\\'; DROP TABLE search_doc", []),
   q('"maps harbor"~4', ['2/resources/2', '2/resources/3'], ['"maps harbor"~4 (proximity)']),
-  q('"maps old harbor"~2 OR title:harbor^4', ['2/resources/2', '2/resources/3'], ['"maps old harbor"~2 (proximity)', 'title:harbor^4 (boost)']),
+  q(
+    '"maps old harbor"~2 OR title:harbor^4',
+    ['2/resources/2', '2/resources/3'],
+    ['"maps old harbor"~2 (proximity)', 'title:harbor^4 (boost)'],
+  ),
   q('harbor^=2', ['2/resources/2', '2/resources/3'], ['harbor^=2 (boost)']),
   q('uri:\\/agents*', ['/agents/people/1'], ['uri:\\/agents* (beginning of an address or of a name of one record)']),
   q('title_sort:[box TO boxz]', ['3/resources/5', '3/resources/6'], ['title_sort:[box TO boxz] (range of texts)']),
@@ -128,8 +232,31 @@ export const matching: readonly Case[] = [
   { ask: { q: 'rabbits', stem: 'en' }, by: 'public', ids: ['2/archival_objects/1#pui'] },
   { ask: { q: 'hiding', stem: 'en' }, ids: [] },
   { ask: { type: ['agent'] }, ids: ['/agents/people/1'] },
-  { ask: { q: 'rabbit OR neill', root_record: '/repositories/2/resources/1' }, ids: ['2/archival_objects/1', '2/archival_objects/2'] },
-  { ask: { aq: JSON.stringify({ query: { jsonmodel_type: 'boolean_query', op: 'AND', subqueries: [field('title', 'harbor'), { jsonmodel_type: 'date_field_query', field: 'create_time', comparator: 'equal', value: '2020-05', precision: 'month' }] } }) }, ids: ['2/resources/2'] },
+  {
+    ask: { q: 'rabbit OR neill', root_record: '/repositories/2/resources/1' },
+    ids: ['2/archival_objects/1', '2/archival_objects/2'],
+  },
+  {
+    ask: {
+      aq: JSON.stringify({
+        query: {
+          jsonmodel_type: 'boolean_query',
+          op: 'AND',
+          subqueries: [
+            field('title', 'harbor'),
+            {
+              jsonmodel_type: 'date_field_query',
+              field: 'create_time',
+              comparator: 'equal',
+              value: '2020-05',
+              precision: 'month',
+            },
+          ],
+        },
+      }),
+    },
+    ids: ['2/resources/2'],
+  },
 ];
 
 /** Questions about who sees what. */
@@ -150,12 +277,24 @@ export const visibility: readonly Case[] = [
 
 /** Questions about order, given in order. */
 export const ordered: readonly Case[] = [
-  { ask: { q: 'box', type: ['resource'], sort: 'title_sort asc', filter_query: ['title:box'] }, ids: ['3/resources/6', '3/resources/5'] },
+  {
+    ask: { q: 'box', type: ['resource'], sort: 'title_sort asc', filter_query: ['title:box'] },
+    ids: ['3/resources/6', '3/resources/5'],
+  },
   { ask: { q: 'box', sort: 'title_sort desc', filter_query: ['title:box'] }, ids: ['3/resources/5', '3/resources/6'] },
   { ask: { q: 'harbor', sort: 'create_time asc' }, ids: ['2/resources/2', '2/resources/3'] },
   { ask: { q: 'goodall' }, ids: ['2/resources/1', '/agents/people/1'] },
-  { ask: { q: 'goodall OR rabbit', sort: 'identifier asc' }, ids: ['2/archival_objects/1', '2/resources/1', '/agents/people/1'] },
-  { ask: { q: 'goodall OR rabbit', sort: 'identifier desc' }, ids: ['2/resources/1', '2/archival_objects/1', '/agents/people/1'] },
-  { ask: { q: 'boxes', stem: 'en', sort: 'title_sort asc', filter_query: ['title:box'] }, ids: ['3/resources/6', '3/resources/5'] },
+  {
+    ask: { q: 'goodall OR rabbit', sort: 'identifier asc' },
+    ids: ['2/archival_objects/1', '2/resources/1', '/agents/people/1'],
+  },
+  {
+    ask: { q: 'goodall OR rabbit', sort: 'identifier desc' },
+    ids: ['2/resources/1', '2/archival_objects/1', '/agents/people/1'],
+  },
+  {
+    ask: { q: 'boxes', stem: 'en', sort: 'title_sort asc', filter_query: ['title:box'] },
+    ids: ['3/resources/6', '3/resources/5'],
+  },
   { ask: { q: 'B2 OR B10', sort: 'uri desc' }, ids: ['3/resources/6', '3/resources/5'] },
 ];

@@ -14,18 +14,32 @@ import { startTypesenseStandIn } from '#test/support/typesense/server.ts';
 import { callers, matching, now, ordered, records, resource, visibility as visible, type Case } from './port-cases.ts';
 
 /** An index under test: opened on an empty database, and closed with what it left on a server. */
-type Adapter = { readonly name: string; readonly refuses: boolean; open(database: Database): Promise<{ readonly search: SearchPort; close(): Promise<void> }> };
+type Adapter = {
+  readonly name: string;
+  readonly refuses: boolean;
+  open(database: Database): Promise<{ readonly search: SearchPort; close(): Promise<void> }>;
+};
 
-async function onServer(database: Database, url: string, apiKey: string): Promise<{ readonly search: SearchPort; close(): Promise<void> }> {
+async function onServer(
+  database: Database,
+  url: string,
+  apiKey: string,
+): Promise<{ readonly search: SearchPort; close(): Promise<void> }> {
   const alias = `muniment_test_${randomBytes(4).toString('hex')}`;
-  const { search, mirror } = openSearch(database, { TYPESENSE_URL: url, TYPESENSE_API_KEY: apiKey, TYPESENSE_COLLECTION: alias });
+  const { search, mirror } = openSearch(database, {
+    TYPESENSE_URL: url,
+    TYPESENSE_API_KEY: apiKey,
+    TYPESENSE_COLLECTION: alias,
+  });
   await mirror?.prepare(database);
-  const ask = (method: string, ...path: readonly string[]): Promise<Response> => fetch(`${url}/${path.join('/')}`, { method, headers: { 'x-typesense-api-key': apiKey } });
+  const ask = (method: string, ...path: readonly string[]): Promise<Response> =>
+    fetch(`${url}/${path.join('/')}`, { method, headers: { 'x-typesense-api-key': apiKey } });
   return {
     search,
     close: async () => {
       const pointed: unknown = await (await ask('GET', 'aliases', alias)).json();
-      if (typeof pointed === 'object' && pointed !== null && 'collection_name' in pointed) await ask('DELETE', 'collections', String(pointed.collection_name));
+      if (typeof pointed === 'object' && pointed !== null && 'collection_name' in pointed)
+        await ask('DELETE', 'collections', String(pointed.collection_name));
       await ask('DELETE', 'aliases', alias);
     },
   };
@@ -34,21 +48,46 @@ async function onServer(database: Database, url: string, apiKey: string): Promis
 const { TYPESENSE_URL: serverUrl, TYPESENSE_API_KEY: serverKey = '' } = process.env;
 
 const adapters: readonly Adapter[] = [
-  { name: 'PostgreSQL', refuses: false, open: async (database) => ({ search: openSearch(database, { TYPESENSE_COLLECTION: 'none' }).search, close: async () => undefined }) },
   {
-    name: 'Typesense (stand-in)', refuses: true,
+    name: 'PostgreSQL',
+    refuses: false,
+    open: async (database) => ({
+      search: openSearch(database, { TYPESENSE_COLLECTION: 'none' }).search,
+      close: async () => undefined,
+    }),
+  },
+  {
+    name: 'Typesense (stand-in)',
+    refuses: true,
     open: async (database) => {
       const standIn = await startTypesenseStandIn();
       const opened = await onServer(database, standIn.url, standIn.apiKey);
-      return { search: opened.search, close: async () => { await opened.close(); await standIn[Symbol.asyncDispose](); } };
+      return {
+        search: opened.search,
+        close: async () => {
+          await opened.close();
+          await standIn[Symbol.asyncDispose]();
+        },
+      };
     },
   },
-  ...(serverUrl === undefined || serverUrl === '' ? [] : [{ name: `Typesense (${serverUrl})`, refuses: true, open: async (database: Database) => onServer(database, serverUrl, serverKey) }]),
+  ...(serverUrl === undefined || serverUrl === ''
+    ? []
+    : [
+        {
+          name: `Typesense (${serverUrl})`,
+          refuses: true,
+          open: async (database: Database) => onServer(database, serverUrl, serverKey),
+        },
+      ]),
 ];
 
 if (serverUrl === undefined || serverUrl === '') {
-  process.stderr.write('\n*** The search suite was NOT run on a real Typesense server: set TYPESENSE_URL and TYPESENSE_API_KEY. ***\n\n');
-  describe.skip('Typesense (a real server; needs TYPESENSE_URL)', () => it('answers as PostgreSQL does', () => undefined));
+  process.stderr.write(
+    '\n*** The search suite was NOT run on a real Typesense server: set TYPESENSE_URL and TYPESENSE_API_KEY. ***\n\n',
+  );
+  describe.skip('Typesense (a real server; needs TYPESENSE_URL)', () =>
+    it('answers as PostgreSQL does', () => undefined));
 }
 
 describe.each(adapters)('$name', (adapter) => {
@@ -63,7 +102,10 @@ describe.each(adapters)('$name', (adapter) => {
     const opened = await adapter.open(database);
     index = opened.search;
     close = opened.close;
-    await index.index(records.flatMap(([kind, record]) => toSearchDocuments(kind, record)), 1);
+    await index.index(
+      records.flatMap(([kind, record]) => toSearchDocuments(kind, record)),
+      1,
+    );
   });
   afterAll(async () => {
     await close();
@@ -75,17 +117,25 @@ describe.each(adapters)('$name', (adapter) => {
     const request = buildSearchRequest({ page: 1, page_size: 50, ...parameters }, { now });
     return toSearchPage(request, await index.search(request, by));
   };
-  const idsOf = async (parameters: Partial<SearchParameters>, by: Visibility = callers.staff): Promise<readonly string[]> => {
+  const idsOf = async (
+    parameters: Partial<SearchParameters>,
+    by: Visibility = callers.staff,
+  ): Promise<readonly string[]> => {
     const { results } = await find(parameters, by);
     // The page's own shape.
     return (results as readonly JsonObject[]).map((document) => String(document['id']).replace('/repositories/', ''));
   };
   const check = async ({ ask, by = 'staff', ids, refused }: Case, inOrder: boolean): Promise<void> => {
-    if (refused !== undefined && adapter.refuses) return void (await expect(idsOf(ask, callers[by])).rejects.toMatchObject({ code: 'not_expressible', extra: { unsupported: refused } }));
+    if (refused !== undefined && adapter.refuses)
+      return void (await expect(idsOf(ask, callers[by])).rejects.toMatchObject({
+        code: 'not_expressible',
+        extra: { unsupported: refused },
+      }));
     const found = await idsOf(ask, callers[by]);
     expect(inOrder ? found : [...found].sort()).toEqual(inOrder ? ids : [...ids].sort());
   };
-  const titled = (cases: readonly Case[]) => cases.map((one) => ({ title: `${JSON.stringify(one.ask)} by ${one.by ?? 'staff'}`, one }));
+  const titled = (cases: readonly Case[]) =>
+    cases.map((one) => ({ title: `${JSON.stringify(one.ask)} by ${one.by ?? 'staff'}`, one }));
 
   it.each(titled(matching))('matches $title', ({ one }) => check(one, false));
   it.each(titled(visible))('shows $title', ({ one }) => check(one, false));
@@ -102,7 +152,9 @@ describe.each(adapters)('$name', (adapter) => {
   });
 
   it('gives every match exactly once over all pages, and large pages whole', async () => {
-    const pages = await Promise.all([1, 2, 3, 4].map((page) => idsOf({ q: 'letter', page, page_size: 100, sort: 'title_sort asc' })));
+    const pages = await Promise.all(
+      [1, 2, 3, 4].map((page) => idsOf({ q: 'letter', page, page_size: 100, sort: 'title_sort asc' })),
+    );
     expect(new Set(pages.flat()).size).toBe(300);
     const request = { ...buildSearchRequest({ page: 1, q: 'letter*' }, { now }), pageSize: 1000 };
     const { hits, total } = await index.search(request, callers.staff);
@@ -110,15 +162,29 @@ describe.each(adapters)('$name', (adapter) => {
   });
 
   it('counts values, most frequent first, and zero values only when asked', async () => {
-    const counted = await find({ q: 'letter', facet: ['level', 'primary_type', 'outcome'], facet_mincount: 1, page_size: 1 });
-    expect(counted['facets']).toMatchObject({ facet_fields: { level: ['file', 200, 'item', 100], primary_type: ['archival_object', 300], outcome: [] } });
+    const counted = await find({
+      q: 'letter',
+      facet: ['level', 'primary_type', 'outcome'],
+      facet_mincount: 1,
+      page_size: 1,
+    });
+    expect(counted['facets']).toMatchObject({
+      facet_fields: { level: ['file', 200, 'item', 100], primary_type: ['archival_object', 300], outcome: [] },
+    });
     const all = await find({ q: 'rabbit', facet: ['primary_type'], page_size: 1 });
-    expect(all['facets']).toMatchObject({ facet_fields: { primary_type: ['archival_object', 1, 'agent_person', 0, 'resource', 0] } });
+    expect(all['facets']).toMatchObject({
+      facet_fields: { primary_type: ['archival_object', 1, 'agent_person', 0, 'resource', 0] },
+    });
   });
 
   it('counts copies of components by the types that the public knows them by', async () => {
-    const facets = async (by: Visibility) => (await find({ q: 'rabbit', facet: ['types'], facet_mincount: 1, page_size: 1 }, by))['facets'];
-    expect(await facets(callers.public)).toMatchObject({ facet_fields: { types: ['archival_object', 1, 'pui', 1, 'pui_archival_object', 1, 'pui_only', 1, 'pui_record', 1] } });
+    const facets = async (by: Visibility) =>
+      (await find({ q: 'rabbit', facet: ['types'], facet_mincount: 1, page_size: 1 }, by))['facets'];
+    expect(await facets(callers.public)).toMatchObject({
+      facet_fields: {
+        types: ['archival_object', 1, 'pui', 1, 'pui_archival_object', 1, 'pui_only', 1, 'pui_record', 1],
+      },
+    });
     expect(await facets(callers.staff)).toMatchObject({ facet_fields: { types: ['archival_object', 1] } });
   });
 
@@ -131,24 +197,47 @@ describe.each(adapters)('$name', (adapter) => {
   });
 
   it('keeps to a repository and the global records', async () => {
-    const request = { ...buildSearchRequest({ page: 1, q: 'box OR goodall' }, { now }), filters: [inRepository('/repositories/3')] };
-    expect((await index.search(request, callers.staff)).hits.map(({ id }) => id).sort()).toEqual(['/agents/people/1', '/repositories/3/resources/5', '/repositories/3/resources/6', '/repositories/3/resources/8']);
+    const request = {
+      ...buildSearchRequest({ page: 1, q: 'box OR goodall' }, { now }),
+      filters: [inRepository('/repositories/3')],
+    };
+    expect((await index.search(request, callers.staff)).hits.map(({ id }) => id).sort()).toEqual([
+      '/agents/people/1',
+      '/repositories/3/resources/5',
+      '/repositories/3/resources/6',
+      '/repositories/3/resources/8',
+    ]);
   });
 
   it('marks the words found', async () => {
     const found = await find({ q: 'disarm*', hl: true });
-    expect(found['highlighting']).toMatchObject({ '/repositories/2/resources/1': { notes: ['Letters about <span class="searchterm">disarmament</span>'] } });
+    expect(found['highlighting']).toMatchObject({
+      '/repositories/2/resources/1': { notes: ['Letters about <span class="searchterm">disarmament</span>'] },
+    });
   });
 
   it('reads documents in the order asked, copies by their ids, hidden ones not', async () => {
-    const ids = ['/agents/people/1', '/repositories/3/resources/4', '/repositories/2/resources/2', '/repositories/2/archival_objects/1#pui'];
+    const ids = [
+      '/agents/people/1',
+      '/repositories/3/resources/4',
+      '/repositories/2/resources/2',
+      '/repositories/2/archival_objects/1#pui',
+    ];
     expect((await index.read(ids, callers.staff)).map(({ id }) => id)).toEqual([ids[0], ids[2]]);
     expect((await index.read(ids, callers.public)).map(({ id }) => id)).toEqual([ids[0], ids[2], ids[3]]);
   });
 
   it('replaces the documents of a record, also where it had one for the public, keeps newer ones, and takes them out', async () => {
-    const write = (fields: JsonObject, seq: number): Promise<void> => index.index([resource(90, { id_0: 'R', ...fields })].flatMap(([kind, record]) => toSearchDocuments(kind, record)), seq);
-    const secret = { notes: [{ jsonmodel_type: 'note_multipart', type: 'processinfo', publish: false, subnotes: [{ content: 'Aardvark' }] }] };
+    const write = (fields: JsonObject, seq: number): Promise<void> =>
+      index.index(
+        [resource(90, { id_0: 'R', ...fields })].flatMap(([kind, record]) => toSearchDocuments(kind, record)),
+        seq,
+      );
+    const secret = {
+      notes: [
+        { jsonmodel_type: 'note_multipart', type: 'processinfo', publish: false, subnotes: [{ content: 'Aardvark' }] },
+      ],
+    };
     await write({ title: 'Quokka', ...secret }, 5);
     expect(await idsOf({ q: 'quokka' }, callers.public)).toEqual(['2/resources/90']);
     await write({ title: 'Quokka', publish: false }, 6);

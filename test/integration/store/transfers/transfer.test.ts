@@ -25,9 +25,15 @@ let target = 0;
 let made = 0;
 beforeAll(async () => {
   store = await openRecordStore();
-  const agent = await store.create('agent_corporate_entity', { names: [{ primary_name: 'The archive', source: 'local', sort_name_auto_generate: true }] });
+  const agent = await store.create('agent_corporate_entity', {
+    names: [{ primary_name: 'The archive', source: 'local', sort_name_auto_generate: true }],
+  });
   target = (await store.create('repository', { repo_code: 'TARGET', name: 'Target' })).id;
-  await store.database.transaction((tx) => tx.run(sql`UPDATE record SET body = with_property((body::jsonb || '{"agent_representation": 0}')::json, 'agent_representation', ${JSON.stringify({ ref: agent.uri })}::json) WHERE kind = 'repository' AND id = ${target}`));
+  await store.database.transaction((tx) =>
+    tx.run(
+      sql`UPDATE record SET body = with_property((body::jsonb || '{"agent_representation": 0}')::json, 'agent_representation', ${JSON.stringify({ ref: agent.uri })}::json) WHERE kind = 'repository' AND id = ${target}`,
+    ),
+  );
 });
 afterAll(async () => {
   expect(await checkTrees(store.database.reader)).toEqual([]);
@@ -42,9 +48,27 @@ async function resourceWith(count: number): Promise<number> {
   const date = { date_type: 'single', label: 'event', begin: '2000' };
   for (let i = 0; i < count; i++) {
     const container = await store.create('top_container', { indicator: String(i), type: 'box' });
-    const node = await store.create('archival_object', { title: `c${i}`, level: 'file', resource: { ref: root.uri }, instances: [{ instance_type: 'text', sub_container: { top_container: { ref: container.uri } } }] });
-    await store.create('event', { event_type: 'accession', date, linked_agents: agents, linked_records: [{ ref: node.uri, role: 'source' }] });
-    await store.create('event', { event_type: 'accession', date, linked_agents: agents, linked_records: [{ ref: node.uri, role: 'source' }, { ref: other.uri, role: 'source' }] });
+    const node = await store.create('archival_object', {
+      title: `c${i}`,
+      level: 'file',
+      resource: { ref: root.uri },
+      instances: [{ instance_type: 'text', sub_container: { top_container: { ref: container.uri } } }],
+    });
+    await store.create('event', {
+      event_type: 'accession',
+      date,
+      linked_agents: agents,
+      linked_records: [{ ref: node.uri, role: 'source' }],
+    });
+    await store.create('event', {
+      event_type: 'accession',
+      date,
+      linked_agents: agents,
+      linked_records: [
+        { ref: node.uri, role: 'source' },
+        { ref: other.uri, role: 'source' },
+      ],
+    });
   }
   return root.id;
 }
@@ -55,11 +79,21 @@ test('takes as many statements for sixty components as for three', async () => {
   const spent: number[] = [];
   for (const count of [3, 60]) {
     const id = await resourceWith(count);
-    spent.push(await store.database.transaction(async (tx) => {
-      const counted = counting(tx);
-      expect(await transferRecord(counted.tx, kindNamed('resource'), id, { from: store.repoId, to: target, actor: 'tester' }, { at, making })).toBe(1 + 3 * count);
-      return counted.count();
-    }));
+    spent.push(
+      await store.database.transaction(async (tx) => {
+        const counted = counting(tx);
+        expect(
+          await transferRecord(
+            counted.tx,
+            kindNamed('resource'),
+            id,
+            { from: store.repoId, to: target, actor: 'tester' },
+            { at, making },
+          ),
+        ).toBe(1 + 3 * count);
+        return counted.count();
+      }),
+    );
   }
   expect(spent[1]).toBe(spent[0]);
 });
@@ -77,23 +111,44 @@ test('killed before its end, leaves everything as it was; run again, is done onc
 });
 
 test('the jobs of repositories and components: killed, run, and run again', async () => {
-  const [one, other] = [await store.create('repository', { repo_code: `K${(made += 1)}`, name: 'K' }), await store.create('repository', { repo_code: `K${(made += 1)}`, name: 'K' })];
-  const [from, to] = [await store.create('resource', resourceBody(`T${(made += 1)}`), one.id), await store.create('resource', resourceBody(`T${(made += 1)}`), one.id)];
-  const node = await store.create('archival_object', { title: 'n', level: 'file', resource: { ref: from.uri } }, one.id);
+  const [one, other] = [
+    await store.create('repository', { repo_code: `K${(made += 1)}`, name: 'K' }),
+    await store.create('repository', { repo_code: `K${(made += 1)}`, name: 'K' }),
+  ];
+  const [from, to] = [
+    await store.create('resource', resourceBody(`T${(made += 1)}`), one.id),
+    await store.create('resource', resourceBody(`T${(made += 1)}`), one.id),
+  ];
+  const node = await store.create(
+    'archival_object',
+    { title: 'n', level: 'file', resource: { ref: from.uri } },
+    one.id,
+  );
   const agent = '/agents/corporate_entities/1';
   const move = { repoId: one.id, componentId: node.id, resourceId: to.id, actor: 'tester', agentUri: agent };
   const all = { from: one.id, to: other.id, actor: 'tester' };
   const gone = { repoId: one.id, actor: 'tester' };
-  await isAllOrNothing(componentDeclaration, componentHandler, move, { event: expect.stringMatching(/\/events\/\d+$/) });
+  await isAllOrNothing(componentDeclaration, componentHandler, move, {
+    event: expect.stringMatching(/\/events\/\d+$/),
+  });
   // A second time the component goes to the end of where it is, and an event tells of that too.
-  expect(await runHandler(store.database, componentDeclaration, componentHandler, move)).toEqual({ event: expect.any(String) });
+  expect(await runHandler(store.database, componentDeclaration, componentHandler, move)).toEqual({
+    event: expect.any(String),
+  });
   await isAllOrNothing(repositoryDeclaration, repositoryHandler, all, { moved: 5 });
   expect(await runHandler(store.database, repositoryDeclaration, repositoryHandler, all)).toEqual({ moved: 0 });
   await isAllOrNothing(deleteDeclaration, deleteHandler, gone, { deleted: one.id });
-  await expect(runHandler(store.database, deleteDeclaration, deleteHandler, gone)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(runHandler(store.database, deleteDeclaration, deleteHandler, gone)).rejects.toMatchObject({
+    code: 'not_found',
+  });
 });
 
-async function isAllOrNothing<Payload>(declared: JobDeclaration<Payload>, handle: JobHandler, payload: Payload, value: unknown): Promise<void> {
+async function isAllOrNothing<Payload>(
+  declared: JobDeclaration<Payload>,
+  handle: JobHandler,
+  payload: Payload,
+  value: unknown,
+): Promise<void> {
   const before = await fingerprint();
   await expect(killedOnce(store.database, declared, handle, payload)).rejects.toThrow('killed');
   expect(await fingerprint()).toEqual(before);
@@ -102,31 +157,59 @@ async function isAllOrNothing<Payload>(declared: JobDeclaration<Payload>, handle
 
 test('refuses a link to what is moving at the same time', async () => {
   const container = await store.create('top_container', { indicator: 'x' });
-  const root = await store.create('resource', resourceBody(`T${(made += 1)}`, { instances: [{ instance_type: 'text', sub_container: { top_container: { ref: container.uri } } }] }));
+  const root = await store.create(
+    'resource',
+    resourceBody(`T${(made += 1)}`, {
+      instances: [{ instance_type: 'text', sub_container: { top_container: { ref: container.uri } } }],
+    }),
+  );
   const [isMoved, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const moving = store.database.transaction(async (tx) => {
-    await transferRecord(tx, kindNamed('resource'), root.id, { from: store.repoId, to: target, actor: null }, { at, making });
+    await transferRecord(
+      tx,
+      kindNamed('resource'),
+      root.id,
+      { from: store.repoId, to: target, actor: null },
+      { at, making },
+    );
     isMoved.resolve();
     await mayCommit.promise;
   });
   await isMoved.promise;
-  const linking = store.create('resource', resourceBody(`T${(made += 1)}`, { instances: [{ instance_type: 'text', sub_container: { top_container: { ref: container.uri } } }] })).catch((error: unknown) => error);
-  await expect.poll(async () => (await store.database.reader.any(sql`SELECT FROM pg_locks WHERE NOT granted`)).length).toBeGreaterThan(0);
+  const linking = store
+    .create(
+      'resource',
+      resourceBody(`T${(made += 1)}`, {
+        instances: [{ instance_type: 'text', sub_container: { top_container: { ref: container.uri } } }],
+      }),
+    )
+    .catch((error: unknown) => error);
+  await expect
+    .poll(async () => (await store.database.reader.any(sql`SELECT FROM pg_locks WHERE NOT granted`)).length)
+    .toBeGreaterThan(0);
   mayCommit.resolve();
   await moving;
   expect(await linking).toMatchObject({ code: 'unknown_reference' });
 });
 
 test('moves a repository back and forth without a trace but dates', async () => {
-  const rows = async () => store.database.reader.any(sql`SELECT kind, id, repo_id, body::text FROM record WHERE repo_id IS NOT NULL AND kind <> 'repository' ORDER BY 1, 2`);
+  const rows = async () =>
+    store.database.reader.any(
+      sql`SELECT kind, id, repo_id, body::text FROM record WHERE repo_id IS NOT NULL AND kind <> 'repository' ORDER BY 1, 2`,
+    );
   const before = await rows();
-  const moving = async (from: number, to: number): Promise<number> => store.database.transaction((tx) => transferRepository(tx, { from, to, actor: null }));
+  const moving = async (from: number, to: number): Promise<number> =>
+    store.database.transaction((tx) => transferRepository(tx, { from, to, actor: null }));
   const third = (await store.create('repository', { repo_code: 'THIRD', name: 'Third' })).id;
   expect(await moving(target, third)).toBeGreaterThan(0);
   expect(await rows()).not.toEqual(before);
   await moving(third, target);
   expect(await rows()).toEqual(before);
-  expect(await store.database.reader.any(sql`SELECT uri FROM tombstone t WHERE EXISTS (SELECT FROM record r WHERE record_uri(r.kind, r.id, r.repo_id) = t.uri)`)).toEqual([]);
+  expect(
+    await store.database.reader.any(
+      sql`SELECT uri FROM tombstone t WHERE EXISTS (SELECT FROM record r WHERE record_uri(r.kind, r.id, r.repo_id) = t.uri)`,
+    ),
+  ).toEqual([]);
 });
 
 /** Everything that a transfer writes, as one value. */

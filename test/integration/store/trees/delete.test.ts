@@ -19,7 +19,12 @@ test('deletes a node with all below it and closes the ranks', async () => {
   const tree = await forest.plant(1, { 0: [11, 12, 13], 12: [121, 122], 122: [1221] });
   const gone = await forest.database.transaction((tx) => deleteSubtree(tx, tree, [12, 122, 999]));
   expect(gone.toSorted((a, b) => a - b)).toEqual([12, 121, 122, 1221]);
-  expect(await positionsOf(forest.database.reader, tree, [11, 13])).toEqual(new Map([[11, 0], [13, 1]]));
+  expect(await positionsOf(forest.database.reader, tree, [11, 13])).toEqual(
+    new Map([
+      [11, 0],
+      [13, 1],
+    ]),
+  );
   expect(await childrenIds(forest.database.reader, tree, 12)).toEqual([]);
 });
 
@@ -34,5 +39,8 @@ test('deletes a whole tree, and knows no tree that is not there', async () => {
   const gone = await forest.database.transaction((tx) => deleteRoot(tx, tree));
   expect(gone.toSorted((a, b) => a - b)).toEqual([41, 42, 411]);
   expect(await treeVersion(forest.database.reader, tree)).toBeNull();
-  await expect(forest.database.transaction((tx) => deleteRoot(tx, treeOfRoot(404)))).rejects.toMatchObject({ code: 'not_found', error: 'Resource not found' });
+  await expect(forest.database.transaction((tx) => deleteRoot(tx, treeOfRoot(404)))).rejects.toMatchObject({
+    code: 'not_found',
+    error: 'Resource not found',
+  });
 });

@@ -17,7 +17,13 @@ export type Forest = {
 };
 
 /** The tree of a resource in repository 2. */
-export const treeOfRoot = (rootId: number): Tree => ({ repoId: 2, code: 1, rootId, nodeModel: 'ArchivalObject', rootModel: 'Resource' });
+export const treeOfRoot = (rootId: number): Tree => ({
+  repoId: 2,
+  code: 1,
+  rootId,
+  nodeModel: 'ArchivalObject',
+  rootModel: 'Resource',
+});
 
 /** Opens a database of its own. */
 export async function openForest(): Promise<Forest> {

@@ -38,7 +38,13 @@ function randomFrom(seed: number): (below: number) => number {
   };
 }
 
-type Run = { readonly rootId: number; readonly seed: number; readonly operations: number; readonly limits: TreeLimits; readonly group: number };
+type Run = {
+  readonly rootId: number;
+  readonly seed: number;
+  readonly operations: number;
+  readonly limits: TreeLimits;
+  readonly group: number;
+};
 
 async function play({ rootId, seed, operations, limits, group }: Run): Promise<Record<string, number>> {
   const tree = { repoId: 2, code: 1, rootId, nodeModel: 'ArchivalObject', rootModel: 'Resource' };
@@ -50,10 +56,13 @@ async function play({ rootId, seed, operations, limits, group }: Run): Promise<R
   };
   await database.transaction((tx) => createRoot(tx, tree));
   let nextId = rootId * 1_000_000;
-  const anyNode = (): number | null => (model.nodes.size === 0 ? null : ([...model.nodes.keys()][random(model.nodes.size)] ?? null));
+  const anyNode = (): number | null =>
+    model.nodes.size === 0 ? null : ([...model.nodes.keys()][random(model.nodes.size)] ?? null);
   // A few parents get most children, so that their lists split and merge.
-  const anyParent = (): number | null => (random(3) === 0 ? anyNode() : random(2) === 0 ? null : ([...model.nodes.keys()][random(4)] ?? null));
-  const anyPosition = (parentId: number | null): number | null => (random(6) === 0 ? null : random(model.list(parentId).length + 4));
+  const anyParent = (): number | null =>
+    random(3) === 0 ? anyNode() : random(2) === 0 ? null : ([...model.nodes.keys()][random(4)] ?? null);
+  const anyPosition = (parentId: number | null): number | null =>
+    random(6) === 0 ? null : random(model.list(parentId).length + 4);
   const topmost = (id: number): number => {
     const above = model.nodes.get(id)?.parentId ?? null;
     return above === null ? id : topmost(above);
@@ -67,7 +76,11 @@ async function play({ rootId, seed, operations, limits, group }: Run): Promise<R
       if (samePlace?.parentId != null && !model.nodes.has(samePlace.parentId)) samePlace = null;
       const parentId = samePlace?.parentId ?? anyParent();
       const position = samePlace === null ? anyPosition(parentId) : samePlace.position;
-      const nodes = Array.from({ length: 1 + random(random(3) === 0 ? group : 3) }, () => ({ id: ++nextId, visible: random(3) > 0, level: 'file' }));
+      const nodes = Array.from({ length: 1 + random(random(3) === 0 ? group : 3) }, () => ({
+        id: ++nextId,
+        visible: random(3) > 0,
+        level: 'file',
+      }));
       await database.transaction((tx) => insertNodes(tx, tree, { parentId, position }, nodes, limits));
       model.insert(parentId, position, nodes);
       count('insert');
@@ -77,14 +90,28 @@ async function play({ rootId, seed, operations, limits, group }: Run): Promise<R
       const parentId = anyParent();
       const pool = random(2) === 0 ? model.list(parentId) : [...model.nodes.keys()];
       // By chance alone, some runs would try no cycle.
-      const ids = parentId !== null && random(20) === 0 ? [topmost(parentId)] : [...new Set(Array.from({ length: random(2) === 0 ? 1 : 1 + random(group) }, () => pool[random(pool.length)]).filter((id) => id !== undefined))];
+      const ids =
+        parentId !== null && random(20) === 0
+          ? [topmost(parentId)]
+          : [
+              ...new Set(
+                Array.from({ length: random(2) === 0 ? 1 : 1 + random(group) }, () => pool[random(pool.length)]).filter(
+                  (id) => id !== undefined,
+                ),
+              ),
+            ];
       if (ids.length === 0) return [];
       const position = anyPosition(parentId);
       const touched = [parentId, ...ids.map((id) => model.nodes.get(id)?.parentId ?? null)];
-      const moved = await database.transaction((tx) => moveNodes(tx, tree, { parentId, position, ids }, limits)).then(() => true, (error: Error) => {
-        expect(error.message).toBe("Can't make a parent into its own child");
-        return false;
-      });
+      const moved = await database
+        .transaction((tx) => moveNodes(tx, tree, { parentId, position, ids }, limits))
+        .then(
+          () => true,
+          (error: Error) => {
+            expect(error.message).toBe("Can't make a parent into its own child");
+            return false;
+          },
+        );
       expect(model.move(parentId, position, ids)).toBe(moved);
       count(moved ? (ids.length === 1 ? 'move one' : 'move many') : 'cycle refused');
       return touched;
@@ -115,7 +142,18 @@ async function play({ rootId, seed, operations, limits, group }: Run): Promise<R
       set(model.below(id), visible);
     } else {
       const other = anyNode() ?? id;
-      await database.transaction((tx) => setVisibleEach(tx, tree, other === id ? [{ id, visible }] : [{ id, visible }, { id: other, visible: !visible }]));
+      await database.transaction((tx) =>
+        setVisibleEach(
+          tx,
+          tree,
+          other === id
+            ? [{ id, visible }]
+            : [
+                { id, visible },
+                { id: other, visible: !visible },
+              ],
+        ),
+      );
       set([other], !visible);
       set([id], visible);
       return [parentId, model.nodes.get(other)?.parentId ?? null, id];
@@ -134,10 +172,15 @@ async function play({ rootId, seed, operations, limits, group }: Run): Promise<R
     expect(await waypoint(database.reader, tree, parentId, offset, { publishedOnly })).toEqual(
       window.map((id, i) => ({ id, position: offset * 200 + i, child_count: model.shown(id, publishedOnly).length })),
     );
-    const some = [expected[0], expected[random(expected.length || 1)], expected.at(-1)].filter((id) => id !== undefined);
-    expect(await positionsOf(database.reader, tree, some)).toEqual(new Map(some.map((id) => [id, expected.indexOf(id)])));
+    const some = [expected[0], expected[random(expected.length || 1)], expected.at(-1)].filter(
+      (id) => id !== undefined,
+    );
+    expect(await positionsOf(database.reader, tree, some)).toEqual(
+      new Map(some.map((id) => [id, expected.indexOf(id)])),
+    );
     const last = some[1];
-    if (last !== undefined) expect(await previousNode(database.reader, tree, last)).toBe(expected[expected.indexOf(last) - 1] ?? parentId);
+    if (last !== undefined)
+      expect(await previousNode(database.reader, tree, last)).toBe(expected[expected.indexOf(last) - 1] ?? parentId);
   };
 
   for (let i = 1; i <= operations; i++) {
@@ -155,9 +198,12 @@ async function play({ rootId, seed, operations, limits, group }: Run): Promise<R
       }
       const id = anyNode();
       if (id !== null) {
-        expect((await subtreeIds(database.reader, tree, [id])).toSorted((a, b) => a - b)).toEqual(model.below(id).toSorted((a, b) => a - b));
+        expect((await subtreeIds(database.reader, tree, [id])).toSorted((a, b) => a - b)).toEqual(
+          model.below(id).toSorted((a, b) => a - b),
+        );
         const path: number[] = [];
-        for (let at = model.nodes.get(id)?.parentId ?? null; at !== null; at = model.nodes.get(at)?.parentId ?? null) path.unshift(at);
+        for (let at = model.nodes.get(id)?.parentId ?? null; at !== null; at = model.nodes.get(at)?.parentId ?? null)
+          path.unshift(at);
         expect((await pathsFromRoot(database.reader, tree, [id])).get(id)?.ancestors).toEqual(path);
       }
     }
@@ -168,20 +214,38 @@ async function play({ rootId, seed, operations, limits, group }: Run): Promise<R
 const operations = Number(process.env['TREE_OPERATIONS'] ?? 2000);
 const seed = Number(process.env['TREE_SEED'] ?? Date.now() % 1_000_000);
 
-test(`keeps every list as arrays would through random operations, with tiny buckets (seed ${seed})`, { timeout: 600_000 }, async () => {
-  const done = await play({ rootId: 1, seed, operations, limits: tiny, group: 15 });
-  expect(Object.keys(done).toSorted()).toEqual(['cycle refused', 'delete', 'insert', 'move many', 'move one', 'visibility']);
-});
+test(
+  `keeps every list as arrays would through random operations, with tiny buckets (seed ${seed})`,
+  { timeout: 600_000 },
+  async () => {
+    const done = await play({ rootId: 1, seed, operations, limits: tiny, group: 15 });
+    expect(Object.keys(done).toSorted()).toEqual([
+      'cycle refused',
+      'delete',
+      'insert',
+      'move many',
+      'move one',
+      'visibility',
+    ]);
+  },
+);
 
-test(`keeps every list as arrays would through random operations, with real buckets (seed ${seed})`, { timeout: 600_000 }, async () => {
-  await play({ rootId: 2, seed, operations: Math.ceil(operations / 6), limits: treeLimits, group: 700 });
-});
+test(
+  `keeps every list as arrays would through random operations, with real buckets (seed ${seed})`,
+  { timeout: 600_000 },
+  async () => {
+    await play({ rootId: 2, seed, operations: Math.ceil(operations / 6), limits: treeLimits, group: 700 });
+  },
+);
 
 test('names each kind of damage', async () => {
   const tree = { repoId: 3, code: 1, rootId: 9, nodeModel: 'ArchivalObject', rootModel: 'Resource' };
   await database.transaction(async (tx) => {
     await createRoot(tx, tree);
-    await insertNodes(tx, tree, { parentId: null, position: null }, [{ id: 1, visible: true, level: null }, { id: 2, visible: true, level: null }]);
+    await insertNodes(tx, tree, { parentId: null, position: null }, [
+      { id: 1, visible: true, level: null },
+      { id: 2, visible: true, level: null },
+    ]);
   });
   expect((await checkTrees(database.reader)).join()).not.toContain('counts differ');
   await database.transaction((tx) => tx.run(sql`UPDATE tree_node SET parent_id = 2 WHERE repo_id = 3 AND id = 2`));

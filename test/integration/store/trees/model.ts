@@ -16,7 +16,11 @@ export class ModelTree {
     return list;
   }
 
-  insert(parentId: number | null, position: number | null, nodes: readonly { readonly id: number; readonly visible: boolean }[]): void {
+  insert(
+    parentId: number | null,
+    position: number | null,
+    nodes: readonly { readonly id: number; readonly visible: boolean }[],
+  ): void {
     const list = this.list(parentId);
     list.splice(Math.min(position ?? list.length, list.length), 0, ...nodes.map((node) => node.id));
     for (const node of nodes) this.nodes.set(node.id, { ...node, parentId });
@@ -40,7 +44,8 @@ export class ModelTree {
     }
     const firstRank = this.list(parentId).indexOf(ids[0] ?? 0);
     const steps = ids.map((id, i) => ({ id, position: position === null ? null : position + i }));
-    for (const step of position !== null && firstRank !== -1 && firstRank < position ? steps.reverse() : steps) this.#moveOne(parentId, step.position, step.id);
+    for (const step of position !== null && firstRank !== -1 && firstRank < position ? steps.reverse() : steps)
+      this.#moveOne(parentId, step.position, step.id);
     const list = this.list(parentId);
     let tail = list.length;
     while (tail > 0 && ids.includes(list[tail - 1] ?? 0)) tail--;
@@ -72,7 +77,10 @@ export class ModelTree {
   }
 
   walk(parentId: number | null, depth: number, publishedOnly: boolean): { id: number; depth: number }[] {
-    return this.shown(parentId, publishedOnly).flatMap((id) => [{ id, depth }, ...this.walk(id, depth + 1, publishedOnly)]);
+    return this.shown(parentId, publishedOnly).flatMap((id) => [
+      { id, depth },
+      ...this.walk(id, depth + 1, publishedOnly),
+    ]);
   }
 
   shown(parentId: number | null, publishedOnly: boolean): number[] {

@@ -14,7 +14,11 @@ test('forgets all of a tree when it has another version', () => {
   const memory = new PositionMemory();
   memory.keep('t 1', '7', 0, [1, 2]);
   memory.keep('t 1', '8', 0, [2]);
-  expect([memory.find('t 1', '7', 1), memory.find('t 1', '8', 1), memory.find('t 1', '8', 2)]).toEqual([undefined, undefined, 0]);
+  expect([memory.find('t 1', '7', 1), memory.find('t 1', '8', 1), memory.find('t 1', '8', 2)]).toEqual([
+    undefined,
+    undefined,
+    0,
+  ]);
 });
 
 test('holds no more nodes than it may: the tree begun first goes first', () => {
@@ -22,5 +26,9 @@ test('holds no more nodes than it may: the tree begun first goes first', () => {
   memory.keep('t 1', '1', 0, [1, 2]);
   memory.keep('t 2', '1', 0, [3, 4]);
   memory.keep('t 3', '1', 0, [5]);
-  expect([memory.find('t 1', '1', 1), memory.find('t 2', '1', 3), memory.find('t 3', '1', 5)]).toEqual([undefined, 0, 0]);
+  expect([memory.find('t 1', '1', 1), memory.find('t 2', '1', 3), memory.find('t 3', '1', 5)]).toEqual([
+    undefined,
+    0,
+    0,
+  ]);
 });

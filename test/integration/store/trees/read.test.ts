@@ -4,7 +4,17 @@ import type { Reader } from '#store/database.ts';
 import { type Query, sql, toStatement } from '#store/sql.ts';
 import { kindNamed } from '#domain/addresses.ts';
 import { siblingsStatement, treePlace } from '#store/records/computed/tree-place.ts';
-import { childrenIds, countChildren, pathsFromRoot, placesOf, positionsOf, previousNode, subtreeIds, waypoint, waypointQuery } from '#store/trees/read.ts';
+import {
+  childrenIds,
+  countChildren,
+  pathsFromRoot,
+  placesOf,
+  positionsOf,
+  previousNode,
+  subtreeIds,
+  waypoint,
+  waypointQuery,
+} from '#store/trees/read.ts';
 import { bulkLoadTree } from '#store/trees/bulk-load.ts';
 import { deleteSubtree } from '#store/trees/delete.ts';
 import { insertNodes } from '#store/trees/insert.ts';
@@ -29,12 +39,24 @@ describe('places', () => {
   test('of nodes, their roots and parents are read in sets; unknown ids are left out', async () => {
     const tree = await forest.plant(2, { 0: [21, 22], 22: [221, 222] });
     const { reader } = forest.database;
-    expect(await positionsOf(reader, tree, [222, 21, 999])).toEqual(new Map([[222, 1], [21, 0]]));
-    expect((await placesOf(reader, tree, [221, 999])).get(221)).toEqual({ id: 221, root_id: 2, parent_id: 22, visible: true });
-    expect(await pathsFromRoot(reader, tree, [222, 21, 999])).toEqual(new Map([
-      [222, { rootId: 2, ancestors: [22], visible: true }],
-      [21, { rootId: 2, ancestors: [], visible: true }],
-    ]));
+    expect(await positionsOf(reader, tree, [222, 21, 999])).toEqual(
+      new Map([
+        [222, 1],
+        [21, 0],
+      ]),
+    );
+    expect((await placesOf(reader, tree, [221, 999])).get(221)).toEqual({
+      id: 221,
+      root_id: 2,
+      parent_id: 22,
+      visible: true,
+    });
+    expect(await pathsFromRoot(reader, tree, [222, 21, 999])).toEqual(
+      new Map([
+        [222, { rootId: 2, ancestors: [22], visible: true }],
+        [21, { rootId: 2, ancestors: [], visible: true }],
+      ]),
+    );
     expect((await subtreeIds(reader, tree, [22])).toSorted()).toEqual([22, 221, 222]);
     expect((await subtreeIds(reader, tree, null)).length).toBe(4);
     expect(await childrenIds(reader, tree, 21)).toEqual([]);
@@ -43,7 +65,11 @@ describe('places', () => {
   test('before a node are its sibling, else its parent, else none', async () => {
     const tree = await forest.plant(3, { 0: [31, 32], 32: [321, 322] });
     const { reader } = forest.database;
-    expect([await previousNode(reader, tree, 322), await previousNode(reader, tree, 321), await previousNode(reader, tree, 31)]).toEqual([321, 32, null]);
+    expect([
+      await previousNode(reader, tree, 322),
+      await previousNode(reader, tree, 321),
+      await previousNode(reader, tree, 31),
+    ]).toEqual([321, 32, null]);
     expect(await previousNode(reader, wide, 1_000_385)).toBe(1_000_384);
   });
 
@@ -60,14 +86,20 @@ describe('places', () => {
 
 describe('among 100,000 siblings', () => {
   test('a window reads no more than its own buckets, at the end as at the start', async () => {
-    for (const [start, publishedOnly] of [[0, false], [99_800, false], [99_800, true]] as const) {
+    for (const [start, publishedOnly] of [
+      [0, false],
+      [99_800, false],
+      [99_800, true],
+    ] as const) {
       const plan = await explain(waypointQuery(wide, null, start, { publishedOnly }));
       expect(plan).not.toContain('Seq Scan');
       expect(plan).toContain('tree_node_order');
       // Some 260 bucket rows, two buckets of nodes and 200 child counts; the whole list would be thousands of pages.
       expect(pagesRead(plan)).toBeLessThan(2500);
     }
-    expect((await waypoint(forest.database.reader, wide, null, 499)).map((node) => node.position)).toEqual(Array.from({ length: 200 }, (_, i) => 99_800 + i));
+    expect((await waypoint(forest.database.reader, wide, null, 499)).map((node) => node.position)).toEqual(
+      Array.from({ length: 200 }, (_, i) => 99_800 + i),
+    );
   });
 
   test('the place of a record is read from indexes alone', async () => {
@@ -78,7 +110,10 @@ describe('among 100,000 siblings', () => {
   });
 
   test('the siblings whose positions are remembered are those of one bucket, read from indexes alone', async () => {
-    const plan = await explain({ sql: siblingsStatement(kindNamed('archival_object'), 1).replace('$1', "'{1099999}'"), values: [] });
+    const plan = await explain({
+      sql: siblingsStatement(kindNamed('archival_object'), 1).replace('$1', "'{1099999}'"),
+      values: [],
+    });
     expect(plan).not.toMatch(/Seq Scan on tree_/);
     expect(pagesRead(plan)).toBeLessThan(700);
   });
@@ -86,7 +121,13 @@ describe('among 100,000 siblings', () => {
   test('every statement of reads, inserts, moves, cascades and deletes goes through an index', async () => {
     const statements: Query[] = [];
     await forest.database.transaction(async (tx) => {
-      const watched = { ...tx, any: watch(statements, tx.any), one: watch(statements, tx.one), maybeOne: watch(statements, tx.maybeOne), run: watch(statements, tx.run) };
+      const watched = {
+        ...tx,
+        any: watch(statements, tx.any),
+        one: watch(statements, tx.one),
+        maybeOne: watch(statements, tx.maybeOne),
+        run: watch(statements, tx.run),
+      };
       await insertNodes(watched, wide, { parentId: null, position: 50_000 }, [{ id: 5, visible: true, level: null }]);
       await moveNodes(watched, wide, { parentId: null, position: 3, ids: [1_090_000] });
       await moveNodes(watched, wide, { parentId: 1_000_001, position: 0, ids: [1_080_000, 1_070_000] });
@@ -115,7 +156,10 @@ const explain = (query: Query): Promise<string> => explainIn(forest.database.rea
 
 async function explainIn(reader: Reader, query: Query): Promise<string> {
   const isRead = !/UPDATE|DELETE/.test(query.sql);
-  const rows = await reader.any<{ 'QUERY PLAN': string }>({ sql: `EXPLAIN (${isRead ? 'ANALYZE, BUFFERS, ' : ''}COSTS off) ${query.sql}`, values: query.values });
+  const rows = await reader.any<{ 'QUERY PLAN': string }>({
+    sql: `EXPLAIN (${isRead ? 'ANALYZE, BUFFERS, ' : ''}COSTS off) ${query.sql}`,
+    values: query.values,
+  });
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 

@@ -23,7 +23,9 @@ const move = (rootId: number, position: number, ids: readonly number[]): Promise
 // Resolves once another session waits for a lock.
 async function someoneWaits(): Promise<void> {
   for (;;) {
-    const row = await forest.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+    const row = await forest.database.reader.one<{ n: number }>(
+      sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
     if (row.n > 0) return;
   }
 }
@@ -84,7 +86,12 @@ test('keeps all nodes in one order while many sessions move and read', { timeout
     }
   })();
   const mover = async (start: number): Promise<void> => {
-    for (let i = 0; i < 60; i++) await move(4, (i * 37 + start * 400) % 1500, [0, 1, 2].map((k) => 100_000 + ((i * 101 + start * 331 + k * 7) % 1500)));
+    for (let i = 0; i < 60; i++)
+      await move(
+        4,
+        (i * 37 + start * 400) % 1500,
+        [0, 1, 2].map((k) => 100_000 + ((i * 101 + start * 331 + k * 7) % 1500)),
+      );
   };
   await Promise.all([mover(0), mover(1), mover(2), mover(3)]);
   isMoving = false;

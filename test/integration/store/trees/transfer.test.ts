@@ -20,15 +20,22 @@ test('takes a subtree to the end of another root, its inner order kept', async (
   const to = await forest.plant(2, { 0: [21, 22], 22: [221] });
   const moved = await forest.database.transaction((tx) => moveToRoot(tx, from, to, [12]));
   expect(moved.toSorted((a, b) => a - b)).toEqual([12, 121, 122, 1211, 1212]);
-  expect((await Array.fromAsync(walkTree(forest.database.reader, to))).map((step) => step.id)).toEqual([21, 22, 221, 12, 121, 1211, 1212, 122]);
+  expect((await Array.fromAsync(walkTree(forest.database.reader, to))).map((step) => step.id)).toEqual([
+    21, 22, 221, 12, 121, 1211, 1212, 122,
+  ]);
   expect(await childrenIds(forest.database.reader, from, null)).toEqual([11]);
-  expect((await pathsFromRoot(forest.database.reader, to, [1212])).get(1212)).toMatchObject({ rootId: 2, ancestors: [12, 121] });
+  expect((await pathsFromRoot(forest.database.reader, to, [1212])).get(1212)).toMatchObject({
+    rootId: 2,
+    ancestors: [12, 121],
+  });
 });
 
 test('takes it under a parent of the target where one is named, and refuses one of another root', async () => {
   const from = await forest.plant(3, { 0: [31], 31: [311] });
   const to = await forest.plant(4, { 0: [41] });
-  await expect(forest.database.transaction((tx) => moveToRoot(tx, from, to, [311], 31))).rejects.toMatchObject({ code: 'bad_parameter' });
+  await expect(forest.database.transaction((tx) => moveToRoot(tx, from, to, [311], 31))).rejects.toMatchObject({
+    code: 'bad_parameter',
+  });
   await forest.database.transaction((tx) => moveToRoot(tx, from, to, [31], 41));
   expect((await Array.fromAsync(walkTree(forest.database.reader, to))).map((step) => step.id)).toEqual([41, 31, 311]);
 });
@@ -41,14 +48,22 @@ test('to its own root goes to the end of the top level', async () => {
 
 test('refuses unknown nodes and roots', async () => {
   const tree = await forest.plant(6, { 0: [61] });
-  await expect(forest.database.transaction((tx) => moveToRoot(tx, tree, treeOfRoot(404), [61]))).rejects.toMatchObject({ code: 'not_found', error: 'Resource not found' });
+  await expect(forest.database.transaction((tx) => moveToRoot(tx, tree, treeOfRoot(404), [61]))).rejects.toMatchObject({
+    code: 'not_found',
+    error: 'Resource not found',
+  });
   const other = await forest.plant(7, {});
-  await expect(forest.database.transaction((tx) => moveToRoot(tx, tree, other, [999]))).rejects.toMatchObject({ code: 'not_found', error: 'ArchivalObject not found' });
+  await expect(forest.database.transaction((tx) => moveToRoot(tx, tree, other, [999]))).rejects.toMatchObject({
+    code: 'not_found',
+    error: 'ArchivalObject not found',
+  });
 });
 
 test('takes a whole tree to another repository as it is', async () => {
   const tree = await forest.plant(8, { 0: [81, 82], 82: [821] });
   await forest.database.transaction((tx) => moveToRepository(tx, tree, 3));
-  expect((await Array.fromAsync(walkTree(forest.database.reader, { ...tree, repoId: 3 }))).map((step) => step.id)).toEqual([81, 82, 821]);
+  expect(
+    (await Array.fromAsync(walkTree(forest.database.reader, { ...tree, repoId: 3 }))).map((step) => step.id),
+  ).toEqual([81, 82, 821]);
   expect(await childrenIds(forest.database.reader, tree, null)).toEqual([]);
 });

@@ -17,7 +17,10 @@ afterAll(async () => {
 });
 
 const hidden = async (ids: readonly number[]): Promise<readonly number[]> =>
-  [...(await placesOf(forest.database.reader, { repoId: 2, code: 1 }, ids)).values()].filter((place) => !place.visible).map((place) => place.id).toSorted((a, b) => a - b);
+  [...(await placesOf(forest.database.reader, { repoId: 2, code: 1 }, ids)).values()]
+    .filter((place) => !place.visible)
+    .map((place) => place.id)
+    .toSorted((a, b) => a - b);
 
 test('changes one node, a subtree or a whole tree, and says how many changed', async () => {
   const tree = await forest.plant(1, { 0: [11, 12], 12: [121, 122] });
@@ -34,7 +37,9 @@ test('takes the flags from the records, whatever mixture they are', async () => 
   const tree = await forest.plant(2, { 0: [21, 22], 22: [221] });
   await forest.database.transaction(async (tx) => {
     await tx.run(sql`CREATE TABLE record_flagged PARTITION OF record FOR VALUES IN ('flagged')`);
-    await tx.run(sql`INSERT INTO record (kind, id, repo_id, publish, suppressed, body) VALUES ('flagged', 21, 2, true, true, '{}'), ('flagged', 22, 2, true, false, '{}'), ('flagged', 221, 2, false, false, '{}')`);
+    await tx.run(
+      sql`INSERT INTO record (kind, id, repo_id, publish, suppressed, body) VALUES ('flagged', 21, 2, true, true, '{}'), ('flagged', 22, 2, true, false, '{}'), ('flagged', 221, 2, false, false, '{}')`,
+    );
     expect(await matchVisible(tx, tree, 'flagged', null)).toBe(2);
   });
   expect(await hidden([21, 22, 221])).toEqual([21, 221]);
@@ -50,5 +55,7 @@ test('takes the tree for itself only where the flag or level of a node changes',
   await forest.database.transaction((tx) => describeNode(tx, tree, { id: 31, visible: false, level: 'item' }));
   expect(await version()).toBe(before + 1);
   expect(await hidden([31])).toEqual([31]);
-  await expect(forest.database.transaction((tx) => describeNode(tx, tree, { id: 999, visible: true, level: null }))).rejects.toMatchObject({ code: 'not_found', error: 'ArchivalObject not found' });
+  await expect(
+    forest.database.transaction((tx) => describeNode(tx, tree, { id: 999, visible: true, level: null })),
+  ).rejects.toMatchObject({ code: 'not_found', error: 'ArchivalObject not found' });
 });

@@ -15,11 +15,27 @@ beforeAll(async () => {
 afterAll(async () => importer[Symbol.asyncDispose]());
 
 /** Imports a finding aid; gives the steps of the first pass, and the number of its records. */
-async function firstSteps(name: string, tellsSize: boolean): Promise<{ readonly steps: readonly Progress[]; readonly total: number }> {
+async function firstSteps(
+  name: string,
+  tellsSize: boolean,
+): Promise<{ readonly steps: readonly Progress[]; readonly total: number }> {
   const text = JSON.stringify([...findingAid(importer.repoId, name, 300)]);
   const steps: Progress[] = [];
-  const input = { source: () => chunksOf(text, 5000), ...(tellsSize ? { sizeBytes: Buffer.byteLength(text) } : {}), blockBytes: 20_000, repoId: importer.repoId, actor: 'importer', migration: false };
-  const { total } = await importer.database.transaction((tx) => importBatch(tx, input, { threads: importer.threads, signal: new AbortController().signal, progress: (step) => void steps.push(step) }));
+  const input = {
+    source: () => chunksOf(text, 5000),
+    ...(tellsSize ? { sizeBytes: Buffer.byteLength(text) } : {}),
+    blockBytes: 20_000,
+    repoId: importer.repoId,
+    actor: 'importer',
+    migration: false,
+  };
+  const { total } = await importer.database.transaction((tx) =>
+    importBatch(tx, input, {
+      threads: importer.threads,
+      signal: new AbortController().signal,
+      progress: (step) => void steps.push(step),
+    }),
+  );
   return { steps: steps.filter(({ label }) => label === phases.validating), total };
 }
 

@@ -18,9 +18,19 @@ test('sets a title page, lines, numbers of pages and an outline', async () => {
   const read = readPdf(bytes);
   expect(read.pages).toBe(pages);
   expect(pages).toBeGreaterThan(3);
-  for (const text of ['Papers', 'Inventory', 'Series One', 'Dates: 1900–1910', '??????', '6 characters that the fonts of this document lack are shown as ?.']) expect(read.text.split('\n')).toContain(text);
+  for (const text of [
+    'Papers',
+    'Inventory',
+    'Series One',
+    'Dates: 1900–1910',
+    '??????',
+    '6 characters that the fonts of this document lack are shown as ?.',
+  ])
+    expect(read.text.split('\n')).toContain(text);
   expect(read.text).toContain('the-end');
-  expect(read.text.split('\n').filter((line) => /^\d$/.test(line))).toEqual(Array.from({ length: pages - 1 }, (_, index) => String(index + 2)));
+  expect(read.text.split('\n').filter((line) => /^\d$/.test(line))).toEqual(
+    Array.from({ length: pages - 1 }, (_, index) => String(index + 2)),
+  );
   expect(read.bookmarks).toEqual(expect.arrayContaining(['Inventory', 'Series One']));
   expect(lost).toBe(6);
 });

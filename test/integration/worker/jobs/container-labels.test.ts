@@ -28,26 +28,61 @@ async function tree(on: TestApi, repo: number): Promise<string> {
   const root = await made('resources', resourceBody('L1'));
   const box = await made('top_containers', { indicator: '7', type: 'box', barcode: 'b7' });
   const series = await made('archival_objects', { title: 'Letters', level: 'series', resource: { ref: root } });
-  await made('archival_objects', { title: 'A to C', level: 'file', resource: { ref: root }, parent: { ref: series }, instances: [{ instance_type: 'mixed_materials', sub_container: { top_container: { ref: box }, type_2: 'folder', indicator_2: '1' } }] });
+  await made('archival_objects', {
+    title: 'A to C',
+    level: 'file',
+    resource: { ref: root },
+    parent: { ref: series },
+    instances: [
+      {
+        instance_type: 'mixed_materials',
+        sub_container: { top_container: { ref: box }, type_2: 'folder', indicator_2: '1' },
+      },
+    ],
+  });
   return root;
 }
 
 async function run(job: object, session = api.session): Promise<EndedJob & { readonly files: readonly string[] }> {
   const ended = await runJob(api, repoId, { jsonmodel_type: 'container_labels_job', ...job }, { session });
   const ids: number[] = (await api.get(`${ended.uri}/output_files`)).json;
-  return { ...ended, files: await Promise.all(ids.map(async (id) => (await api.get(`${ended.uri}/output_files/${id}`)).text)) };
+  return {
+    ...ended,
+    files: await Promise.all(ids.map(async (id) => (await api.get(`${ended.uri}/output_files/${id}`)).text)),
+  };
 }
 
 test('gives the table of the route as its file, the same the second time', async () => {
   const shown = (await api.get(resource.replace('/resources/', '/resource_labels/') + '.tsv')).text;
   expect(shown).toContain('Letters\tA to C\t\tbox: 7\tb7\t');
-  for (const _ of [1, 2]) expect(await run({ source: resource })).toMatchObject({ status: 'completed', result: { labels: 1, format: 'tsv' }, files: [shown] });
+  for (const _ of [1, 2])
+    expect(await run({ source: resource })).toMatchObject({
+      status: 'completed',
+      result: { labels: 1, format: 'tsv' },
+      files: [shown],
+    });
 });
 
 test('fails for what is no resource of the repository, for other formats, and for owners who may not look', async () => {
-  for (const job of [{ source: '/repositories/1/resources/1' }, { source: `/repositories/${repoId}/resources/99999` }, { source: 'nonsense' }, { source: resource, format: 'pdf' }]) expect(await run(job), JSON.stringify(job)).toMatchObject({ status: 'failed', files: [] });
-  expect(await run({ source: resource }, await api.userWith(['create_job'], repoId))).toMatchObject({ status: 'failed', log: expect.stringContaining('view_repository') });
-  expect((await api.post(`/repositories/${repoId}/jobs`, { jsonmodel_type: 'job', job: { jsonmodel_type: 'container_labels_job' } })).status).toBe(400);
+  for (const job of [
+    { source: '/repositories/1/resources/1' },
+    { source: `/repositories/${repoId}/resources/99999` },
+    { source: 'nonsense' },
+    { source: resource, format: 'pdf' },
+  ])
+    expect(await run(job), JSON.stringify(job)).toMatchObject({ status: 'failed', files: [] });
+  expect(await run({ source: resource }, await api.userWith(['create_job'], repoId))).toMatchObject({
+    status: 'failed',
+    log: expect.stringContaining('view_repository'),
+  });
+  expect(
+    (
+      await api.post(`/repositories/${repoId}/jobs`, {
+        jsonmodel_type: 'job',
+        job: { jsonmodel_type: 'container_labels_job' },
+      })
+    ).status,
+  ).toBe(400);
 });
 
 test('lists no file where it is killed before its commit, and may then run again', async () => {
@@ -58,6 +93,9 @@ test('lists no file where it is killed before its commit, and may then run again
   const files = () => quiet.database.reader.any(sql`SELECT 1 FROM job_file`);
   await expect(killedOnce(quiet.database, containerLabels, handler, payload, around)).rejects.toThrow('killed');
   expect(await files()).toHaveLength(0);
-  expect(await runHandler(quiet.database, containerLabels, handler, payload, around)).toEqual({ labels: 1, format: 'tsv' });
+  expect(await runHandler(quiet.database, containerLabels, handler, payload, around)).toEqual({
+    labels: 1,
+    format: 'tsv',
+  });
   expect(await files()).toHaveLength(1);
 });

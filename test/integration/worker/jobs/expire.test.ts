@@ -37,8 +37,12 @@ test('removes idle sessions, old internal jobs, old shifts of siblings, sequence
     await tx.run(sql`INSERT INTO job (visible, type, mailbox, is_long, payload, body, status, time_finished) VALUES
       (false, 'old internal', 'a', false, '{}', NULL, 'completed', now() - interval '8 days'), (false, 'young internal', 'b', false, '{}', NULL, 'completed', now()),
       (true, 'old listed', 'c', false, '{}', '{}', 'failed', now() - interval '800 days'), (false, 'deleted', 'd', false, '{}', '{}', 'canceled', now())`);
-    await tx.run(sql`INSERT INTO change (kind, id, op, at) VALUES ('old', 1, 'create', now() - interval '2 hours'), ('young', 2, 'create', now())`);
-    await tx.run(sql`INSERT INTO tree_shift (at, version, repo_id, root_id, list_id, kind, taken, ids, ranks) SELECT now() - days * interval '1 day', days, 2, 1, 0, 1, true, '{1}', '{0}' FROM unnest('{1,29,31}'::int[]) AS days`);
+    await tx.run(
+      sql`INSERT INTO change (kind, id, op, at) VALUES ('old', 1, 'create', now() - interval '2 hours'), ('young', 2, 'create', now())`,
+    );
+    await tx.run(
+      sql`INSERT INTO tree_shift (at, version, repo_id, root_id, list_id, kind, taken, ids, ranks) SELECT now() - days * interval '1 day', days, 2, 1, 0, 1, true, '{1}', '{0}' FROM unnest('{1,29,31}'::int[]) AS days`,
+    );
   });
   await database.reader.any(sql`SELECT sequence_changes()`);
   // The feed has gone on to its third partition; the first is long read, the second is not.
@@ -46,7 +50,9 @@ test('removes idle sessions, old internal jobs, old shifts of siblings, sequence
     await tx.run(sql`SELECT make_feed_partition(2)`);
     await tx.run(sql`UPDATE feed SET at = now() - interval '91 days'`);
     await tx.run(sql`UPDATE sequencer SET n = 25000000`);
-    await tx.run(sql`INSERT INTO feed (n, at, seq, changed_at, kind, id, op) VALUES (15000000, now(), 9, now(), 'x', 1, 'create')`);
+    await tx.run(
+      sql`INSERT INTO feed (n, at, seq, changed_at, kind, id, op) VALUES (15000000, now(), 9, now(), 'x', 1, 'create')`,
+    );
     await tx.run(sql`DELETE FROM follower`);
     await tx.run(sql`INSERT INTO follower (name, n) VALUES ('reader', 12000000)`);
   });
@@ -56,19 +62,30 @@ test('removes idle sessions, old internal jobs, old shifts of siblings, sequence
   };
   await expireOnce();
   // A transaction open anywhere in the cluster, such as another test's, keeps a change for a round or two longer (decision 0005).
-  await vi.waitFor(async () => {
-    await database.transaction(async (tx) => tx.run(sql`INSERT INTO change (kind, id, op) VALUES ('nudge', 3, 'create')`));
-    await database.reader.any(sql`SELECT sequence_changes()`);
-    await expireOnce();
-    expect(await database.reader.any(sql`SELECT FROM change WHERE kind = 'old'`)).toEqual([]);
-  }, { timeout: 40_000, interval: 200 });
+  await vi.waitFor(
+    async () => {
+      await database.transaction(async (tx) =>
+        tx.run(sql`INSERT INTO change (kind, id, op) VALUES ('nudge', 3, 'create')`),
+      );
+      await database.reader.any(sql`SELECT sequence_changes()`);
+      await expireOnce();
+      expect(await database.reader.any(sql`SELECT FROM change WHERE kind = 'old'`)).toEqual([]);
+    },
+    { timeout: 40_000, interval: 200 },
+  );
   const left = await database.reader.one(sql`
     SELECT (SELECT string_agg(encode(token_hash, 'hex'), ',' ORDER BY token_hash) FROM session) AS sessions,
       (SELECT string_agg(type, ',' ORDER BY id) FROM job WHERE type <> 'expire') AS jobs,
       (SELECT string_agg(version::text, ',' ORDER BY version) FROM tree_shift) AS shifts,
       (SELECT string_agg(kind, ',') FROM change WHERE kind IN ('old', 'young')) AS changes,
       (SELECT string_agg(inhrelid::regclass::text, ',' ORDER BY inhrelid::regclass::text) FROM pg_inherits WHERE inhparent = 'feed'::regclass) AS partitions`);
-  expect(left).toEqual({ sessions: '02,03', jobs: 'young internal,old listed', shifts: '1,29', changes: 'young', partitions: 'feed_1,feed_2' });
+  expect(left).toEqual({
+    sessions: '02,03',
+    jobs: 'young internal,old listed',
+    shifts: '1,29',
+    changes: 'young',
+    partitions: 'feed_1,feed_2',
+  });
   // Twice is as good as once.
   await expireOnce();
 });
@@ -76,8 +93,16 @@ test('removes idle sessions, old internal jobs, old shifts of siblings, sequence
 test('keeps its schedules in the schema pgboss, one of each name, and drops those that are gone', async () => {
   const errors: unknown[] = [];
   const start = async (names: readonly string[]) =>
-    startSchedules({ database: connected.database, directUrl: testDatabase.url, onError: (error) => errors.push(error), schedules: names.map((name) => ({ name, cron: '*/10 * * * *', enqueue: async () => undefined })) });
-  const kept = async () => (await connected.database.reader.any<{ name: string }>(sql`SELECT name FROM pgboss.schedule ORDER BY name`)).map(({ name }) => name);
+    startSchedules({
+      database: connected.database,
+      directUrl: testDatabase.url,
+      onError: (error) => errors.push(error),
+      schedules: names.map((name) => ({ name, cron: '*/10 * * * *', enqueue: async () => undefined })),
+    });
+  const kept = async () =>
+    (await connected.database.reader.any<{ name: string }>(sql`SELECT name FROM pgboss.schedule ORDER BY name`)).map(
+      ({ name }) => name,
+    );
   const [one, two] = await Promise.all([start(['expire', 'old']), start(['expire', 'old'])]);
   expect(await kept()).toEqual(['expire', 'old']);
   await Promise.all([one(), two()]);

@@ -27,44 +27,132 @@ beforeAll(async () => {
   resource = await api.create(`${R}/resources`, resourceBody('A1'));
   accession = await api.create(`${R}/accessions`, { title: 'Gift', id_0: '2020', accession_date: '2020-01-01' });
   const definitions = (await read(`${R}/assessment_attribute_definitions`)).definitions;
-  const reply = await api.post(`${R}/assessment_attribute_definitions`, { definitions: [...definitions, { label: 'House Style', type: 'rating' }, { label: 'Glass Plates', type: 'format' }, { label: 'Glass plates!', type: 'conservation_issue' }, { label: 'Same thing', type: 'format' }, { label: 'Same-thing', type: 'format' }] });
+  const reply = await api.post(`${R}/assessment_attribute_definitions`, {
+    definitions: [
+      ...definitions,
+      { label: 'House Style', type: 'rating' },
+      { label: 'Glass Plates', type: 'format' },
+      { label: 'Glass plates!', type: 'conservation_issue' },
+      { label: 'Same thing', type: 'format' },
+      { label: 'Same-thing', type: 'format' },
+    ],
+  });
   expect(reply.status, reply.text).toBe(200);
-  expect((await api.post('/users?password=secret-secret', { username: 'Surveyor', name: 'Sue Veyor' })).status).toBe(200);
+  expect((await api.post('/users?password=secret-secret', { username: 'Surveyor', name: 'Sue Veyor' })).status).toBe(
+    200,
+  );
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-const csv = (table: readonly (readonly string[])[]): string => table.map((row) => row.map((cell) => `"${cell}"`).join(',')).join('\n');
+const csv = (table: readonly (readonly string[])[]): string =>
+  table.map((row) => row.map((cell) => `"${cell}"`).join(',')).join('\n');
 
 const send = (text: string, more: object = {}): Promise<EndedJob> =>
-  runJob(api, repoId, { jsonmodel_type: 'import_job', import_type: 'assessment_csv', filenames: ['a.csv'], ...more }, { file: { name: 'a.csv', content: text } });
+  runJob(
+    api,
+    repoId,
+    { jsonmodel_type: 'import_job', import_type: 'assessment_csv', filenames: ['a.csv'], ...more },
+    { file: { name: 'a.csv', content: text } },
+  );
 
 const head = [
-  ['basic', 'basic', 'basic', 'basic', 'basic', 'basic', 'basic', 'basic', 'rating', 'rating', 'rating', 'format', '', 'conservation'],
-  ['record', 'record', 'surveyed_by', 'reviewer', 'survey_begin', 'survey_end', 'review_required', 'purpose', 'house_style', 'house_style_note', 'Physical Condition', 'Glass Plates', 'film_negative', 'glass_plates_'],
+  [
+    'basic',
+    'basic',
+    'basic',
+    'basic',
+    'basic',
+    'basic',
+    'basic',
+    'basic',
+    'rating',
+    'rating',
+    'rating',
+    'format',
+    '',
+    'conservation',
+  ],
+  [
+    'record',
+    'record',
+    'surveyed_by',
+    'reviewer',
+    'survey_begin',
+    'survey_end',
+    'review_required',
+    'purpose',
+    'house_style',
+    'house_style_note',
+    'Physical Condition',
+    'Glass Plates',
+    'film_negative',
+    'glass_plates_',
+  ],
 ];
 
 test('makes an assessment for each row, and more of them the second time', async () => {
-  const labels = (await read(`/repositories/${repoId}/assessment_attribute_definitions`)).definitions.map(({ type, label }: any) => `${type} ${label}`);
+  const labels = (await read(`/repositories/${repoId}/assessment_attribute_definitions`)).definitions.map(
+    ({ type, label }: any) => `${type} ${label}`,
+  );
   const format = labels.find((label: string) => label.startsWith('format ') && !label.includes('Glass'))?.slice(7);
   const rating = labels.find((label: string) => label.startsWith('rating ') && !label.includes('House'))?.slice(7);
   const [sections = [], fields = []] = head;
-  const named = fields.map((field) => (field === 'film_negative' ? format : field === 'Physical Condition' ? rating : field));
+  const named = fields.map((field) =>
+    field === 'film_negative' ? format : field === 'Physical Condition' ? rating : field,
+  );
   const table = [
-    sections, named,
-    [`resource_${lastOf(resource)}`, `accession/${lastOf(accession)}`, 'surveyor', 'SURVEYOR', '13/2/99', 'March 1, 1999', 'TRUE', 'To see', '4', 'well', '3', 'yes', 'no', '1'],
+    sections,
+    named,
+    [
+      `resource_${lastOf(resource)}`,
+      `accession/${lastOf(accession)}`,
+      'surveyor',
+      'SURVEYOR',
+      '13/2/99',
+      'March 1, 1999',
+      'TRUE',
+      'To see',
+      '4',
+      'well',
+      '3',
+      'yes',
+      'no',
+      '1',
+    ],
     [`resource ${lastOf(resource)}`, '', 'Surveyor', '', '2/3/05', '', '', 'NULL', '', '', '', '', '', ''],
   ];
   expect(await send(csv(table), { only_validate: '1' })).toMatchObject({ status: 'completed', records: [] });
   for (const _ of [1, 2]) {
     const ended = await send(csv(table));
     expect(ended.status, ended.log).toBe('completed');
-    const [first, second] = (await Promise.all(ended.records.map(read))).sort((a, b) => a.survey_begin.localeCompare(b.survey_begin));
+    const [first, second] = (await Promise.all(ended.records.map(read))).sort((a, b) =>
+      a.survey_begin.localeCompare(b.survey_begin),
+    );
     const agent = first.surveyed_by[0].ref;
     expect(agent).toMatch(/^\/agents\/people\/\d+$/);
-    expect(first).toMatchObject({ records: [{ ref: resource }, { ref: accession }], surveyed_by: [{ ref: agent }], reviewer: [{ ref: agent }], survey_begin: '1999-02-13', survey_end: '1999-03-01', review_required: true, purpose: 'To see' });
-    const given = (list: readonly any[]) => list.filter((entry) => entry.value !== undefined || entry.note !== undefined).map(({ label, value, note }) => [label, value, note]);
-    expect(given(first.ratings)).toEqual(expect.arrayContaining([['House Style', '4', 'well'], [rating, '3', undefined]]));
-    expect([given(first.formats), given(first.conservation_issues)]).toEqual([[['Glass Plates', 'true', undefined]], [['Glass plates!', 'true', undefined]]]);
+    expect(first).toMatchObject({
+      records: [{ ref: resource }, { ref: accession }],
+      surveyed_by: [{ ref: agent }],
+      reviewer: [{ ref: agent }],
+      survey_begin: '1999-02-13',
+      survey_end: '1999-03-01',
+      review_required: true,
+      purpose: 'To see',
+    });
+    const given = (list: readonly any[]) =>
+      list
+        .filter((entry) => entry.value !== undefined || entry.note !== undefined)
+        .map(({ label, value, note }) => [label, value, note]);
+    expect(given(first.ratings)).toEqual(
+      expect.arrayContaining([
+        ['House Style', '4', 'well'],
+        [rating, '3', undefined],
+      ]),
+    );
+    expect([given(first.formats), given(first.conservation_issues)]).toEqual([
+      [['Glass Plates', 'true', undefined]],
+      [['Glass plates!', 'true', undefined]],
+    ]);
     expect(second).toMatchObject({ survey_begin: '2005-02-03', review_required: false });
     expect(second).not.toHaveProperty('purpose');
     expect([given(second.ratings), given(second.formats)]).toEqual([[], []]);
@@ -79,12 +167,27 @@ test('names what is wrong with line and column, and stores nothing', async () =>
   const cases: readonly (readonly [readonly (readonly string[])[], string])[] = [
     [[['rating'], ['x'], ['1']], "begin with 'basic'"],
     [[least, fields, good, ['top_container_1', 'surveyor', '2020-01-01']], 'Record type top_container not allowed'],
-    [[least, fields, ['nonsense', 'surveyor', '2020-01-01']], 'Invalid basic_record reference nonsense. Must have the form'],
+    [
+      [least, fields, ['nonsense', 'surveyor', '2020-01-01']],
+      'Invalid basic_record reference nonsense. Must have the form',
+    ],
     [[least, fields, [good[0] ?? '', 'nobody', '2020-01-01']], "User 'nobody' does not exist"],
     [[least, fields, [good[0] ?? '', 'surveyor', '31/31/2020']], 'Not a date: 31/31/2020'],
     [[least, fields, ['resource_99999999', 'surveyor', '2020-01-01']], 'resources/99999999'],
-    [[[...least, 'rating'], [...fields, 'Nonsense']], 'Unknown rating in column header: Nonsense. Allowed ratings for this repository: '],
-    [[[...least, 'format'], [...fields, 'same_thing']], 'Ambiguous format in column header: same_thing'],
+    [
+      [
+        [...least, 'rating'],
+        [...fields, 'Nonsense'],
+      ],
+      'Unknown rating in column header: Nonsense. Allowed ratings for this repository: ',
+    ],
+    [
+      [
+        [...least, 'format'],
+        [...fields, 'same_thing'],
+      ],
+      'Ambiguous format in column header: same_thing',
+    ],
     [[least, ['record', 'surveyed_by', 'purpose'], good], 'survey_begin'],
   ];
   for (const [table, says] of cases) {
@@ -103,10 +206,31 @@ test('leaves nothing where it is killed before its commit, and may then run agai
     const repo = await quiet.repository();
     const R = `/repositories/${repo}`;
     const root = (await quiet.post(`${R}/resources`, resourceBody('K1'))).json;
-    expect((await quiet.post('/users?password=secret-secret', { username: 'surveyor', name: 'Sue Veyor' })).status).toBe(200);
-    const blob = await writeBlob(quiet.database, [Buffer.from(csv([['basic', 'basic', 'basic'], ['record', 'surveyed_by', 'survey_begin'], [`resource.${root.id}`, 'surveyor', '2020-01-01']]))]);
-    const around = { threads, caller: await readCaller(quiet.database.reader, 'admin'), files: async () => [{ id: 1, blobId: blob.id, role: 'input', fileName: 'x.csv', mediaType: null, sizeBytes: blob.sizeBytes }] };
-    const payload = { repoId: repo, actor: 'admin', job: { import_type: 'assessment_csv', filenames: ['x.csv'] }, params: {} };
+    expect(
+      (await quiet.post('/users?password=secret-secret', { username: 'surveyor', name: 'Sue Veyor' })).status,
+    ).toBe(200);
+    const blob = await writeBlob(quiet.database, [
+      Buffer.from(
+        csv([
+          ['basic', 'basic', 'basic'],
+          ['record', 'surveyed_by', 'survey_begin'],
+          [`resource.${root.id}`, 'surveyor', '2020-01-01'],
+        ]),
+      ),
+    ]);
+    const around = {
+      threads,
+      caller: await readCaller(quiet.database.reader, 'admin'),
+      files: async () => [
+        { id: 1, blobId: blob.id, role: 'input', fileName: 'x.csv', mediaType: null, sizeBytes: blob.sizeBytes },
+      ],
+    };
+    const payload = {
+      repoId: repo,
+      actor: 'admin',
+      job: { import_type: 'assessment_csv', filenames: ['x.csv'] },
+      params: {},
+    };
     const ids = async () => (await quiet.get(`${R}/assessments?all_ids=true`)).json;
     await expect(killedOnce(quiet.database, importFormat, handler, payload, around)).rejects.toThrow('killed');
     expect(await ids()).toEqual([]);

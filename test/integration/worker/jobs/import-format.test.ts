@@ -13,7 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => imports[Symbol.asyncDispose]());
 
-const importFiles = async (files: readonly (string | Uint8Array)[], more: JsonObject = {}): Promise<EndedImport> => imports.runJob(files, more);
+const importFiles = async (files: readonly (string | Uint8Array)[], more: JsonObject = {}): Promise<EndedImport> =>
+  imports.runJob(files, more);
 
 async function refused(files: readonly (string | Uint8Array)[], more: JsonObject = {}): Promise<EndedImport> {
   const before = await imports.contents();
@@ -24,20 +25,30 @@ async function refused(files: readonly (string | Uint8Array)[], more: JsonObject
   expect(await imports.contents()).toEqual(before);
   expect(ended.records).toEqual([]);
   // The converted records are removed; the uploaded files stay with the job.
-  expect(await imports.database.reader.any(sql`SELECT FROM blob WHERE NOT EXISTS (SELECT FROM job_file f WHERE f.blob_id = blob.id)`)).toEqual([]);
+  expect(
+    await imports.database.reader.any(
+      sql`SELECT FROM blob WHERE NOT EXISTS (SELECT FROM job_file f WHERE f.blob_id = blob.id)`,
+    ),
+  ).toEqual([]);
   return ended;
 }
 
 const did = (id: string): string => `<unitid>${id}</unitid><container type="box" label="Text (${id}-b)">1</container>`;
-const document = (id: string, more = ''): string => eadDocument({
-  header: `<eadid>${id}</eadid>`, did: did(id),
-  dsc: `<c01 level="series" id="s${id}"><did><unittitle>Series ${id}</unittitle></did><c02 level="file"><did><unittitle>File ${id}</unittitle></did><controlaccess><subject source="lcsh">Maps ${id}</subject></controlaccess></c02></c01>${more}`,
-});
+const document = (id: string, more = ''): string =>
+  eadDocument({
+    header: `<eadid>${id}</eadid>`,
+    did: did(id),
+    dsc: `<c01 level="series" id="s${id}"><did><unittitle>Series ${id}</unittitle></did><c02 level="file"><did><unittitle>File ${id}</unittitle></did><controlaccess><subject source="lcsh">Maps ${id}</subject></controlaccess></c02></c01>${more}`,
+  });
 
 describe('an EAD file', () => {
   test('becomes a resource with its tree, headings and containers, listed as created by the job', async () => {
     const ended = await importFiles([document('E1')]);
-    expect(ended.value).toMatchObject({ total: 5, reused: 0, created: { resource: 1, archival_object: 2, subject: 1, top_container: 1 } });
+    expect(ended.value).toMatchObject({
+      total: 5,
+      reused: 0,
+      created: { resource: 1, archival_object: 2, subject: 1, top_container: 1 },
+    });
     expect(ended.records).toHaveLength(5);
     const resource = await imports.read(ended.records.find((uri) => uri.includes('/resources/')) ?? '');
     expect(resource).toMatchObject({ id_0: 'E1', ead_id: 'E1', created_by: 'importer', level: 'collection' });
@@ -47,13 +58,32 @@ describe('an EAD file', () => {
   });
 
   test('leaves a log of headings, phases, created records and what was left out', async () => {
-    const { log } = await importFiles([document('E2', '<c01 level="file"><did><unittitle>Odd</unittitle><unknown>No place for this</unknown></did></c01>')]);
+    const { log } = await importFiles([
+      document(
+        'E2',
+        '<c01 level="file"><did><unittitle>Odd</unittitle><unknown>No place for this</unknown></did></c01>',
+      ),
+    ]);
     const lines = log.split('\n');
-    expect(lines.slice(0, 4)).toEqual(['1. STARTED: Reading JSON records', '='.repeat(50), 'ead_xml: finding-aid-0.xml', '='.repeat(50)]);
+    expect(lines.slice(0, 4)).toEqual([
+      '1. STARTED: Reading JSON records',
+      '='.repeat(50),
+      'ead_xml: finding-aid-0.xml',
+      '='.repeat(50),
+    ]);
     expect(lines.filter((line) => /^\d+\. (STARTED|DONE): /.test(line))).toEqual([
-      '1. STARTED: Reading JSON records', '1. DONE: Reading JSON records', '2. STARTED: Validating records and checking links', '2. DONE: Validating records and checking links',
-      '3. STARTED: Evaluating record relationships', '3. DONE: Evaluating record relationships', '4. STARTED: Looking for cyclic relationships', '4. DONE: Looking for cyclic relationships',
-      '5. STARTED: Saving records: cycle 1', '5. DONE: Saving records: cycle 1', '6. STARTED: Cleaning up', '6. DONE: Cleaning up',
+      '1. STARTED: Reading JSON records',
+      '1. DONE: Reading JSON records',
+      '2. STARTED: Validating records and checking links',
+      '2. DONE: Validating records and checking links',
+      '3. STARTED: Evaluating record relationships',
+      '3. DONE: Evaluating record relationships',
+      '4. STARTED: Looking for cyclic relationships',
+      '4. DONE: Looking for cyclic relationships',
+      '5. STARTED: Saving records: cycle 1',
+      '5. DONE: Saving records: cycle 1',
+      '6. STARTED: Cleaning up',
+      '6. DONE: Cleaning up',
     ]);
     expect(lines.filter((line) => /^Created: \/\S+import_/.test(line))).toHaveLength(6);
     expect(lines.find((line) => line.startsWith('Read: '))).toMatch(/archival_object 3/);
@@ -67,7 +97,11 @@ describe('an EAD file', () => {
     expect(first.records.some((uri) => uri.includes('top_containers'))).toBe(false);
     const resource = await imports.read(first.records.find((uri) => uri.includes('/resources/')) ?? '');
     expect(JSON.stringify(resource['instances'])).toContain(box.uri);
-    const again = await importFiles([document('E4').replaceAll('Maps E4', 'Maps E3').replace('<extent>3 volumes</extent>', '<extent>3 Linear Feet</extent>')]);
+    const again = await importFiles([
+      document('E4')
+        .replaceAll('Maps E4', 'Maps E3')
+        .replace('<extent>3 volumes</extent>', '<extent>3 Linear Feet</extent>'),
+    ]);
     expect(again.value).toMatchObject({ reused: 1 });
     const other = await imports.read(again.records.find((uri) => uri.includes('/resources/')) ?? '');
     expect(other).toMatchObject({ extents: [{ number: '3', extent_type: 'linear_feet' }] });
@@ -83,35 +117,61 @@ describe('an EAD file', () => {
     expect((await importFiles([document('E7')])).failure).toBeNull();
   });
 
-  test.each([{}, { only_validate: '1' }])('with several bad records is told all of them in the log %j', async (more) => {
-    const key = JSON.stringify(more).length;
-    await importFiles([document(`F1-${key}`), document(`F2-${key}`)]);
-    const { log } = await refused([document(`F1-${key}`), document(`F3-${key}`), document(`F2-${key}`)], more);
-    // Of the file between them nothing is bad.
-    expect(log).toMatch(/Bad records: 2\nFile: finding-aid-0.xml\nRecord 4: resource Papers\n\tead_id : Must be unique\n\tid_0 : That ID is already in use\nFile: finding-aid-2.xml\nRecord 13: resource Papers\n\tead_id : /);
-    expect(log).toMatch(/IMPORT ERROR\n=+\nFile: finding-aid-0.xml\nRecord 4: resource Papers.*\nThe following errors were found:\n\t/);
-  });
+  test.each([{}, { only_validate: '1' }])(
+    'with several bad records is told all of them in the log %j',
+    async (more) => {
+      const key = JSON.stringify(more).length;
+      await importFiles([document(`F1-${key}`), document(`F2-${key}`)]);
+      const { log } = await refused([document(`F1-${key}`), document(`F3-${key}`), document(`F2-${key}`)], more);
+      // Of the file between them nothing is bad.
+      expect(log).toMatch(
+        /Bad records: 2\nFile: finding-aid-0.xml\nRecord 4: resource Papers\n\tead_id : Must be unique\n\tid_0 : That ID is already in use\nFile: finding-aid-2.xml\nRecord 13: resource Papers\n\tead_id : /,
+      );
+      expect(log).toMatch(
+        /IMPORT ERROR\n=+\nFile: finding-aid-0.xml\nRecord 4: resource Papers.*\nThe following errors were found:\n\t/,
+      );
+    },
+  );
 
   test('is named with its fault whether it is the first or the last of several', async () => {
     await importFiles([document('N1')]);
-    for (const [index, files] of [[document('N1'), document('N2')], [document('N2'), document('N3'), document('N1')]].entries()) {
+    for (const [index, files] of [
+      [document('N1'), document('N2')],
+      [document('N2'), document('N3'), document('N1')],
+    ].entries()) {
       const { log } = await refused(files);
       expect(log.match(/^File: .*$/gm)?.[0]).toBe(`File: finding-aid-${[0, 2][index]}.xml`);
     }
     // A name that the job does not give is that of the upload.
-    expect((await refused([document('N2'), document('N1')], { filenames: ['first.xml'] })).log).toContain('\nFile: uploaded-1.xml\n');
+    expect((await refused([document('N2'), document('N1')], { filenames: ['first.xml'] })).log).toContain(
+      '\nFile: uploaded-1.xml\n',
+    );
   });
 
   test('of more pieces than one goes through the thread and back whole', async () => {
-    const many = Array.from({ length: 1500 }, (_, n) => `<c01 level="file"><did><unittitle>Item ${n} ${'long '.repeat(150)}</unittitle></did></c01>`).join('');
+    const many = Array.from(
+      { length: 1500 },
+      (_, n) => `<c01 level="file"><did><unittitle>Item ${n} ${'long '.repeat(150)}</unittitle></did></c01>`,
+    ).join('');
     const file = document('E8', many);
     const ended = await importFiles([file]);
     expect(ended.value).toMatchObject({ created: { archival_object: 1502 } });
     // How far it was is counted in bytes of the file while it was read, in records afterwards; whose number is told from the beginning.
-    const { progress } = await imports.connected.database.reader.one<{ progress: string }>(sql`SELECT progress FROM job_progress WHERE job_id = ${ended.jobId}`);
-    const phases: readonly { readonly label: string; readonly done: number; readonly total: number }[] = JSON.parse(progress);
-    expect(phases[0]).toMatchObject({ label: 'Reading JSON records', done: Buffer.byteLength(file), total: Buffer.byteLength(file) });
-    expect(phases[1]).toMatchObject({ label: 'Validating records and checking links', done: ended.value?.['total'], total: ended.value?.['total'] });
+    const { progress } = await imports.connected.database.reader.one<{ progress: string }>(
+      sql`SELECT progress FROM job_progress WHERE job_id = ${ended.jobId}`,
+    );
+    const phases: readonly { readonly label: string; readonly done: number; readonly total: number }[] =
+      JSON.parse(progress);
+    expect(phases[0]).toMatchObject({
+      label: 'Reading JSON records',
+      done: Buffer.byteLength(file),
+      total: Buffer.byteLength(file),
+    });
+    expect(phases[1]).toMatchObject({
+      label: 'Validating records and checking links',
+      done: ended.value?.['total'],
+      total: ended.value?.['total'],
+    });
   });
 });
 
@@ -122,8 +182,20 @@ describe('a bad file', () => {
     ['cut off', document('B1').slice(0, 400), /\tline : \d+/],
     ['EAD3 without a description', '<ead xmlns="http://ead3.archivists.org/schema/"><control/></ead>', /no archdesc/],
     ['of another vocabulary', '<html><body/></html>', /\telement : html/],
-    ['with entities that expand', `<!DOCTYPE ead [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]>${document('B2').replace(/^<\?xml[^>]*>/, '').replace('Series', '&b;')}`, /\tmessage : /],
-    ['with an external entity', `<!DOCTYPE ead [<!ENTITY x SYSTEM "file:///etc/passwd">]>${document('B3').replace(/^<\?xml[^>]*>/, '').replace('Series', '&x;')}`, /\tmessage : /],
+    [
+      'with entities that expand',
+      `<!DOCTYPE ead [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]>${document('B2')
+        .replace(/^<\?xml[^>]*>/, '')
+        .replace('Series', '&b;')}`,
+      /\tmessage : /,
+    ],
+    [
+      'with an external entity',
+      `<!DOCTYPE ead [<!ENTITY x SYSTEM "file:///etc/passwd">]>${document('B3')
+        .replace(/^<\?xml[^>]*>/, '')
+        .replace('Series', '&x;')}`,
+      /\tmessage : /,
+    ],
   ])('that is %s fails the job, says why, and leaves nothing', async (_what, file, says) => {
     const ended = await refused([file]);
     expect(ended.failure).toMatchObject({ code: 'import_failed' });
@@ -142,7 +214,9 @@ describe('a bad file', () => {
 
 describe('a job', () => {
   test('of an import type that nobody reads fails with its name', async () => {
-    expect((await refused([document('J1')], { import_type: 'nonsense_xml' })).failure).toMatchObject({ error: 'No suitable converter found for nonsense_xml' });
+    expect((await refused([document('J1')], { import_type: 'nonsense_xml' })).failure).toMatchObject({
+      error: 'No suitable converter found for nonsense_xml',
+    });
   });
 
   test('without files completes with nothing done', async () => {

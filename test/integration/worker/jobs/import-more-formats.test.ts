@@ -12,11 +12,19 @@ beforeAll(async () => {
 });
 afterAll(() => imports[Symbol.asyncDispose]());
 
-const run = async (import_type: string, files: readonly string[], more: JsonObject = {}): Promise<EndedImport> => imports.runJob(files, { import_type, ...more });
+const run = async (import_type: string, files: readonly string[], more: JsonObject = {}): Promise<EndedImport> =>
+  imports.runJob(files, { import_type, ...more });
 
-const bibliographic = (number: string): string => marc(`${field('245', '1', '0', { a: `Papers ${number}`, f: '1900' })}${field('099', ' ', ' ', { a: number })}${field('300', ' ', ' ', { a: '3 Linear Feet' })}${field('100', '1', ' ', { a: 'Roe, Ann' })}${field('650', ' ', '0', { a: 'Maps' })}${field('773', ' ', ' ', { t: 'Host' })}`);
-const authority = marc(`${field('110', '2', ' ', { a: 'Society' })}${field('410', '2', ' ', { a: 'Soc.' })}${field('510', '2', ' ', { w: 'a', a: 'Club' })}${field('372', ' ', ' ', { a: 'Maps' })}`, { leader: '00000nz  a2200000n  4500', number: 'n1', fixed: '850624n| azannaabn          |a aaa      ' });
-const eac = '<eac-cpf xmlns="urn:isbn:1-931666-33-4"><control><recordId>r1</recordId></control><cpfDescription><identity><entityType>person</entityType><nameEntry><part>Doe, John</part></nameEntry></identity></cpfDescription></eac-cpf>';
+const bibliographic = (number: string): string =>
+  marc(
+    `${field('245', '1', '0', { a: `Papers ${number}`, f: '1900' })}${field('099', ' ', ' ', { a: number })}${field('300', ' ', ' ', { a: '3 Linear Feet' })}${field('100', '1', ' ', { a: 'Roe, Ann' })}${field('650', ' ', '0', { a: 'Maps' })}${field('773', ' ', ' ', { t: 'Host' })}`,
+  );
+const authority = marc(
+  `${field('110', '2', ' ', { a: 'Society' })}${field('410', '2', ' ', { a: 'Soc.' })}${field('510', '2', ' ', { w: 'a', a: 'Club' })}${field('372', ' ', ' ', { a: 'Maps' })}`,
+  { leader: '00000nz  a2200000n  4500', number: 'n1', fixed: '850624n| azannaabn          |a aaa      ' },
+);
+const eac =
+  '<eac-cpf xmlns="urn:isbn:1-931666-33-4"><control><recordId>r1</recordId></control><cpfDescription><identity><entityType>person</entityType><nameEntry><part>Doe, John</part></nameEntry></identity></cpfDescription></eac-cpf>';
 
 describe('a MARCXML job', () => {
   test('makes resources, takes units by their labels, and says what it left out', async () => {
@@ -43,12 +51,22 @@ describe('a MARCXML job', () => {
     expect(accession.value, accession.log).toMatchObject({ created: { accession: 1 }, reused: 2 });
     const agents = await run('marcxml_auth_agent', [authority], { import_subjects: '1', import_events: '1' });
     expect(agents.value, agents.log).toMatchObject({ created: { agent_corporate_entity: 2, subject: 1 } });
-    expect((await run('marcxml_subjects_and_agents', [bibliographic('M5')])).value).toMatchObject({ created: {}, reused: 2 });
+    expect((await run('marcxml_subjects_and_agents', [bibliographic('M5')])).value).toMatchObject({
+      created: {},
+      reused: 2,
+    });
   });
 
   test('of a file that is cut off or hostile fails with line and reason, and leaves nothing', async () => {
     const before = await imports.contents();
-    for (const file of [bibliographic('M6').slice(0, 300), '<record>'.repeat(400), `<!DOCTYPE record [<!ENTITY x SYSTEM "file:///etc/passwd">]>${bibliographic('M7').replace(/^<\?xml[^>]*>/, '').replace('Maps', '&x;')}`, marc(field('500', ' ', ' ', { a: 'No title' }))]) {
+    for (const file of [
+      bibliographic('M6').slice(0, 300),
+      '<record>'.repeat(400),
+      `<!DOCTYPE record [<!ENTITY x SYSTEM "file:///etc/passwd">]>${bibliographic('M7')
+        .replace(/^<\?xml[^>]*>/, '')
+        .replace('Maps', '&x;')}`,
+      marc(field('500', ' ', ' ', { a: 'No title' })),
+    ]) {
       const ended = await run('marcxml', [file]);
       expect(ended.failure).toMatchObject({ code: 'import_failed' });
       expect(ended.log).toMatch(/\tline : \d+/);
@@ -72,7 +90,11 @@ describe('an EAC-CPF job', () => {
 });
 
 describe('a job with only_validate', () => {
-  test.each([['marcxml', bibliographic('V1')], ['eac_xml', eac.replace('John', 'Jane')], ['ead_xml', eadDocument({ did: '<unitid>V2</unitid>' })]])('of %s reports, and stores nothing', async (type, file) => {
+  test.each([
+    ['marcxml', bibliographic('V1')],
+    ['eac_xml', eac.replace('John', 'Jane')],
+    ['ead_xml', eadDocument({ did: '<unitid>V2</unitid>' })],
+  ])('of %s reports, and stores nothing', async (type, file) => {
     const before = await imports.contents();
     const ended = await run(type, [file], { only_validate: '1' });
     expect(ended.failure, ended.log).toBeNull();
@@ -84,7 +106,9 @@ describe('a job with only_validate', () => {
   });
 
   test('finds what a real import would find', async () => {
-    expect((await run('marcxml', [bibliographic('M1')], { only_validate: '1' })).failure).toMatchObject({ code: 'import_failed' });
+    expect((await run('marcxml', [bibliographic('M1')], { only_validate: '1' })).failure).toMatchObject({
+      code: 'import_failed',
+    });
     expect((await run('marcxml', [bibliographic('V1')])).failure).toBeNull();
   });
 });

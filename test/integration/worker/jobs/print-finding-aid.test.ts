@@ -13,18 +13,40 @@ import { readPdf } from '#test/support/pdf-text.ts';
 import { resourceBody } from '#test/support/records.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 
-const note = (content: string, publish = true): object => ({ jsonmodel_type: 'note_multipart', type: 'scopecontent', publish, subnotes: [{ jsonmodel_type: 'note_text', content, publish }] });
+const note = (content: string, publish = true): object => ({
+  jsonmodel_type: 'note_multipart',
+  type: 'scopecontent',
+  publish,
+  subnotes: [{ jsonmodel_type: 'note_text', content, publish }],
+});
 
 type Made = { readonly R: string; readonly uri: string; readonly id: number };
 
 /** A resource with a series, a file below it, and parts that nobody may see unasked. */
-async function collection(api: TestApi, repoId: number, { suppresses = true, ...more }: { readonly suppresses?: boolean; readonly publish?: boolean } = {}): Promise<Made> {
+async function collection(
+  api: TestApi,
+  repoId: number,
+  { suppresses = true, ...more }: { readonly suppresses?: boolean; readonly publish?: boolean } = {},
+): Promise<Made> {
   const R = `/repositories/${repoId}`;
-  const uri = await api.create(`${R}/resources`, resourceBody(`P${Math.random()}`, { title: 'Papers of <emph>Łukasz</emph>', publish: true, notes: [note('Letters and maps.'), note('LEAK-note', false)], ...more } as never));
+  const uri = await api.create(
+    `${R}/resources`,
+    resourceBody(`P${Math.random()}`, {
+      title: 'Papers of <emph>Łukasz</emph>',
+      publish: true,
+      notes: [note('Letters and maps.'), note('LEAK-note', false)],
+      ...more,
+    } as never),
+  );
   const id = Number(uri.split('/').at(-1));
-  const component = (title: string, body: object): Promise<string> => api.create(`${R}/archival_objects`, { title, publish: true, resource: { ref: uri }, ...body });
+  const component = (title: string, body: object): Promise<string> =>
+    api.create(`${R}/archival_objects`, { title, publish: true, resource: { ref: uri }, ...body });
   const series = await component('Series One', { level: 'series', notes: [note('LEAK-series-note', false)] });
-  await component('File A', { level: 'file', parent: { ref: series }, dates: [{ label: 'creation', date_type: 'single', expression: 'May 1900' }] });
+  await component('File A', {
+    level: 'file',
+    parent: { ref: series },
+    dates: [{ label: 'creation', date_type: 'single', expression: 'May 1900' }],
+  });
   await component('LEAK-file', { level: 'file', publish: false });
   // A job does it, so there must be a worker.
   if (!suppresses) return { R, uri, id };
@@ -53,7 +75,11 @@ describe('with a worker', () => {
     return (await fetched(`${uri}/output_files/${files[0]}`)).pdf;
   };
   const print = async (job: object, session = api.session): Promise<string> => {
-    const reply = await api.post(`${made.R}/jobs`, { jsonmodel_type: 'job', job: { jsonmodel_type: 'print_to_pdf_job', ...job } }, session);
+    const reply = await api.post(
+      `${made.R}/jobs`,
+      { jsonmodel_type: 'job', job: { jsonmodel_type: 'print_to_pdf_job', ...job } },
+      session,
+    );
     expect(reply.status, reply.text).toBe(200);
     return reply.json.uri;
   };
@@ -62,7 +88,8 @@ describe('with a worker', () => {
     const { reply, pdf } = await fetched(document());
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/pdf']);
     expect(pdf.pages).toBeGreaterThanOrEqual(2);
-    for (const text of ['Papers of Lukasz', 'Letters and maps.', 'Series One', 'File A', 'Dates: May 1900']) expect(pdf.text.split('\n')).toContain(text);
+    for (const text of ['Papers of Lukasz', 'Letters and maps.', 'Series One', 'File A', 'Dates: May 1900'])
+      expect(pdf.text.split('\n')).toContain(text);
     expect(pdf.text).not.toMatch(/LEAK|SUPPRESSED/);
     expect(pdf.bookmarks).toEqual(expect.arrayContaining(['Summary', 'Notes', 'Inventory', 'Series One']));
     expect(pdf.bookmarks).not.toContain('File A');
@@ -71,14 +98,20 @@ describe('with a worker', () => {
 
   test('a GET shows what is not published, marked, where that is asked for, but nothing suppressed', async () => {
     const { pdf } = await fetched(document('?include_unpublished=true'));
-    for (const text of ['LEAK-note', 'LEAK-series-note', 'LEAK-file [not published]']) expect(pdf.text.split('\n')).toContain(text);
+    for (const text of ['LEAK-note', 'LEAK-series-note', 'LEAK-file [not published]'])
+      expect(pdf.text.split('\n')).toContain(text);
     expect(pdf.text).not.toContain('SUPPRESSED');
   });
 
   test('a GET needs no right to make jobs, and is refused like its twins', async () => {
     const reader = await api.userWith(['view_repository'], Number(made.R.split('/').at(-1)));
     const reply = await fetch(`${api.url}${document()}`, { headers: { 'x-service-session': reader } });
-    expect([reply.status, Buffer.from(await reply.arrayBuffer()).subarray(0, 5).toString()]).toEqual([200, '%PDF-']);
+    expect([
+      reply.status,
+      Buffer.from(await reply.arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+    ]).toEqual([200, '%PDF-']);
     expect((await api.get(document(), await api.userWith([], Number(made.R.split('/').at(-1))))).status).toBe(403);
     const missing = await api.get(`${made.R}/resource_descriptions/99999.pdf`);
     expect([missing.status, missing.json]).toEqual([404, { error: 'Resource not found' }]);
@@ -92,8 +125,13 @@ describe('with a worker', () => {
   });
 
   test('print_pdf leads from the XML to the PDF in release R-A alone', async () => {
-    const reply = await api.get(`${made.R}/resource_descriptions/${made.id}.xml?print_pdf=true&include_unpublished=true`);
-    expect([reply.status, reply.headers.get('location')]).toEqual([302, document('?print_pdf=true&include_unpublished=true')]);
+    const reply = await api.get(
+      `${made.R}/resource_descriptions/${made.id}.xml?print_pdf=true&include_unpublished=true`,
+    );
+    expect([reply.status, reply.headers.get('location')]).toEqual([
+      302,
+      document('?print_pdf=true&include_unpublished=true'),
+    ]);
   });
 
   test('a job prints, warns of an unpublished resource, and refuses other sources', async () => {
@@ -105,15 +143,24 @@ describe('with a worker', () => {
     expect(pdf.text).not.toContain('LEAK');
     const { uri: closed } = await collection(api, Number(made.R.split('/').at(-1)), { publish: false });
     const other = await print({ source: closed, include_unpublished: true });
-    expect(await endOfJob(api, other)).toMatchObject({ status: 'completed', log: expect.stringContaining('Warning: the resource is not published') });
+    expect(await endOfJob(api, other)).toMatchObject({
+      status: 'completed',
+      log: expect.stringContaining('Warning: the resource is not published'),
+    });
     expect((await output(other)).text).toContain('LEAK-file [not published]');
     expect((await endOfJob(api, await print({ source: '/repositories/999/resources/1' }))).status).toBe('failed');
     expect((await endOfJob(api, await print({ source: `${made.R}/resources/99999` }))).status).toBe('failed');
   });
 
   test('a job of a client needs rights of its owner, whatever it says of itself', async () => {
-    const refused = await print({ source: made.uri, of_request: true }, await api.userWith(['create_job'], Number(made.R.split('/').at(-1))));
-    expect(await endOfJob(api, refused)).toMatchObject({ status: 'failed', log: expect.stringContaining('view_repository') });
+    const refused = await print(
+      { source: made.uri, of_request: true },
+      await api.userWith(['create_job'], Number(made.R.split('/').at(-1))),
+    );
+    expect(await endOfJob(api, refused)).toMatchObject({
+      status: 'failed',
+      log: expect.stringContaining('view_repository'),
+    });
     // Otherwise a client could pass for a GET.
     expect((await api.get(refused)).json.job).toEqual({ jsonmodel_type: 'print_to_pdf_job', source: made.uri });
   });
@@ -123,20 +170,35 @@ test('a job that is killed before its commit leaves no file of a job, and run ag
   await using quiet = await startTestApi({ worker: false });
   const { uri } = await collection(quiet, await quiet.repository(), { suppresses: false });
   const xml = await quiet.get(`${uri.replace('/resources/', '/resource_descriptions/')}.xml?print_pdf=true`);
-  expect([xml.status, xml.headers.get('content-type')], 'R-B knows no print_pdf').toEqual([200, expect.stringContaining('application/xml')]);
+  expect([xml.status, xml.headers.get('content-type')], 'R-B knows no print_pdf').toEqual([
+    200,
+    expect.stringContaining('application/xml'),
+  ]);
   const caller = await readCaller(quiet.database.reader, 'admin');
   const threads = await startThreads(1);
   try {
-    const payload = { repoId: Number(uri.split('/')[2]), actor: 'admin', job: { jsonmodel_type: 'print_to_pdf_job', source: uri }, params: {} };
+    const payload = {
+      repoId: Number(uri.split('/')[2]),
+      actor: 'admin',
+      job: { jsonmodel_type: 'print_to_pdf_job', source: uri },
+      params: {},
+    };
     const files = () => quiet.database.reader.any(sql`SELECT job_id FROM job_file`);
-    await expect(killedOnce(quiet.database, printFindingAid, handler, payload, { caller, threads })).rejects.toThrow('killed');
+    await expect(killedOnce(quiet.database, printFindingAid, handler, payload, { caller, threads })).rejects.toThrow(
+      'killed',
+    );
     expect(await files()).toHaveLength(0);
     const first = await runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads });
     const second = await runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads });
-    expect([first, second]).toEqual([{ pages: 2, components: 2 }, { pages: 2, components: 2 }]);
+    expect([first, second]).toEqual([
+      { pages: 2, components: 2 },
+      { pages: 2, components: 2 },
+    ]);
     expect(await files()).toHaveLength(2);
     // A client that has gone: the thread is free for the next one.
-    await expect(runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads, signal: AbortSignal.abort() })).rejects.toThrow();
+    await expect(
+      runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads, signal: AbortSignal.abort() }),
+    ).rejects.toThrow();
     expect(await runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads })).toEqual(first);
   } finally {
     await threads.close();

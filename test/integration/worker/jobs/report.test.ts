@@ -15,25 +15,65 @@ beforeAll(async () => {
   api = await startTestApi();
   repoId = await api.repository();
   const R = `/repositories/${repoId}`;
-  const agent = await api.create('/agents/people', { names: [{ primary_name: 'Giver', name_order: 'direct', sort_name_auto_generate: true, source: 'local' }] });
-  const subject = await api.create('/subjects', { source: 'lcsh', vocabulary: '/vocabularies/1', terms: [{ term: 'Maps', term_type: 'topical', vocabulary: '/vocabularies/1' }] });
+  const agent = await api.create('/agents/people', {
+    names: [{ primary_name: 'Giver', name_order: 'direct', sort_name_auto_generate: true, source: 'local' }],
+  });
+  const subject = await api.create('/subjects', {
+    source: 'lcsh',
+    vocabulary: '/vocabularies/1',
+    terms: [{ term: 'Maps', term_type: 'topical', vocabulary: '/vocabularies/1' }],
+  });
   const shelf = await api.create('/locations', { building: 'Main', floor: '1', barcode: 's1' });
-  const box = await api.create(`${R}/top_containers`, { indicator: '1', type: 'box', container_locations: [{ ref: shelf, status: 'current', start_date: '2020-01-01' }] });
-  const resource = await api.create(`${R}/resources`, resourceBody('R1', { title: '=Papers, "old"', restrictions: true }));
-  await api.create(`${R}/archival_objects`, { title: 'File', level: 'file', resource: { ref: resource }, instances: [{ instance_type: 'mixed_materials', sub_container: { top_container: { ref: box } } }] });
+  const box = await api.create(`${R}/top_containers`, {
+    indicator: '1',
+    type: 'box',
+    container_locations: [{ ref: shelf, status: 'current', start_date: '2020-01-01' }],
+  });
+  const resource = await api.create(
+    `${R}/resources`,
+    resourceBody('R1', { title: '=Papers, "old"', restrictions: true }),
+  );
+  await api.create(`${R}/archival_objects`, {
+    title: 'File',
+    level: 'file',
+    resource: { ref: resource },
+    instances: [{ instance_type: 'mixed_materials', sub_container: { top_container: { ref: box } } }],
+  });
   await api.create(`${R}/accessions`, {
-    title: 'Früh <b>', id_0: '2020', id_1: '1', accession_date: '2020-03-01', inventory: 'a list', subjects: [{ ref: subject }], linked_agents: [{ ref: agent, role: 'source' }, { ref: agent, role: 'creator' }], related_resources: [{ ref: resource }],
+    title: 'Früh <b>',
+    id_0: '2020',
+    id_1: '1',
+    accession_date: '2020-03-01',
+    inventory: 'a list',
+    subjects: [{ ref: subject }],
+    linked_agents: [
+      { ref: agent, role: 'source' },
+      { ref: agent, role: 'creator' },
+    ],
+    related_resources: [{ ref: resource }],
     extents: [{ portion: 'whole', number: '2', extent_type: 'linear_feet' }],
   });
   await api.create(`${R}/accessions`, { title: 'Late', id_0: '2021', accession_date: '2021-03-01' });
-  await api.create(`${R}/digital_objects`, { title: 'Scan', digital_object_id: 'D1', file_versions: [{ file_uri: 'http://x.org/1' }, { file_uri: 'http://x.org/2' }] });
-  await api.create(`${R}/assessments`, { records: [{ ref: resource }], surveyed_by: [{ ref: agent }], survey_begin: '2020-01-01' });
+  await api.create(`${R}/digital_objects`, {
+    title: 'Scan',
+    digital_object_id: 'D1',
+    file_versions: [{ file_uri: 'http://x.org/1' }, { file_uri: 'http://x.org/2' }],
+  });
+  await api.create(`${R}/assessments`, {
+    records: [{ ref: resource }],
+    surveyed_by: [{ ref: agent }],
+    survey_begin: '2020-01-01',
+  });
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-const make = (code: string, format: string, parameters: object = {}, session = api.session): Promise<EndedReport> => makeReport(api, { repoId, code, format, parameters, session });
+const make = (code: string, format: string, parameters: object = {}, session = api.session): Promise<EndedReport> =>
+  makeReport(api, { repoId, code, format, parameters, session });
 
-const json = async (code: string, parameters: object = {}): Promise<{ info: Record<string, string>; records: Record<string, any>[] }> => {
+const json = async (
+  code: string,
+  parameters: object = {},
+): Promise<{ info: Record<string, string>; records: Record<string, any>[] }> => {
   const { status, log, bytes } = await make(code, 'json', parameters);
   expect(status, log).toBe('completed');
   return JSON.parse(bytes.toString());
@@ -43,15 +83,29 @@ describe('the list of reports', () => {
   test('names each with its parameters, and each can be made', async () => {
     const { reports, formats } = (await api.get('/reports', null)).json;
     expect(formats).toEqual(['json', 'csv', 'html', 'pdf', 'rtf', 'xlsx']);
-    expect(reports.created_accessions_report).toEqual({ code: 'created_accessions_report', model: 'CreatedAccessionsReport', params: [['from', 'Date', expect.any(String)], ['to', 'Date', expect.any(String)]] });
+    expect(reports.created_accessions_report).toEqual({
+      code: 'created_accessions_report',
+      model: 'CreatedAccessionsReport',
+      params: [
+        ['from', 'Date', expect.any(String)],
+        ['to', 'Date', expect.any(String)],
+      ],
+    });
     for (const code of Object.keys(reports)) expect(Array.isArray((await json(code)).records), code).toBe(true);
   });
 
   test('tells the fields of custom reports, and gives files by the end of their path', async () => {
     const custom = (await api.get('/reports/custom_data', null)).json;
-    expect(custom.global.fields.map((field: { name: string }) => field.name)).toEqual(['created_by', 'last_modified_by', 'create_time', 'user_mtime']);
+    expect(custom.global.fields.map((field: { name: string }) => field.name)).toEqual([
+      'created_by',
+      'last_modified_by',
+      'create_time',
+      'user_mtime',
+    ]);
     expect((await api.get('/reports/static/report.css', null)).status).toBe(200);
-    expect((await api.get('/reports/static/no-such-file.css', null)).json).toEqual({ error: 'File not found: no-such-file.css' });
+    expect((await api.get('/reports/static/no-such-file.css', null)).json).toEqual({
+      error: 'File not found: no-such-file.css',
+    });
     expect((await api.get('/reports/static/..%2f..%2fpackage.json', null)).status).toBe(404);
   });
 });
@@ -61,14 +115,39 @@ describe('a report', () => {
     const { info, records } = await json('accession_report');
     expect(info['repository']).toMatch(/^Repository/);
     expect(records).toHaveLength(2);
-    expect(records[0]).toMatchObject({ accession_number: '2020-1', record_title: 'Früh <b>', accession_date: '2020-03-01', extent: '2 linear_feet', processed: false, names: [{ name: 'Giver', function: 'source' }, { name: 'Giver', function: 'creator' }], subjects: [{ subject: 'Maps' }] });
-    expect((await json('accession_inventory_report')).records).toMatchObject([{ inventory: 'a list', linked_resources: [{ identifier: 'R1' }] }]);
-    expect((await json('resource_locations_list_report')).records).toMatchObject([{ identifier: 'R1', locations: [{ top_container: expect.stringContaining('Box 1'), location: 'Main, 1 [s1]' }] }]);
-    expect((await json('digital_object_file_versions_report')).records).toMatchObject([{ identifier: 'D1', file_versions: [{ file_uri: 'http://x.org/1' }, { file_uri: 'http://x.org/2' }] }]);
-    expect((await json('shelflist_report')).records).toMatchObject([{ title: 'Main, 1 [s1]', holdings: [{ top_container: expect.stringContaining('Box 1') }] }]);
-    expect((await json('subject_list_report')).records).toEqual([{ subject_title: 'Maps', term_type: 'topical', source: 'lcsh' }]);
-    expect((await json('agent_list_report')).records).toEqual(expect.arrayContaining([{ sort_name: 'Giver', name_type: 'agent_person', name_source: 'local' }]));
-    expect((await json('assessment_list_report')).records).toMatchObject([{ survey_begin: '2020-01-01', records: [{ record_type: 'resource' }], surveyed_by: [{ name: 'Giver' }] }]);
+    expect(records[0]).toMatchObject({
+      accession_number: '2020-1',
+      record_title: 'Früh <b>',
+      accession_date: '2020-03-01',
+      extent: '2 linear_feet',
+      processed: false,
+      names: [
+        { name: 'Giver', function: 'source' },
+        { name: 'Giver', function: 'creator' },
+      ],
+      subjects: [{ subject: 'Maps' }],
+    });
+    expect((await json('accession_inventory_report')).records).toMatchObject([
+      { inventory: 'a list', linked_resources: [{ identifier: 'R1' }] },
+    ]);
+    expect((await json('resource_locations_list_report')).records).toMatchObject([
+      { identifier: 'R1', locations: [{ top_container: expect.stringContaining('Box 1'), location: 'Main, 1 [s1]' }] },
+    ]);
+    expect((await json('digital_object_file_versions_report')).records).toMatchObject([
+      { identifier: 'D1', file_versions: [{ file_uri: 'http://x.org/1' }, { file_uri: 'http://x.org/2' }] },
+    ]);
+    expect((await json('shelflist_report')).records).toMatchObject([
+      { title: 'Main, 1 [s1]', holdings: [{ top_container: expect.stringContaining('Box 1') }] },
+    ]);
+    expect((await json('subject_list_report')).records).toEqual([
+      { subject_title: 'Maps', term_type: 'topical', source: 'lcsh' },
+    ]);
+    expect((await json('agent_list_report')).records).toEqual(
+      expect.arrayContaining([{ sort_name: 'Giver', name_type: 'agent_person', name_source: 'local' }]),
+    );
+    expect((await json('assessment_list_report')).records).toMatchObject([
+      { survey_begin: '2020-01-01', records: [{ record_type: 'resource' }], surveyed_by: [{ name: 'Giver' }] },
+    ]);
     expect((await json('user_groups_report')).records.map((row) => row['username'])).toContain('admin');
   });
 
@@ -76,20 +155,30 @@ describe('a report', () => {
     const shelf = await api.create('/locations', { building: 'Shared', barcode: 's9' });
     const here = { ref: shelf, status: 'current', start_date: '2020-01-01' };
     const left = await api.create('/locations', { building: 'Shared', barcode: 's8', temporary: 'conservation' });
-    await api.create(`/repositories/${repoId}/top_containers`, { indicator: 'ours', container_locations: [here, { ...here, ref: left, status: 'previous', end_date: '2020-02-01' }] });
-    await api.create(`/repositories/${await api.repository()}/top_containers`, { indicator: 'theirs', container_locations: [here] });
+    await api.create(`/repositories/${repoId}/top_containers`, {
+      indicator: 'ours',
+      container_locations: [here, { ...here, ref: left, status: 'previous', end_date: '2020-02-01' }],
+    });
+    await api.create(`/repositories/${await api.repository()}/top_containers`, {
+      indicator: 'theirs',
+      container_locations: [here],
+    });
     const { records } = await json('shelflist_report');
-    const at = (uri: string): unknown => records.find((row) => row['title'].includes(uri === shelf ? 's9' : 's8'))?.['holdings'];
+    const at = (uri: string): unknown =>
+      records.find((row) => row['title'].includes(uri === shelf ? 's9' : 's8'))?.['holdings'];
     expect([at(shelf), at(left)]).toMatchObject([[{ top_container: expect.stringContaining('ours') }], []]);
     expect(at(shelf)).toHaveLength(1);
   });
 
   test('keeps to a range of dates, without its bounds', async () => {
-    const receipts = (parameters: object) => json('accession_receipt_report', parameters).then(({ records }) => records.map((row) => row['record_title']));
+    const receipts = (parameters: object) =>
+      json('accession_receipt_report', parameters).then(({ records }) => records.map((row) => row['record_title']));
     expect(await receipts({ scope_by_date: 'true', from: '2020-03-01', to: '2021-03-02' })).toEqual(['Late']);
     expect(await receipts({ scope_by_date: 'true', from: '2020-02-28', to: '2021-03-01' })).toEqual(['Früh <b>']);
     expect(await receipts({ from: '2030-01-01' })).toHaveLength(2);
-    expect((await make('accession_receipt_report', 'json', { scope_by_date: 'true', from: 'nonsense' })).status).toBe('failed');
+    expect((await make('accession_receipt_report', 'json', { scope_by_date: 'true', from: 'nonsense' })).status).toBe(
+      'failed',
+    );
   });
 
   test('comes as CSV with lists in columns and no formulas, or as JSON in one', async () => {
@@ -97,9 +186,20 @@ describe('a report', () => {
     const table = lines((await make('accession_subjects_names_classifications_list_report', 'csv')).bytes);
     expect(table[0]?.[0]).toBe('repository');
     const head = table[1] ?? [];
-    expect(head.slice(-4)).toEqual(['names_name', 'names_function', 'subjects_subject', 'classifications_classification']);
-    expect(table.slice(2).map((row) => row.slice(-4))).toEqual([['Giver', 'source', 'Maps', ''], ['Giver', 'creator', 'Maps', ''], ['', '', '', '']]);
-    const flat = lines((await make('accession_subjects_names_classifications_list_report', 'nonsense', { csv_show_json: true })).bytes);
+    expect(head.slice(-4)).toEqual([
+      'names_name',
+      'names_function',
+      'subjects_subject',
+      'classifications_classification',
+    ]);
+    expect(table.slice(2).map((row) => row.slice(-4))).toEqual([
+      ['Giver', 'source', 'Maps', ''],
+      ['Giver', 'creator', 'Maps', ''],
+      ['', '', '', ''],
+    ]);
+    const flat = lines(
+      (await make('accession_subjects_names_classifications_list_report', 'nonsense', { csv_show_json: true })).bytes,
+    );
     expect(JSON.parse(flat[2]?.[flat[1]?.indexOf('subjects') ?? 0] ?? '')).toEqual([{ subject: 'Maps' }]);
     expect((await make('resources_list_report', 'csv')).bytes.toString()).toContain(`"'=Papers, ""old"""`);
     expect((await make('resource_restrictions_list_report', 'csv')).bytes.toString()).not.toContain('No results');
@@ -109,9 +209,14 @@ describe('a report', () => {
   test('comes as a page, a workbook, PDF and RTF', async () => {
     expect((await make('accession_report', 'html')).bytes.toString()).toContain('<td>Früh &lt;b&gt;</td>');
     const book = readWorkbook((await make('accession_report', 'xlsx')).bytes);
-    expect(utils.sheet_to_json<Record<string, unknown>>(book.Sheets['Report'] ?? {})[0]).toMatchObject({ 'Record Title': 'Früh <b>', 'Accession Number': '2020-1' });
+    expect(utils.sheet_to_json<Record<string, unknown>>(book.Sheets['Report'] ?? {})[0]).toMatchObject({
+      'Record Title': 'Früh <b>',
+      'Accession Number': '2020-1',
+    });
     expect((await make('accession_report', 'pdf')).bytes.subarray(0, 5).toString()).toBe('%PDF-');
-    expect((await make('accession_report', 'rtf')).bytes.toString()).toContain('{\\b Record Title:} Fr\\u252?h <b>\\par');
+    expect((await make('accession_report', 'rtf')).bytes.toString()).toContain(
+      '{\\b Record Title:} Fr\\u252?h <b>\\par',
+    );
   });
 
   test('is refused to owners without the right, and where there is none of the name', async () => {

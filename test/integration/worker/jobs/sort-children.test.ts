@@ -24,15 +24,30 @@ beforeAll(async () => {
 afterAll(() => api[Symbol.asyncDispose]());
 
 const created = (plural: string, body: object) => api.create(`/repositories/${repoId}/${plural}`, body);
-const resource = () => created('resources', resourceBody(`S${made += 1}`));
+const resource = () => created('resources', resourceBody(`S${(made += 1)}`));
 const read = async (uri: string) => (await api.get(uri)).json;
-const titlesBelow = async (uri: string, service = api): Promise<string[]> => ((await service.get(`${uri}/tree/root`)).json.precomputed_waypoints['']?.[0] ?? []).map((each: { title: string }) => each.title);
-const sort = (job: object, session = api.session): Promise<EndedJob> => runJob(api, repoId, { jsonmodel_type: 'sort_children_job', ...job }, { session });
+const titlesBelow = async (uri: string, service = api): Promise<string[]> =>
+  ((await service.get(`${uri}/tree/root`)).json.precomputed_waypoints['']?.[0] ?? []).map(
+    (each: { title: string }) => each.title,
+  );
+const sort = (job: object, session = api.session): Promise<EndedJob> =>
+  runJob(api, repoId, { jsonmodel_type: 'sort_children_job', ...job }, { session });
 
 test('puts the children of a root in order: those that stand elsewhere are re-dated and told, the others are not touched; the second time nothing is', async () => {
   const root = await resource();
-  const component = (title: string, component_id?: string) => created('archival_objects', { title, level: 'file', resource: { ref: root }, ...(component_id === undefined ? {} : { component_id }) });
-  const [first, ten, none, nine] = [await component('First', '1'), await component('Ten', '10'), await component('<emph>None</emph>'), await component('Nine', '9')];
+  const component = (title: string, component_id?: string) =>
+    created('archival_objects', {
+      title,
+      level: 'file',
+      resource: { ref: root },
+      ...(component_id === undefined ? {} : { component_id }),
+    });
+  const [first, ten, none, nine] = [
+    await component('First', '1'),
+    await component('Ten', '10'),
+    await component('<emph>None</emph>'),
+    await component('Nine', '9'),
+  ];
   await created('archival_objects', { title: 'Below', level: 'item', resource: { ref: root }, parent: { ref: ten } });
   const trial = await sort({ parent: root, sort_by: ['component_id'], dry_run: true });
   expect(trial).toMatchObject({ status: 'completed', result: { children: 4, moved: 3, dry_run: true }, records: [] });
@@ -43,8 +58,15 @@ test('puts the children of a root in order: those that stand elsewhere are re-da
   expect(ended, ended.log).toMatchObject({ status: 'completed', result: { children: 4, moved: 3 } });
   expect([...ended.records].sort()).toEqual([nine, ten, none].sort());
   expect(await titlesBelow(root)).toEqual(['First', 'Nine', 'Ten', '<emph>None</emph>']);
-  expect([await read(first), (await read(nine)).lock_version, (await read(`${ten}/children`)).length]).toEqual([before, 0, 1]);
-  expect(await sort({ parent: root, sort_by: ['component_id'] })).toMatchObject({ result: { children: 4, moved: 0 }, records: [] });
+  expect([await read(first), (await read(nine)).lock_version, (await read(`${ten}/children`)).length]).toEqual([
+    before,
+    0,
+    1,
+  ]);
+  expect(await sort({ parent: root, sort_by: ['component_id'] })).toMatchObject({
+    result: { children: 4, moved: 0 },
+    records: [],
+  });
   await sort({ parent: root, sort_by: ['-title'] });
   expect(await titlesBelow(root)).toEqual(['Ten', '<emph>None</emph>', 'Nine', 'First']);
 });
@@ -52,15 +74,30 @@ test('puts the children of a root in order: those that stand elsewhere are re-da
 test('sorts below nodes, digital objects and classifications, by dates and identifiers', async () => {
   const root = await resource();
   const series = await created('archival_objects', { title: 'Series', level: 'series', resource: { ref: root } });
-  for (const begin of ['1950', '1900-05', '1900']) await created('archival_objects', { level: 'file', resource: { ref: root }, parent: { ref: series }, dates: [{ label: 'creation', date_type: 'single', begin: '1999' }, { label: 'creation', date_type: 'single', begin }] });
+  for (const begin of ['1950', '1900-05', '1900'])
+    await created('archival_objects', {
+      level: 'file',
+      resource: { ref: root },
+      parent: { ref: series },
+      dates: [
+        { label: 'creation', date_type: 'single', begin: '1999' },
+        { label: 'creation', date_type: 'single', begin },
+      ],
+    });
   await sort({ parent: series, sort_by: ['begin'] });
-  expect((await read(`${series}/children`)).map((each: any) => each.dates[1].begin)).toEqual(['1900', '1900-05', '1950']);
+  expect((await read(`${series}/children`)).map((each: any) => each.dates[1].begin)).toEqual([
+    '1900',
+    '1900-05',
+    '1950',
+  ]);
   const object = await created('digital_objects', { title: 'Scans', digital_object_id: 'scans' });
-  for (const title of ['Page 10', 'Page 9']) await created('digital_object_components', { title, digital_object: { ref: object } });
+  for (const title of ['Page 10', 'Page 9'])
+    await created('digital_object_components', { title, digital_object: { ref: object } });
   await sort({ parent: object, sort_by: ['title'] });
   expect(await titlesBelow(object)).toEqual(['Page 9', 'Page 10']);
   const scheme = await created('classifications', { title: 'Scheme', identifier: 'S' });
-  for (const identifier of ['B', 'A']) await created('classification_terms', { title: `Term ${identifier}`, identifier, classification: { ref: scheme } });
+  for (const identifier of ['B', 'A'])
+    await created('classification_terms', { title: `Term ${identifier}`, identifier, classification: { ref: scheme } });
   await sort({ parent: scheme, sort_by: ['identifier'] });
   expect(await titlesBelow(scheme)).toEqual(['Term A', 'Term B']);
 });
@@ -68,13 +105,23 @@ test('sorts below nodes, digital objects and classifications, by dates and ident
 test('refuses what has no children, fields that are none, and owners who may not move', async () => {
   const root = await resource();
   const job = { jsonmodel_type: 'sort_children_job', parent: root, sort_by: ['title'] };
-  expect((await postJob(api, repoId, { ...job, sort_by: [] })).json).toEqual({ error: { sort_by: ['At least 1 item(s) is required'] } });
+  expect((await postJob(api, repoId, { ...job, sort_by: [] })).json).toEqual({
+    error: { sort_by: ['At least 1 item(s) is required'] },
+  });
   const accession = await created('accessions', { id_0: 'A', accession_date: '2020-01-01' });
-  for (const [wrong, told] of [[{ parent: accession }, 'tree below it'], [{ parent: `${root}99999` }, 'Resource not found'], [{ parent: `/repositories/${repoId}/archival_objects/99999` }, 'ArchivalObject not found'], [{ sort_by: ['colour'] }, 'you provided colour']] as const) {
+  for (const [wrong, told] of [
+    [{ parent: accession }, 'tree below it'],
+    [{ parent: `${root}99999` }, 'Resource not found'],
+    [{ parent: `/repositories/${repoId}/archival_objects/99999` }, 'ArchivalObject not found'],
+    [{ sort_by: ['colour'] }, 'you provided colour'],
+  ] as const) {
     expect(await sort({ ...job, ...wrong })).toMatchObject({ status: 'failed', log: expect.stringContaining(told) });
   }
   const session = await api.userWith(['view_repository', 'create_job'], repoId);
-  expect(await sort(job, session)).toMatchObject({ status: 'failed', log: expect.stringContaining('lacks the permission update_resource_record') });
+  expect(await sort(job, session)).toMatchObject({
+    status: 'failed',
+    log: expect.stringContaining('lacks the permission update_resource_record'),
+  });
   expect((await api.get('/job_types')).json).not.toHaveProperty('sort_children_job');
 });
 
@@ -84,7 +131,9 @@ test('leaves nothing where it is killed before its commit, may then run again, a
   const around = { caller: await readCaller(quiet.database.reader, 'admin') };
   const rootOf = async (code: string, titles: readonly string[]): Promise<string> => {
     const root = await quiet.create(`${R}/resources`, resourceBody(code));
-    await quiet.post(`${root}/children`, { children: titles.map((title) => ({ title, level: 'file', resource: { ref: root } })) });
+    await quiet.post(`${root}/children`, {
+      children: titles.map((title) => ({ title, level: 'file', resource: { ref: root } })),
+    });
     return root;
   };
   const payload = (parent: string) => ({ repoId: 2, actor: 'admin', job: { parent, sort_by: ['title'] }, params: {} });
@@ -93,13 +142,26 @@ test('leaves nothing where it is killed before its commit, may then run again, a
   expect(await titlesBelow(few, quiet)).toEqual(['c', 'b', 'a']);
   await runHandler(quiet.database, sortChildren, handler, payload(few), around);
   expect(await titlesBelow(few, quiet)).toEqual(['a', 'b', 'c']);
-  const many = await rootOf('MANY', Array.from({ length: 600 }, (_, at) => `File ${at + 1}`));
-  const statementsOf = (root: string): Promise<number> => quiet.database.transaction(async (tx) => {
-    const { tx: counted, count } = counting(tx);
-    await sortRecords(counted, archivalObject, { repoId: 2, id: Number(root.split('/').at(-1)), isRoot: true }, parseSortBy(['-title']), 'admin');
-    return count();
-  });
+  const many = await rootOf(
+    'MANY',
+    Array.from({ length: 600 }, (_, at) => `File ${at + 1}`),
+  );
+  const statementsOf = (root: string): Promise<number> =>
+    quiet.database.transaction(async (tx) => {
+      const { tx: counted, count } = counting(tx);
+      await sortRecords(
+        counted,
+        archivalObject,
+        { repoId: 2, id: Number(root.split('/').at(-1)), isRoot: true },
+        parseSortBy(['-title']),
+        'admin',
+      );
+      return count();
+    });
   const forFew = await statementsOf(few);
   expect(await statementsOf(many)).toBeLessThan(forFew + 10);
-  expect([await titlesBelow(few, quiet), (await titlesBelow(many, quiet)).slice(0, 2)]).toEqual([['c', 'b', 'a'], ['File 600', 'File 599']]);
+  expect([await titlesBelow(few, quiet), (await titlesBelow(many, quiet)).slice(0, 2)]).toEqual([
+    ['c', 'b', 'a'],
+    ['File 600', 'File 599'],
+  ]);
 }, 120_000);

@@ -19,9 +19,16 @@ test('moves the buffers of a task in and of its result out', async () => {
 });
 
 test('throws the failure of a task with its code and parts, and other errors as they are', async () => {
-  const error = await threads.run('refuse', null).then(() => null, (reason: unknown) => reason);
+  const error = await threads.run('refuse', null).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
   expect(error).toBeInstanceOf(Failure);
-  expect(error).toMatchObject({ code: 'invalid_record', error: { title: ['is missing'] }, extra: { invalid_object: '{}' } });
+  expect(error).toMatchObject({
+    code: 'invalid_record',
+    error: { title: ['is missing'] },
+    extra: { invalid_object: '{}' },
+  });
   await expect(threads.run('break', null)).rejects.toThrow('a fault of the program');
 });
 
@@ -44,7 +51,10 @@ test('ends a task by its signal, even one that never looks at it', async () => {
 });
 
 test('a task that needs more memory than it may have fails alone, and says so', async () => {
-  await expect(threads.run('fill', null)).rejects.toMatchObject({ code: 'too_large', error: expect.stringContaining('more than the 1536 MB of memory') });
+  await expect(threads.run('fill', null)).rejects.toMatchObject({
+    code: 'too_large',
+    error: expect.stringContaining('more than the 1536 MB of memory'),
+  });
   expect(await threads.run('sum', new Uint8Array([1]))).toBe(1);
 });
 

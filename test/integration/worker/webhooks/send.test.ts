@@ -15,16 +15,24 @@ beforeAll(async () => {
 afterAll(async () => receiver[Symbol.asyncDispose]());
 
 const sent = (url: string, rules: Partial<SendRules> = {}): Promise<Sent> =>
-  send({ url, secret: 'a secret of sixteen', deliveryId: 7, body: '{"type":"ping"}', timestamp: 1 }, { allowPrivate: true, timeoutMs: 500, signal: new AbortController().signal, ...rules });
+  send(
+    { url, secret: 'a secret of sixteen', deliveryId: 7, body: '{"type":"ping"}', timestamp: 1 },
+    { allowPrivate: true, timeoutMs: 500, signal: new AbortController().signal, ...rules },
+  );
 
 it('sends the body as it is, with its id, and gives the status', async () => {
   expect(await sent(receiver.url)).toEqual({ status: 204 });
-  expect(receiver.received.at(-1)).toMatchObject({ body: '{"type":"ping"}', headers: { 'webhook-id': '7', 'content-type': 'application/json', host: new URL(receiver.url).host } });
+  expect(receiver.received.at(-1)).toMatchObject({
+    body: '{"type":"ping"}',
+    headers: { 'webhook-id': '7', 'content-type': 'application/json', host: new URL(receiver.url).host },
+  });
 });
 
 it('does not call this machine, by address or by a name that leads to it', async () => {
   const count = receiver.received.length;
-  expect(await sent(receiver.url, { allowPrivate: false })).toEqual({ reason: expect.stringContaining('private network') });
+  expect(await sent(receiver.url, { allowPrivate: false })).toEqual({
+    reason: expect.stringContaining('private network'),
+  });
   // A name of this machine's own is in its hosts file and leads to a private address, without looking like one.
   const { port } = new URL(receiver.url);
   const byName = await sent(`http://${(await import('node:os')).hostname()}.:${port}/`, { allowPrivate: false });

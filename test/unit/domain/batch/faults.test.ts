@@ -4,7 +4,11 @@ import { importFailure } from '#domain/batch/block.ts';
 import { createFaultList } from '#domain/batch/faults.ts';
 import { fail } from '#domain/errors.ts';
 
-const failure = (number: number, property = 'title', says = 'is missing') => importFailure({ record: { title: `T${number}`, uri: `/u/${number}`, jsonmodel_type: 'resource' }, number }, { [property]: [says] });
+const failure = (number: number, property = 'title', says = 'is missing') =>
+  importFailure(
+    { record: { title: `T${number}`, uri: `/u/${number}`, jsonmodel_type: 'resource' }, number },
+    { [property]: [says] },
+  );
 
 describe('a list of faults', () => {
   test('names each bad record once, with all its properties, in the order of the file', () => {
@@ -15,8 +19,20 @@ describe('a list of faults', () => {
     expect(list.report()).toEqual({
       complete: true,
       faults: [
-        { record_number: 3, record_type: 'resource', record_uri: '/u/2', record_title: 'T2', errors: { title: ['is missing'] } },
-        { record_number: 8, record_type: 'resource', record_uri: '/u/7', record_title: 'T7', errors: { level: ['is wrong'], title: ['is missing'] } },
+        {
+          record_number: 3,
+          record_type: 'resource',
+          record_uri: '/u/2',
+          record_title: 'T2',
+          errors: { title: ['is missing'] },
+        },
+        {
+          record_number: 8,
+          record_type: 'resource',
+          record_uri: '/u/7',
+          record_title: 'T7',
+          errors: { level: ['is wrong'], title: ['is missing'] },
+        },
       ],
     });
   });
@@ -24,7 +40,9 @@ describe('a list of faults', () => {
   test('tells of a record that is no JSON by its number and the words of the parser', () => {
     const list = createFaultList(10);
     list.add(fail('malformed_body', 'no JSON'), 4);
-    expect(list.report().faults).toEqual([{ record_number: 5, record_type: null, record_uri: null, record_title: null, errors: { record: ['no JSON'] } }]);
+    expect(list.report().faults).toEqual([
+      { record_number: 5, record_type: null, record_uri: null, record_title: null, errors: { record: ['no JSON'] } },
+    ]);
   });
 
   test('is full at its limit of records, and says that there may be more', () => {

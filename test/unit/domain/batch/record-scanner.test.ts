@@ -13,20 +13,35 @@ async function* cut(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator
   }
 }
 
-async function scan(source: string | Uint8Array, sizes: readonly number[] = [7], blockBytes = 1): Promise<{ readonly blocks: readonly RecordBlock[]; readonly failure: unknown }> {
+async function scan(
+  source: string | Uint8Array,
+  sizes: readonly number[] = [7],
+  blockBytes = 1,
+): Promise<{ readonly blocks: readonly RecordBlock[]; readonly failure: unknown }> {
   const blocks: RecordBlock[] = [];
   try {
-    for await (const block of scanRecords(cut(typeof source === 'string' ? Buffer.from(source) : source, sizes), blockBytes)) blocks.push(block);
+    for await (const block of scanRecords(
+      cut(typeof source === 'string' ? Buffer.from(source) : source, sizes),
+      blockBytes,
+    ))
+      blocks.push(block);
   } catch (failure) {
     return { blocks, failure };
   }
   return { blocks, failure: null };
 }
 
-const elements = (blocks: readonly RecordBlock[]): readonly unknown[] => blocks.flatMap((block) => JSON.parse(text(block)));
+const elements = (blocks: readonly RecordBlock[]): readonly unknown[] =>
+  blocks.flatMap((block) => JSON.parse(text(block)));
 
 describe('scanRecords', () => {
-  const tricky = [{ a: '"]}{[\\' }, { 'k"': ['\\"', { b: ',' }] }, {}, { deep: { deep: [[[{}]]] } }, { emoji: '𝄞 – ü', slash: '\\\\' }];
+  const tricky = [
+    { a: '"]}{[\\' },
+    { 'k"': ['\\"', { b: ',' }] },
+    {},
+    { deep: { deep: [[[{}]]] } },
+    { emoji: '𝄞 – ü', slash: '\\\\' },
+  ];
 
   test('gives the same elements for chunks cut at every byte, and at every pair of bytes', async () => {
     const bytes = Buffer.from(` \n${JSON.stringify(tricky, null, 1)}\t`);
@@ -40,12 +55,26 @@ describe('scanRecords', () => {
 
   test('gives whole elements in order, numbered, for any array, chunks and block size', async () => {
     const array = fc.array(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), { maxLength: 20 });
-    await fc.assert(fc.asyncProperty(array, fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 }), fc.integer({ min: 1, max: 300 }), fc.constantFrom(0, 1, '\t'), async (records, sizes, blockBytes, indent) => {
-      const { blocks, failure } = await scan(JSON.stringify(records, null, indent), sizes, blockBytes);
-      expect(failure).toBeNull();
-      expect(JSON.stringify(elements(blocks))).toBe(JSON.stringify(records));
-      expect(blocks.map((block) => [block.first, block.count])).toEqual(blocks.map((block, n) => [blocks.slice(0, n).reduce((sum, each) => sum + each.count, 0), (JSON.parse(text(block)) as unknown[]).length]));
-    }), { numRuns: 300 });
+    await fc.assert(
+      fc.asyncProperty(
+        array,
+        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 1, max: 300 }),
+        fc.constantFrom(0, 1, '\t'),
+        async (records, sizes, blockBytes, indent) => {
+          const { blocks, failure } = await scan(JSON.stringify(records, null, indent), sizes, blockBytes);
+          expect(failure).toBeNull();
+          expect(JSON.stringify(elements(blocks))).toBe(JSON.stringify(records));
+          expect(blocks.map((block) => [block.first, block.count])).toEqual(
+            blocks.map((block, n) => [
+              blocks.slice(0, n).reduce((sum, each) => sum + each.count, 0),
+              (JSON.parse(text(block)) as unknown[]).length,
+            ]),
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
   });
 
   test('fills blocks up to the wanted size', async () => {
@@ -63,8 +92,23 @@ describe('scanRecords', () => {
   });
 
   test.each([
-    ['', 'must be a JSON array'], ['   ', 'must be a JSON array'], ['{}', 'must be a JSON array'], ['"[]"', 'must be a JSON array'], ['[', 'does not end'], ['[{}', 'does not end'], ['[{}, ', 'does not end'], ['[{"a":"', 'does not end'],
-    ['[{}]]', 'text after'], ['[{}] {}', 'text after'], ['[,{}]', 'after record 0'], ['[{},]', 'after record 1'], ['[{},,{}]', 'after record 1'], ['[{} {}]', 'after record 1'], ['[1]', 'after record 0'], ['[{},"x"]', 'after record 1'], ['[[]]', 'after record 0'],
+    ['', 'must be a JSON array'],
+    ['   ', 'must be a JSON array'],
+    ['{}', 'must be a JSON array'],
+    ['"[]"', 'must be a JSON array'],
+    ['[', 'does not end'],
+    ['[{}', 'does not end'],
+    ['[{}, ', 'does not end'],
+    ['[{"a":"', 'does not end'],
+    ['[{}]]', 'text after'],
+    ['[{}] {}', 'text after'],
+    ['[,{}]', 'after record 0'],
+    ['[{},]', 'after record 1'],
+    ['[{},,{}]', 'after record 1'],
+    ['[{} {}]', 'after record 1'],
+    ['[1]', 'after record 0'],
+    ['[{},"x"]', 'after record 1'],
+    ['[[]]', 'after record 0'],
   ])('refuses %j', async (source, says) => {
     for (const sizes of [[1], [100]]) {
       const { failure } = await scan(source, sizes);

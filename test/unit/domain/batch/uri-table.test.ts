@@ -3,31 +3,51 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { existingFrom } from '#domain/batch/block.ts';
 import { makeGrowingUriTable } from '#domain/batch/growing-uri-table.ts';
-import { growUriTable, hasRoomFor, hashUri, hashWords, largestKind, makeUriTable, openUriTable } from '#domain/batch/uri-table.ts';
+import {
+  growUriTable,
+  hasRoomFor,
+  hashUri,
+  hashWords,
+  largestKind,
+  makeUriTable,
+  openUriTable,
+} from '#domain/batch/uri-table.ts';
 import { kinds } from '#domain/kinds/index.ts';
 
 test('gives what was added, null for what was not, and keeps the first of two', () => {
-  fc.assert(fc.property(fc.array(fc.tuple(fc.string(), fc.integer({ min: 0, max: largestKind }), fc.integer({ min: 1, max: 2_147_483_647 })), { maxLength: 200 }), fc.array(fc.string()), (entries, others) => {
-    const table = openUriTable(makeUriTable(entries.length));
-    const map = new Map<string, { kind: number; id: number }>();
-    for (const [uri, kind, id] of entries) {
-      expect(table.add(uri, { kind, id })).toBe(!map.has(uri));
-      if (!map.has(uri)) map.set(uri, { kind, id });
-    }
-    for (const uri of [...map.keys(), ...others]) expect(table.get(uri)).toEqual(map.get(uri) ?? null);
-  }));
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.tuple(fc.string(), fc.integer({ min: 0, max: largestKind }), fc.integer({ min: 1, max: 2_147_483_647 })),
+        { maxLength: 200 },
+      ),
+      fc.array(fc.string()),
+      (entries, others) => {
+        const table = openUriTable(makeUriTable(entries.length));
+        const map = new Map<string, { kind: number; id: number }>();
+        for (const [uri, kind, id] of entries) {
+          expect(table.add(uri, { kind, id })).toBe(!map.has(uri));
+          if (!map.has(uri)) map.set(uri, { kind, id });
+        }
+        for (const uri of [...map.keys(), ...others]) expect(table.get(uri)).toEqual(map.get(uri) ?? null);
+      },
+    ),
+  );
 });
 
 test('grows without losing an entry, and is the same table for whoever opens its buffer', () => {
   let shared = makeUriTable(8);
   for (let n = 0; n < 20_000; n++) {
     if (!hasRoomFor(shared, n + 1)) shared = growUriTable(shared, 2 * (n + 1));
-    expect(openUriTable(shared).add(`/repositories/2/archival_objects/import_${n}`, { kind: n % 7, id: n + 1 })).toBe(true);
+    expect(openUriTable(shared).add(`/repositories/2/archival_objects/import_${n}`, { kind: n % 7, id: n + 1 })).toBe(
+      true,
+    );
   }
   // A table may be three quarters full, and is doubled.
   expect(shared.buffer.byteLength / 20_000).toBeLessThanOrEqual(43);
   const other = openUriTable({ ...shared });
-  for (let n = 0; n < 20_000; n++) expect(other.get(`/repositories/2/archival_objects/import_${n}`)).toEqual({ kind: n % 7, id: n + 1 });
+  for (let n = 0; n < 20_000; n++)
+    expect(other.get(`/repositories/2/archival_objects/import_${n}`)).toEqual({ kind: n % 7, id: n + 1 });
   expect(other.get('/repositories/2/archival_objects/import_20000')).toBeNull();
 });
 
@@ -42,7 +62,10 @@ test('grows to what is expected, but for more than eight times what is needed', 
   expect(capacities).toHaveLength(3);
   // Between 21 bytes an entry and a quarter more.
   expect(table.shared.buffer.byteLength / 100_000).toBeLessThan(27);
-  expect([table.get('/a/0'), table.get('/a/99999')]).toEqual([{ kind: 1, id: 0 }, { kind: 1, id: 99_999 }]);
+  expect([table.get('/a/0'), table.get('/a/99999')]).toEqual([
+    { kind: 1, id: 0 },
+    { kind: 1, id: 99_999 },
+  ]);
   expect(table.add('/a/0', { kind: 1, id: 1 })).toBe(false);
 });
 

@@ -4,7 +4,16 @@ import { bibliographicCode } from '#domain/formats/languages.ts';
 
 describe('bibliographicCode', () => {
   test('knows two letters, terminological and withdrawn codes, in any case', () => {
-    expect(['de', 'DE', 'deu', 'nld', 'scr', 'eng', 'ENG', 'zu'].map(bibliographicCode)).toEqual(['ger', 'ger', 'ger', 'dut', 'hrv', 'eng', 'eng', 'zul']);
+    expect(['de', 'DE', 'deu', 'nld', 'scr', 'eng', 'ENG', 'zu'].map(bibliographicCode)).toEqual([
+      'ger',
+      'ger',
+      'ger',
+      'dut',
+      'hrv',
+      'eng',
+      'eng',
+      'zul',
+    ]);
   });
 
   test('passes over a region', () => {

@@ -16,16 +16,24 @@ describe('differences of objects', () => {
 
   it('take an absent list for an empty one, and escape slashes and tildes in names', () => {
     expect(differences({}, { notes: [] })).toEqual([]);
-    expect(differences({ 'a/b~c': 1 }, { 'a/b~c': 2 })).toEqual([{ op: 'replace', path: '/a~1b~0c', before: 1, after: 2 }]);
+    expect(differences({ 'a/b~c': 1 }, { 'a/b~c': 2 })).toEqual([
+      { op: 'replace', path: '/a~1b~0c', before: 1, after: 2 },
+    ]);
   });
 });
 
 describe('differences of lists', () => {
-  const note = (id: string, text: string): Json => ({ jsonmodel_type: 'note_singlepart', persistent_id: id, content: [text] });
+  const note = (id: string, text: string): Json => ({
+    jsonmodel_type: 'note_singlepart',
+    persistent_id: id,
+    content: [text],
+  });
   const extent = (number: string): Json => ({ jsonmodel_type: 'extent', number, extent_type: 'reels' });
 
   it('tell one element put in front as one addition', () => {
-    expect(differences([note('a', '1'), note('b', '2')], [note('c', '0'), note('a', '1'), note('b', '2')])).toEqual([{ op: 'add', path: '/0', after: note('c', '0') }]);
+    expect(differences([note('a', '1'), note('b', '2')], [note('c', '0'), note('a', '1'), note('b', '2')])).toEqual([
+      { op: 'add', path: '/0', after: note('c', '0') },
+    ]);
   });
 
   it('follow an element by its persistent id or ref, and look inside it', () => {
@@ -33,26 +41,34 @@ describe('differences of lists', () => {
       { op: 'remove', path: '/0', before: note('a', '1') },
       { op: 'replace', path: '/0/content/0', before: '2', after: '3' },
     ]);
-    expect(differences([{ ref: '/subjects/1' }, { ref: '/subjects/2' }], [{ ref: '/subjects/2' }, { ref: '/subjects/3' }])).toEqual([
+    expect(
+      differences([{ ref: '/subjects/1' }, { ref: '/subjects/2' }], [{ ref: '/subjects/2' }, { ref: '/subjects/3' }]),
+    ).toEqual([
       { op: 'remove', path: '/0', before: { ref: '/subjects/1' } },
       { op: 'add', path: '/1', after: { ref: '/subjects/3' } },
     ]);
   });
 
   it('compare what has no identity with the next of its type', () => {
-    expect(differences([extent('1'), extent('2')], [extent('1'), extent('5')])).toEqual([{ op: 'replace', path: '/1/number', before: '2', after: '5' }]);
+    expect(differences([extent('1'), extent('2')], [extent('1'), extent('5')])).toEqual([
+      { op: 'replace', path: '/1/number', before: '2', after: '5' },
+    ]);
   });
 
   it('tell as few moves as can be', () => {
-    expect(differences([1, 2, 3, 4, 5].map(String), [5, 1, 2, 3, 4].map(String))).toEqual([{ op: 'move', path: '/0', was: '/4' }]);
+    expect(differences([1, 2, 3, 4, 5].map(String), [5, 1, 2, 3, 4].map(String))).toEqual([
+      { op: 'move', path: '/0', was: '/4' },
+    ]);
   });
 
   it('are none for equal values, and some for others', () => {
-    fc.assert(fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
-      // What jsonValue makes is JSON.
-      const [a, b] = [one as Json, other as Json];
-      expect(differences(a, JSON.parse(JSON.stringify(a)))).toEqual([]);
-      if (isEqual(a, b)) expect(differences(a, b)).toEqual([]);
-    }));
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+        // What jsonValue makes is JSON.
+        const [a, b] = [one as Json, other as Json];
+        expect(differences(a, JSON.parse(JSON.stringify(a)))).toEqual([]);
+        if (isEqual(a, b)) expect(differences(a, b)).toEqual([]);
+      }),
+    );
   });
 });

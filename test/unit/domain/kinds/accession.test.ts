@@ -24,7 +24,10 @@ test('has an identifier of four parts that is unique in its repository', () => {
 });
 
 test('keeps the links that others write too out of its body', () => {
-  const { body } = stored(accession, exampleOf(accession, { related_resources: [{ ref: '/repositories/2/resources/1' }] }));
+  const { body } = stored(
+    accession,
+    exampleOf(accession, { related_resources: [{ ref: '/repositories/2/resources/1' }] }),
+  );
   expect(Object.keys(body).filter((property) => property.startsWith('related_'))).toEqual([]);
 });
 

@@ -10,6 +10,10 @@ test('is titled by its name and the parts below it', () => {
 });
 
 test('is the same with flags that are absent or false', () => {
-  expect(keys(agentCorporateEntity, { names: [corp] })).toEqual(keys(agentCorporateEntity, { names: [{ ...corp, jurisdiction: false, conference_meeting: false }] }));
-  expect(keys(agentCorporateEntity, { names: [corp] })).not.toEqual(keys(agentCorporateEntity, { names: [{ ...corp, jurisdiction: true }] }));
+  expect(keys(agentCorporateEntity, { names: [corp] })).toEqual(
+    keys(agentCorporateEntity, { names: [{ ...corp, jurisdiction: false, conference_meeting: false }] }),
+  );
+  expect(keys(agentCorporateEntity, { names: [corp] })).not.toEqual(
+    keys(agentCorporateEntity, { names: [{ ...corp, jurisdiction: true }] }),
+  );
 });

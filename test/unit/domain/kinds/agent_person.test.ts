@@ -4,40 +4,78 @@ import { describe, expect, test } from 'vitest';
 import { agentPerson } from '#domain/kinds/agent_person.ts';
 import { exampleOf, keys, refusal, stored } from '#test/support/make/kind.ts';
 
-const name = (primary_name: string, more: object = {}) => ({ primary_name, name_order: 'inverted', sort_name_auto_generate: true, ...more });
+const name = (primary_name: string, more: object = {}) => ({
+  primary_name,
+  name_order: 'inverted',
+  sort_name_auto_generate: true,
+  ...more,
+});
 
 describe('a stored person', () => {
   test('is titled by the sort name of the shown name', () => {
-    const { body, label } = stored(agentPerson, { names: [name('Able', { rest_of_name: 'Ann' }), name('Baker', { is_display_name: true, rest_of_name: 'Bea' })] });
+    const { body, label } = stored(agentPerson, {
+      names: [name('Able', { rest_of_name: 'Ann' }), name('Baker', { is_display_name: true, rest_of_name: 'Bea' })],
+    });
     expect(label).toBe('Baker, Bea');
-    expect(body['display_name']).toMatchObject({ jsonmodel_type: 'name_person', sort_name: 'Baker, Bea', is_display_name: true });
-    expect(body['names']).toMatchObject([{ authorized: true, is_display_name: false }, { authorized: false, is_display_name: true }]);
+    expect(body['display_name']).toMatchObject({
+      jsonmodel_type: 'name_person',
+      sort_name: 'Baker, Bea',
+      is_display_name: true,
+    });
+    expect(body['names']).toMatchObject([
+      { authorized: true, is_display_name: false },
+      { authorized: false, is_display_name: true },
+    ]);
     expect(body['agent_type']).toBe('agent_person');
   });
 
   test('takes its date of existence into the sort name', () => {
-    const dates_of_existence = [{ date_type_structured: 'single', date_label: 'existence', structured_date_single: { date_role: 'begin', date_expression: '1900' } }];
+    const dates_of_existence = [
+      {
+        date_type_structured: 'single',
+        date_label: 'existence',
+        structured_date_single: { date_role: 'begin', date_expression: '1900' },
+      },
+    ];
     expect(stored(agentPerson, { names: [name('Able')], dates_of_existence }).label).toBe('Able (1900)');
   });
 
   test('gives its publish flag to the parts that follow it', () => {
     const agent_occupations = [{ publish: false, subjects: [{ ref: '/subjects/1' }] }];
-    expect(stored(agentPerson, { names: [name('Able')], publish: true, agent_occupations }).body['agent_occupations']).toMatchObject([{ publish: true }]);
+    expect(
+      stored(agentPerson, { names: [name('Able')], publish: true, agent_occupations }).body['agent_occupations'],
+    ).toMatchObject([{ publish: true }]);
   });
 
   test('stays system generated on update, which clients cannot say', () => {
-    expect(stored(agentPerson, { names: [name('Able')], system_generated: false }, { system_generated: true }).body['system_generated']).toBe(true);
-    expect(stored(agentPerson, { names: [name('Able')], system_generated: true }).body).not.toHaveProperty('system_generated');
+    expect(
+      stored(agentPerson, { names: [name('Able')], system_generated: false }, { system_generated: true }).body[
+        'system_generated'
+      ],
+    ).toBe(true);
+    expect(stored(agentPerson, { names: [name('Able')], system_generated: true }).body).not.toHaveProperty(
+      'system_generated',
+    );
   });
 });
 
 test('refuses dates of existence with another label', () => {
-  const dates_of_existence = [{ date_type_structured: 'single', date_label: 'creation', structured_date_single: { date_role: 'begin', date_expression: '1900' } }];
-  expect(refusal(agentPerson, { names: [name('Able')], dates_of_existence })).toEqual({ dates_of_existence: ["Label must be 'existence' in this context"] });
+  const dates_of_existence = [
+    {
+      date_type_structured: 'single',
+      date_label: 'creation',
+      structured_date_single: { date_role: 'begin', date_expression: '1900' },
+    },
+  ];
+  expect(refusal(agentPerson, { names: [name('Able')], dates_of_existence })).toEqual({
+    dates_of_existence: ["Label must be 'existence' in this context"],
+  });
 });
 
 test('refuses two authorised names', () => {
-  expect(refusal(agentPerson, { names: [name('Able', { authorized: true }), name('Baker', { authorized: true })] })).toEqual({
+  expect(
+    refusal(agentPerson, { names: [name('Able', { authorized: true }), name('Baker', { authorized: true })] }),
+  ).toEqual({
     'names/1/authorized': ['A agent_person can have only one NamePerson defined as: authorized'],
   });
 });

@@ -24,7 +24,9 @@ test('is refused without title and dates', () => {
 });
 
 test('is refused with otherlevel alone', () => {
-  expect(refusal(archivalObject, exampleOf(archivalObject, { level: 'otherlevel' }))).toEqual({ other_level: ['missing required property'] });
+  expect(refusal(archivalObject, exampleOf(archivalObject, { level: 'otherlevel' }))).toEqual({
+    other_level: ['missing required property'],
+  });
 });
 
 test('is labelled by title and dates', () => {
@@ -34,10 +36,17 @@ test('is labelled by title and dates', () => {
 });
 
 test('has a ref_id that is unique in its resource', () => {
-  expect(keys(archivalObject, exampleOf(archivalObject, { ref_id: 'abc' }))).toEqual({ 'archival_object.ref_id': ['/repositories/2/resources/1 abc'] });
+  expect(keys(archivalObject, exampleOf(archivalObject, { ref_id: 'abc' }))).toEqual({
+    'archival_object.ref_id': ['/repositories/2/resources/1 abc'],
+  });
 });
 
 test('keeps its place out of its body', () => {
-  const { body } = stored(archivalObject, exampleOf(archivalObject, { position: 3, parent: { ref: '/repositories/2/archival_objects/1' } }));
-  expect(Object.keys(body).filter((property) => ['resource', 'parent', 'position', 'ancestors'].includes(property))).toEqual([]);
+  const { body } = stored(
+    archivalObject,
+    exampleOf(archivalObject, { position: 3, parent: { ref: '/repositories/2/archival_objects/1' } }),
+  );
+  expect(
+    Object.keys(body).filter((property) => ['resource', 'parent', 'position', 'ancestors'].includes(property)),
+  ).toEqual([]);
 });

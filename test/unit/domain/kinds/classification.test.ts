@@ -13,5 +13,7 @@ it('is labelled by its title', () => {
 });
 
 it('refuses one without an identifier', () => {
-  expect(refusal(classification, { title: 'Functions' })).toEqual({ identifier: ['Property is required but was missing'] });
+  expect(refusal(classification, { title: 'Functions' })).toEqual({
+    identifier: ['Property is required but was missing'],
+  });
 });

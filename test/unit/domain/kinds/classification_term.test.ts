@@ -5,7 +5,10 @@ import { exampleOf, keys, refusal } from '../../../support/make/kind.ts';
 
 it('keeps title and identifier unique below the same parent, or below the classification', () => {
   const body = exampleOf(classificationTerm, { title: 'Mills', identifier: 'M' });
-  expect(Object.keys(keys(classificationTerm, body)).sort()).toEqual(['classification_term.identifier', 'classification_term.title']);
+  expect(Object.keys(keys(classificationTerm, body)).sort()).toEqual([
+    'classification_term.identifier',
+    'classification_term.title',
+  ]);
 });
 
 it('refuses a term without its classification', () => {

@@ -5,7 +5,9 @@ import { containerProfile } from '#domain/kinds/container_profile.ts';
 import { exampleOf, keys, refusal, stored } from '#test/support/make/kind.ts';
 
 test('is labelled by name, measures and the side that counts', () => {
-  expect(stored(containerProfile, exampleOf(containerProfile)).label).toBe('CP [1d, 3h, 2w inches] extent measured by width');
+  expect(stored(containerProfile, exampleOf(containerProfile)).label).toBe(
+    'CP [1d, 3h, 2w inches] extent measured by width',
+  );
 });
 
 test.each([

@@ -7,18 +7,30 @@ import { exampleOf, keys, refusal, stored } from '#test/support/make/kind.ts';
 const shown = { file_uri: 'http://x/1', publish: true, is_representative: true };
 
 test('shows its representative file version', () => {
-  const { body } = stored(digitalObject, exampleOf(digitalObject, { file_versions: [{ file_uri: 'http://x/0', publish: true }, shown] }));
+  const { body } = stored(
+    digitalObject,
+    exampleOf(digitalObject, { file_versions: [{ file_uri: 'http://x/0', publish: true }, shown] }),
+  );
   expect(body['representative_file_version']).toMatchObject({ file_uri: 'http://x/1' });
 });
 
 test('refuses two representative file versions', () => {
-  expect(refusal(digitalObject, exampleOf(digitalObject, { file_versions: [shown, { ...shown, file_uri: 'http://x/2' }] }))).toEqual({
-    'file_versions/1/is_representative': ['A digital_object can have only one FileVersion defined as: is_representative'],
+  expect(
+    refusal(digitalObject, exampleOf(digitalObject, { file_versions: [shown, { ...shown, file_uri: 'http://x/2' }] })),
+  ).toEqual({
+    'file_versions/1/is_representative': [
+      'A digital_object can have only one FileVersion defined as: is_representative',
+    ],
   });
 });
 
 test('refuses a representative file version that is not published', () => {
-  expect(refusal(digitalObject, exampleOf(digitalObject, { file_versions: [{ file_uri: 'http://x/1', is_representative: true }] }))).toEqual({
+  expect(
+    refusal(
+      digitalObject,
+      exampleOf(digitalObject, { file_versions: [{ file_uri: 'http://x/1', is_representative: true }] }),
+    ),
+  ).toEqual({
     'file_versions/0/is_representative': ['representative_file_version_must_be_published'],
   });
 });

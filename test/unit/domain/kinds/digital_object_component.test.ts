@@ -15,10 +15,16 @@ test.each([
 
 test('is refused without title, label and date', () => {
   const message = ['you must provide a label, title or date'];
-  expect(refusal(digitalObjectComponent, exampleOf(digitalObjectComponent, { title: '' }))).toEqual({ dates: message, title: message, label: message });
+  expect(refusal(digitalObjectComponent, exampleOf(digitalObjectComponent, { title: '' }))).toEqual({
+    dates: message,
+    title: message,
+    label: message,
+  });
 });
 
 test('has a component id that is unique in its digital object', () => {
-  expect(keys(digitalObjectComponent, exampleOf(digitalObjectComponent, { component_id: 'c1' }))).toEqual({ 'digital_object_component.component_id': ['/repositories/2/digital_objects/1 c1'] });
+  expect(keys(digitalObjectComponent, exampleOf(digitalObjectComponent, { component_id: 'c1' }))).toEqual({
+    'digital_object_component.component_id': ['/repositories/2/digital_objects/1 c1'],
+  });
   expect(keys(digitalObjectComponent, exampleOf(digitalObjectComponent))).toEqual({});
 });

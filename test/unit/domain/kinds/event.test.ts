@@ -17,7 +17,9 @@ test.each([
 });
 
 test('keeps its time in UTC', () => {
-  expect(stored(event, exampleOf(event, { date: null, timestamp: '2000-01-01T01:00:00+01:00' })).body['timestamp']).toBe('2000-01-01T00:00:00Z');
+  expect(
+    stored(event, exampleOf(event, { date: null, timestamp: '2000-01-01T01:00:00+01:00' })).body['timestamp'],
+  ).toBe('2000-01-01T00:00:00Z');
 });
 
 test('is labelled by its type', () => {

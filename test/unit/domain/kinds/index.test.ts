@@ -9,8 +9,14 @@ import type { Property } from '#domain/schema/property.ts';
 import { exampleOf, stored } from '#test/support/make/kind.ts';
 
 const root = join(import.meta.dirname, '../../../..');
-const reference: { permissions: { code: string }[] } = JSON.parse(readFileSync(join(root, 'db/reference/permissions.json'), 'utf8'));
-const codes = new Set([...reference.permissions.map((permission) => permission.code), ...Object.keys(derivedPermissions), 'public']);
+const reference: { permissions: { code: string }[] } = JSON.parse(
+  readFileSync(join(root, 'db/reference/permissions.json'), 'utf8'),
+);
+const codes = new Set([
+  ...reference.permissions.map((permission) => permission.code),
+  ...Object.keys(derivedPermissions),
+  'public',
+]);
 
 /** Whether a path without indexes leads to a property, through lists and sub-records. */
 function leads(properties: Kind['properties'], path: readonly string[]): boolean {
@@ -34,7 +40,11 @@ describe.each(allKinds.map((kind) => [kind.name, kind] as const))('%s', (_, kind
   test('stays the same when what is stored is sent again', () => {
     const first = stored(kind, exampleOf(kind));
     const outside = exampleOf(kind);
-    const places = Object.fromEntries(Object.keys(outside).filter((property) => !(property in first.body)).map((property) => [property, outside[property]]));
+    const places = Object.fromEntries(
+      Object.keys(outside)
+        .filter((property) => !(property in first.body))
+        .map((property) => [property, outside[property]]),
+    );
     expect(stored(kind, { ...first.body, ...places }, first.body)).toEqual(first);
   });
 
@@ -48,20 +58,38 @@ describe.each(allKinds.map((kind) => [kind.name, kind] as const))('%s', (_, kind
   });
 
   test('names properties that exist in links, mutual links, target checks and rules of uniqueness', () => {
-    const paths = [...Object.keys(kind.links ?? {}), ...Object.keys(kind.mutual ?? {}), ...(kind.targets ?? []).map((target) => target.property)];
+    const paths = [
+      ...Object.keys(kind.links ?? {}),
+      ...Object.keys(kind.mutual ?? {}),
+      ...(kind.targets ?? []).map((target) => target.property),
+    ];
     expect(paths.filter((path) => !leads(kind.properties, path.split('.')))).toEqual([]);
     // Keys of the wire that are no properties: database errors, and collisions of ARKs (contract 6.15).
-    const properties = (kind.unique ?? []).map((rule) => rule.property).filter((property) => property !== 'db_error' && property !== 'ark');
-    expect(properties.filter((property) => !leads(kind.properties, property.split('/').filter((step) => step !== '*')))).toEqual([]);
+    const properties = (kind.unique ?? [])
+      .map((rule) => rule.property)
+      .filter((property) => property !== 'db_error' && property !== 'ark');
+    expect(
+      properties.filter(
+        (property) =>
+          !leads(
+            kind.properties,
+            property.split('/').filter((step) => step !== '*'),
+          ),
+      ),
+    ).toEqual([]);
     expect((kind.lookups ?? []).filter((property) => kind.properties[property] === undefined)).toEqual([]);
-    expect(kind.reusedBy ?? []).toEqual((kind.reusedBy ?? []).filter((name) => kind.unique?.some((rule) => rule.name === name)));
+    expect(kind.reusedBy ?? []).toEqual(
+      (kind.reusedBy ?? []).filter((name) => kind.unique?.some((rule) => rule.name === name)),
+    );
   });
 
   test('holds its place in properties of its own', () => {
     if (kind.tree === undefined) return;
     expect(kinds.has(kind.tree.root)).toBe(true);
     expect(kind.properties[kind.tree.rootProperty]).toMatchObject({ type: 'ref', to: [kind.tree.root] });
-    expect(Object.keys(kind.properties)).toEqual(expect.arrayContaining([kind.tree.rootProperty, 'parent', 'position']));
+    expect(Object.keys(kind.properties)).toEqual(
+      expect.arrayContaining([kind.tree.rootProperty, 'parent', 'position']),
+    );
   });
 });
 
@@ -71,18 +99,36 @@ test('gives each kind of node a number of its own', () => {
 });
 
 test('gives each mutual relation two ends, or one that is its own far side', () => {
-  const ends = allKinds.flatMap((kind) => Object.entries(kind.mutual ?? {}).map(([property, link]) => ({ relation: link.relation, kind: kind.name, property })));
+  const ends = allKinds.flatMap((kind) =>
+    Object.entries(kind.mutual ?? {}).map(([property, link]) => ({
+      relation: link.relation,
+      kind: kind.name,
+      property,
+    })),
+  );
   const spawned = ends.filter((end) => end.relation === 'spawned').map((end) => `${end.kind}.${end.property}`);
   expect(spawned).toEqual(['accession.related_resources', 'resource.related_accessions']);
-  expect(ends.filter((end) => end.relation === 'accession_component_links').map((end) => end.kind)).toEqual(['accession', 'archival_object']);
+  expect(ends.filter((end) => end.relation === 'accession_component_links').map((end) => end.kind)).toEqual([
+    'accession',
+    'archival_object',
+  ]);
 });
 
-type Endpoint = { readonly method: string; readonly path: string; readonly permissions: { readonly all_of?: readonly string[] } };
+type Endpoint = {
+  readonly method: string;
+  readonly path: string;
+  readonly permissions: { readonly all_of?: readonly string[] };
+};
 
 describe('permissions of the contract', () => {
   const file = join(root, '../shared/contract/endpoints.json');
-  const contract: { endpoints: readonly Endpoint[] } | null = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
-  if (contract === null) console.warn('SKIPPED: the contract is not beside the project, so permissions of declarations are not compared with it');
+  const contract: { endpoints: readonly Endpoint[] } | null = existsSync(file)
+    ? JSON.parse(readFileSync(file, 'utf8'))
+    : null;
+  if (contract === null)
+    console.warn(
+      'SKIPPED: the contract is not beside the project, so permissions of declarations are not compared with it',
+    );
 
   const operations = (kind: Kind) => {
     const list = kind.uri.replace('/:id', '');
@@ -101,12 +147,15 @@ describe('permissions of the contract', () => {
   // Users, preferences and templates of data entry are checked in their handlers; terms have no routes by id; transfer of a repository is a route of its own.
   const compared = allKinds.filter((kind) => !['user', 'term', 'preference', 'rde_template'].includes(kind.name));
 
-  test.skipIf(contract === null).each(compared.map((kind) => [kind.name, kind] as const))('are those of %s', (_, kind) => {
-    for (const [method, path, declared] of operations(kind)) {
-      const endpoint = contract?.endpoints.find((each) => each.method === method && each.path === path);
-      const wanted = endpoint === undefined ? undefined : (endpoint.permissions.all_of?.[0] ?? 'public');
-      if (kind.name === 'repository' && path.endsWith('/transfer')) continue;
-      expect({ method, path, permission: declared }).toEqual({ method, path, permission: wanted });
-    }
-  });
+  test.skipIf(contract === null).each(compared.map((kind) => [kind.name, kind] as const))(
+    'are those of %s',
+    (_, kind) => {
+      for (const [method, path, declared] of operations(kind)) {
+        const endpoint = contract?.endpoints.find((each) => each.method === method && each.path === path);
+        const wanted = endpoint === undefined ? undefined : (endpoint.permissions.all_of?.[0] ?? 'public');
+        if (kind.name === 'repository' && path.endsWith('/transfer')) continue;
+        expect({ method, path, permission: declared }).toEqual({ method, path, permission: wanted });
+      }
+    },
+  );
 });

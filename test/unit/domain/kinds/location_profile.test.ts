@@ -10,7 +10,9 @@ test('is labelled by name and measures, in words', () => {
 });
 
 test('refuses a measure that is no number', () => {
-  expect(refusal(locationProfile, exampleOf(locationProfile, { depth: 'deep' }))).toEqual({ depth: ['must be a number with no more than 2 decimal places'] });
+  expect(refusal(locationProfile, exampleOf(locationProfile, { depth: 'deep' }))).toEqual({
+    depth: ['must be a number with no more than 2 decimal places'],
+  });
 });
 
 test('has a name that is unique', () => {

@@ -4,7 +4,10 @@ import { preference } from '#domain/kinds/preference.ts';
 import { keys, refusal, stored } from '#test/support/make/kind.ts';
 
 test('stores what is set and nothing else, so that layers below show through', () => {
-  expect(stored(preference, { defaults: { publish: true } }).body['defaults']).toEqual({ publish: true, jsonmodel_type: 'defaults' });
+  expect(stored(preference, { defaults: { publish: true } }).body['defaults']).toEqual({
+    publish: true,
+    jsonmodel_type: 'defaults',
+  });
 });
 
 test('has one for everybody and one for each user of a repository', () => {
@@ -13,5 +16,9 @@ test('has one for everybody and one for each user of a repository', () => {
 });
 
 test('refuses columns that a list does not have', () => {
-  expect(refusal(preference, { defaults: { subject_browse_column_1: 'barcode' } })).toEqual({ 'defaults/subject_browse_column_1': ["Invalid value 'barcode'.  Must be one of: title, source, first_term_type, audit_info, uri, no_value"] });
+  expect(refusal(preference, { defaults: { subject_browse_column_1: 'barcode' } })).toEqual({
+    'defaults/subject_browse_column_1': [
+      "Invalid value 'barcode'.  Must be one of: title, source, first_term_type, audit_info, uri, no_value",
+    ],
+  });
 });

@@ -4,7 +4,9 @@ import { rdeTemplate } from '#domain/kinds/rde_template.ts';
 import { exampleOf, refusal, stored } from '#test/support/make/kind.ts';
 
 test('is for components alone', () => {
-  expect(refusal(rdeTemplate, exampleOf(rdeTemplate, { record_type: 'resource' }))).toEqual({ record_type: ["Invalid value 'resource'.  Must be one of: archival_object, digital_object_component"] });
+  expect(refusal(rdeTemplate, exampleOf(rdeTemplate, { record_type: 'resource' }))).toEqual({
+    record_type: ["Invalid value 'resource'.  Must be one of: archival_object, digital_object_component"],
+  });
 });
 
 test('keeps no empty defaults', () => {

@@ -21,5 +21,7 @@ test('has a code and a slug that are unique', () => {
 });
 
 test('refuses an address that is none of the web', () => {
-  expect(refusal(repository, exampleOf(repository, { url: 'ftp://x' }))).toEqual({ url: ['Did not match regular expression: \\Ahttps?:\\/\\/[\\S]+\\z'] });
+  expect(refusal(repository, exampleOf(repository, { url: 'ftp://x' }))).toEqual({
+    url: ['Did not match regular expression: \\Ahttps?:\\/\\/[\\S]+\\z'],
+  });
 });

@@ -13,7 +13,12 @@ test('is titled by its terms in order', () => {
 test('compares vocabulary, source and terms in order', () => {
   const key = (changes: object) => keys(subject, { ...two, ...changes })['subject.terms']?.[0];
   expect(key({})).toBe(key({ scope_note: 'x', authority_id: 'y' }));
-  const others = [{ terms: [term('Greece', 'geographic'), term('Ships')] }, { terms: [term('Ships'), term('Greece')] }, { source: 'ingest' }, { vocabulary: '/vocabularies/2' }].map(key);
+  const others = [
+    { terms: [term('Greece', 'geographic'), term('Ships')] },
+    { terms: [term('Ships'), term('Greece')] },
+    { source: 'ingest' },
+    { vocabulary: '/vocabularies/2' },
+  ].map(key);
   expect(new Set([key({}), ...others]).size).toBe(5);
 });
 
@@ -25,5 +30,7 @@ test('is found by an import before its terms have uris', () => {
 
 test('has an authority id that is unique in its source, and may have none', () => {
   expect(keys(subject, two)).not.toHaveProperty('subject.authority_id');
-  expect(keys(subject, { ...two, authority_id: 'x' })['subject.authority_id']).toEqual([' ["/vocabularies/1","local","x"]']);
+  expect(keys(subject, { ...two, authority_id: 'x' })['subject.authority_id']).toEqual([
+    ' ["/vocabularies/1","local","x"]',
+  ]);
 });

@@ -8,7 +8,9 @@ test('is labelled by type, indicator and barcode', () => {
 });
 
 test('has a barcode that is unique in its repository, or none', () => {
-  expect(keys(topContainer, exampleOf(topContainer, { barcode: 'b1' }))).toEqual({ 'top_container.barcode': ['r2 b1'] });
+  expect(keys(topContainer, exampleOf(topContainer, { barcode: 'b1' }))).toEqual({
+    'top_container.barcode': ['r2 b1'],
+  });
   expect(keys(topContainer, exampleOf(topContainer))).toEqual({});
 });
 
@@ -18,9 +20,14 @@ test('was only ever in a temporary location', () => {
   expect(rule?.concerns({ ...previous, status: 'current' })).toBe(false);
   expect(rule?.concerns(previous)).toBe(true);
   expect(rule?.check(previous, { building: 'B', temporary: 'loan' })).toBeNull();
-  expect(rule?.check(previous, { building: 'B' })).toEqual({ path: 'status', message: 'cannot be previous if Location is not temporary' });
+  expect(rule?.check(previous, { building: 'B' })).toEqual({
+    path: 'status',
+    message: 'cannot be previous if Location is not temporary',
+  });
 });
 
 test('keeps its location from being deleted', () => {
-  expect(topContainer.links?.['container_locations']).toEqual({ whenTargetGoes: { refuse: 'Location cannot be deleted if linked' } });
+  expect(topContainer.links?.['container_locations']).toEqual({
+    whenTargetGoes: { refuse: 'Location cannot be deleted if linked' },
+  });
 });

@@ -16,4 +16,13 @@ test.each([
 
 test('is cut where it is longest', () => expect(stringRange('1', '9999999999999999999', 3)).toEqual(['1', '2', '3']));
 
-test.each([['a', 'b'], ['az', 'ba'], ['zz', 'aaa'], ['Zz', 'AAa'], ['a9', 'b0'], ['9', '10'], ['1.9', '2.0'], ['<<', '<=']])('after %s comes %s', (text, next) => expect(successor(text)).toBe(next));
+test.each([
+  ['a', 'b'],
+  ['az', 'ba'],
+  ['zz', 'aaa'],
+  ['Zz', 'AAa'],
+  ['a9', 'b0'],
+  ['9', '10'],
+  ['1.9', '2.0'],
+  ['<<', '<='],
+])('after %s comes %s', (text, next) => expect(successor(text)).toBe(next));

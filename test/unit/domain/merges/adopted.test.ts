@@ -6,9 +6,18 @@ const agent = (id: number, role: string, more = {}) => ({ ref: `/agents/people/$
 
 it('takes over agents in roles that the survivor does not have them in, each once', () => {
   const own = { linked_agents: [agent(1, 'creator', { is_primary: true })], subjects: [] };
-  const refs = adoptedRefs('resource', own, [{ linked_agents: [agent(1, 'creator', { relator: 'aut' }), agent(1, 'subject', { is_primary: true })] }, { linked_agents: [agent(1, 'subject')], subjects: [{ ref: '/subjects/1' }] }]);
-  expect(refs.map(({ property, from, index }) => [property, from, index])).toEqual([['linked_agents', 0, 1], ['subjects', 1, 0]]);
-  expect(withAdopted(own, refs, null)).toEqual({ linked_agents: [agent(1, 'creator', { is_primary: true }), agent(1, 'subject', { is_primary: false })], subjects: [{ ref: '/subjects/1' }] });
+  const refs = adoptedRefs('resource', own, [
+    { linked_agents: [agent(1, 'creator', { relator: 'aut' }), agent(1, 'subject', { is_primary: true })] },
+    { linked_agents: [agent(1, 'subject')], subjects: [{ ref: '/subjects/1' }] },
+  ]);
+  expect(refs.map(({ property, from, index }) => [property, from, index])).toEqual([
+    ['linked_agents', 0, 1],
+    ['subjects', 1, 0],
+  ]);
+  expect(withAdopted(own, refs, null)).toEqual({
+    linked_agents: [agent(1, 'creator', { is_primary: true }), agent(1, 'subject', { is_primary: false })],
+    subjects: [{ ref: '/subjects/1' }],
+  });
 });
 
 it('takes nothing over for agents and subjects', () => {
@@ -16,9 +25,16 @@ it('takes nothing over for agents and subjects', () => {
 });
 
 it('takes a common profile where the container has none', () => {
-  const [one, other] = [{ container_profile: { ref: '/container_profiles/1' } }, { container_profile: { ref: '/container_profiles/2' } }];
+  const [one, other] = [
+    { container_profile: { ref: '/container_profiles/1' } },
+    { container_profile: { ref: '/container_profiles/2' } },
+  ];
   expect(adoptedProfile({}, [one, {}, one])).toEqual(one.container_profile);
-  expect([adoptedProfile({}, [one, other]), adoptedProfile(other, [one]), adoptedProfile({}, [{}])]).toEqual([null, null, null]);
+  expect([adoptedProfile({}, [one, other]), adoptedProfile(other, [one]), adoptedProfile({}, [{}])]).toEqual([
+    null,
+    null,
+    null,
+  ]);
 });
 
 it('tells of a root by identifier and title', () => {

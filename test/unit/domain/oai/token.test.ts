@@ -10,5 +10,15 @@ it('reads what it wrote', () => {
 
 it('refuses what was changed or made up', () => {
   const text = formatToken(token);
-  for (const wrong of ['', '.', 'x', text.slice(1), text.slice(0, -1), `${text}.`, text.replace('.', ''), 'x'.repeat(3000)]) expect(parseToken(wrong)).toBeNull();
+  for (const wrong of [
+    '',
+    '.',
+    'x',
+    text.slice(1),
+    text.slice(0, -1),
+    `${text}.`,
+    text.replace('.', ''),
+    'x'.repeat(3000),
+  ])
+    expect(parseToken(wrong)).toBeNull();
 });

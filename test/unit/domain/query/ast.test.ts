@@ -16,10 +16,23 @@ it.each([
 it('joins optional clauses by OR and puts groups in parentheses', () => {
   const term = (text: string) => ({ kind: 'term' as const, text });
   const inner = { kind: 'group' as const, clauses: [{ occur: 'not' as const, node: term('c') }] };
-  expect(printQuery({ kind: 'group', clauses: [{ occur: 'should', node: term('a') }, { occur: 'should', node: inner }, { occur: 'not', node: term('d') }] })).toBe('a OR (-c) -d');
+  expect(
+    printQuery({
+      kind: 'group',
+      clauses: [
+        { occur: 'should', node: term('a') },
+        { occur: 'should', node: inner },
+        { occur: 'not', node: term('d') },
+      ],
+    }),
+  ).toBe('a OR (-c) -d');
 });
 
 it('keeps a field that a node has', () => {
-  expect(withField({ kind: 'term', field: 'notes', text: 'a' }, 'title')).toEqual({ kind: 'term', field: 'notes', text: 'a' });
+  expect(withField({ kind: 'term', field: 'notes', text: 'a' }, 'title')).toEqual({
+    kind: 'term',
+    field: 'notes',
+    text: 'a',
+  });
   expect(withField({ kind: 'all' }, 'title')).toEqual({ kind: 'exists', field: 'title' });
 });

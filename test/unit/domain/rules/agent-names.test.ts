@@ -3,26 +3,45 @@
 import { describe, expect, test } from 'vitest';
 import { agentDigest, authorityIds, completeNames, displayNameOf, withSortNames } from '#domain/rules/agent-names.ts';
 
-const person = (primary_name: string, more: object = {}) => ({ jsonmodel_type: 'name_person', primary_name, name_order: 'direct', ...more });
+const person = (primary_name: string, more: object = {}) => ({
+  jsonmodel_type: 'name_person',
+  primary_name,
+  name_order: 'direct',
+  ...more,
+});
 
 /** Names in short: text, and A where authorised, D where shown. */
 const short = (names: readonly { readonly [property: string]: unknown }[]): readonly string[] =>
-  names.map((name) => `${String(name['primary_name'])}${name['authorized'] === true ? ' A' : ''}${name['is_display_name'] === true ? ' D' : ''}`);
+  names.map(
+    (name) =>
+      `${String(name['primary_name'])}${name['authorized'] === true ? ' A' : ''}${name['is_display_name'] === true ? ' D' : ''}`,
+  );
 
 describe('completeNames', () => {
   test.each([
     ['the first is authorised and shown', [person('a'), person('b')], ['a A D', 'b']],
     ['the authorised one is shown', [person('a'), person('b', { authorized: true })], ['a', 'b A D']],
-    ['flags that are given stay', [person('a', { is_display_name: true }), person('b', { authorized: true })], ['a D', 'b A']],
+    [
+      'flags that are given stay',
+      [person('a', { is_display_name: true }), person('b', { authorized: true })],
+      ['a D', 'b A'],
+    ],
     ['equal names become one', [person('a'), person('b'), person('a')], ['a A D', 'b']],
-    ['the merged one keeps both flags', [person('a', { authorized: true }), person('b'), person('a', { is_display_name: true })], ['a A D', 'b']],
+    [
+      'the merged one keeps both flags',
+      [person('a', { authorized: true }), person('b'), person('a', { is_display_name: true })],
+      ['a A D', 'b'],
+    ],
     ['names of other sources differ', [person('a'), person('a', { source: 'local' })], ['a A D', 'a']],
   ])('%s', (_, names, expected) => {
     expect(short(completeNames('agent_person', names))).toEqual(expected);
   });
 
   test('prefers the authorised of equal names', () => {
-    const names = completeNames('agent_person', [person('a', { authority_id: 'x' }), person('a', { authorized: true, authority_id: 'y' })]);
+    const names = completeNames('agent_person', [
+      person('a', { authority_id: 'x' }),
+      person('a', { authorized: true, authority_id: 'y' }),
+    ]);
     expect(names.map((name) => name['authority_id'])).toEqual(['y']);
   });
 
@@ -35,11 +54,19 @@ describe('withSortNames', () => {
   const born = { structured_date_single: { date_expression: '1900' } };
 
   test('leaves a name that is not generated as it is', () => {
-    expect(withSortNames('agent_person', [person('a', { sort_name: 'Z', sort_name_auto_generate: false })], [])[0]?.['sort_name']).toBe('Z');
+    expect(
+      withSortNames('agent_person', [person('a', { sort_name: 'Z', sort_name_auto_generate: false })], [])[0]?.[
+        'sort_name'
+      ],
+    ).toBe('Z');
   });
 
   test('adds the date of existence to the shown name alone, and not beside dates of its own', () => {
-    const names = withSortNames('agent_person', [person('a', { is_display_name: true }), person('b'), person('c', { is_display_name: true, dates: '1901' })], [born]);
+    const names = withSortNames(
+      'agent_person',
+      [person('a', { is_display_name: true }), person('b'), person('c', { is_display_name: true, dates: '1901' })],
+      [born],
+    );
     expect(names.map((name) => name['sort_name'])).toEqual(['a (1900)', 'b', 'c, 1901']);
   });
 
@@ -52,18 +79,48 @@ describe('withSortNames', () => {
 describe('agentDigest', () => {
   const base = {
     names: [person('a', { authorized: true, source: 'local' }), person('b')],
-    dates_of_existence: [{ date_type_structured: 'single', date_label: 'existence', structured_date_single: { date_expression: '1900' } }],
+    dates_of_existence: [
+      { date_type_structured: 'single', date_label: 'existence', structured_date_single: { date_expression: '1900' } },
+    ],
     agent_contacts: [{ name: 'Desk' }, { name: 'Door' }],
-    notes: [{ jsonmodel_type: 'note_bioghist', persistent_id: '1', publish: true, subnotes: [{ jsonmodel_type: 'note_text', content: 'x', publish: true }] }],
+    notes: [
+      {
+        jsonmodel_type: 'note_bioghist',
+        persistent_id: '1',
+        publish: true,
+        subnotes: [{ jsonmodel_type: 'note_text', content: 'x', publish: true }],
+      },
+    ],
   };
   const digest = agentDigest('agent_person', base);
 
   test.each([
-    ['another authority id', { names: [person('a', { authorized: true, source: 'local', authority_id: 'x' }), person('b')] }],
-    ['another name that is not authorised', { names: [person('a', { authorized: true, source: 'local' }), person('c')] }],
-    ['other words in a date of the same type', { dates_of_existence: [{ date_type_structured: 'single', date_label: 'existence' }] }],
+    [
+      'another authority id',
+      { names: [person('a', { authorized: true, source: 'local', authority_id: 'x' }), person('b')] },
+    ],
+    [
+      'another name that is not authorised',
+      { names: [person('a', { authorized: true, source: 'local' }), person('c')] },
+    ],
+    [
+      'other words in a date of the same type',
+      { dates_of_existence: [{ date_type_structured: 'single', date_label: 'existence' }] },
+    ],
     ['another order of contacts', { agent_contacts: [{ name: 'Door' }, { name: 'Desk' }] }],
-    ['other ids and flags in notes', { notes: [{ publish: false, jsonmodel_type: 'note_bioghist', persistent_id: '2', subnotes: [{ jsonmodel_type: 'note_text', content: 'x', publish: false }] }] }],
+    [
+      'other ids and flags in notes',
+      {
+        notes: [
+          {
+            publish: false,
+            jsonmodel_type: 'note_bioghist',
+            persistent_id: '2',
+            subnotes: [{ jsonmodel_type: 'note_text', content: 'x', publish: false }],
+          },
+        ],
+      },
+    ],
   ])('is the same with %s', (_, change) => {
     expect(agentDigest('agent_person', { ...base, ...change })).toBe(digest);
   });
@@ -81,7 +138,16 @@ describe('agentDigest', () => {
 });
 
 test('gives each authority id once', () => {
-  expect(authorityIds({ names: [person('a', { authority_id: 'x' }), person('b'), person('c', { authority_id: 'x' }), person('d', { authority_id: 'y' })] })).toEqual(['x', 'y']);
+  expect(
+    authorityIds({
+      names: [
+        person('a', { authority_id: 'x' }),
+        person('b'),
+        person('c', { authority_id: 'x' }),
+        person('d', { authority_id: 'y' }),
+      ],
+    }),
+  ).toEqual(['x', 'y']);
 });
 
 test('shows the display name, else the authorised one', () => {

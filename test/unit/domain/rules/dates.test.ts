@@ -1,6 +1,13 @@
 // Dates of description and times of events.
 import { describe, expect, test } from 'vitest';
-import { compareDays, daysInMonth, endsBeforeBegin, hasStandardizedForm, parseDay, toUtcTime } from '#domain/rules/dates.ts';
+import {
+  compareDays,
+  daysInMonth,
+  endsBeforeBegin,
+  hasStandardizedForm,
+  parseDay,
+  toUtcTime,
+} from '#domain/rules/dates.ts';
 
 describe('parseDay', () => {
   test.each([
@@ -39,8 +46,15 @@ describe('endsBeforeBegin', () => {
 });
 
 test.each([
-  ['1', true], ['1900', true], ['1900-05', true], ['900-05-01', true], ['05-1900', true],
-  ['1900/01', false], ['19000', false], ['1900-5', false], ['', false],
+  ['1', true],
+  ['1900', true],
+  ['1900-05', true],
+  ['900-05-01', true],
+  ['05-1900', true],
+  ['1900/01', false],
+  ['19000', false],
+  ['1900-5', false],
+  ['', false],
 ])('takes %s as a standardised date: %s', (text, expected) => {
   expect(hasStandardizedForm(text)).toBe(expected);
 });
@@ -61,7 +75,18 @@ test.each([
 });
 
 test('knows the lengths of months', () => {
-  expect([[2023, 2], [2024, 2], [1900, 2], [2000, 2], [2023, 4], [2023, 12], [2023, 0], [2023, 13]].map(([year, month]) => daysInMonth(year ?? 0, month ?? 0))).toEqual([28, 29, 28, 29, 30, 31, 0, 0]);
+  expect(
+    [
+      [2023, 2],
+      [2024, 2],
+      [1900, 2],
+      [2000, 2],
+      [2023, 4],
+      [2023, 12],
+      [2023, 0],
+      [2023, 13],
+    ].map(([year, month]) => daysInMonth(year ?? 0, month ?? 0)),
+  ).toEqual([28, 29, 28, 29, 30, 31, 0, 0]);
 });
 
 function fault(): never {

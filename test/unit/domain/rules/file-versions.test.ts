@@ -20,5 +20,7 @@ test.each([
 });
 
 test('drops an earlier choice that no longer holds', () => {
-  expect(withRepresentativeFileVersion({ title: 'T', representative_file_version: thumbnail, file_versions: [plain] })).toEqual({ title: 'T', file_versions: [plain] });
+  expect(
+    withRepresentativeFileVersion({ title: 'T', representative_file_version: thumbnail, file_versions: [plain] }),
+  ).toEqual({ title: 'T', file_versions: [plain] });
 });

@@ -28,5 +28,7 @@ test.each([
 });
 
 test('refuses parts above 50 characters, counted as people count', () => {
-  expect(problemsOf([identifierFits], { id_0: 'x'.repeat(51), id_1: '𝄞'.repeat(50) })).toEqual({ id_0: ['Max length is 50 characters'] });
+  expect(problemsOf([identifierFits], { id_0: 'x'.repeat(51), id_1: '𝄞'.repeat(50) })).toEqual({
+    id_0: ['Max length is 50 characters'],
+  });
 });

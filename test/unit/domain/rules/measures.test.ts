@@ -8,5 +8,7 @@ test.each(['1', '1.5', '10.25', '.5', ' 12 '])('takes %s', (depth) => {
 });
 
 test.each(['deep', '1.234', '1,5', '-1', '.', '1.'])('refuses %s', (width) => {
-  expect(problemsOf([checkMeasures], { width })).toEqual({ width: ['must be a number with no more than 2 decimal places'] });
+  expect(problemsOf([checkMeasures], { width })).toEqual({
+    width: ['must be a number with no more than 2 decimal places'],
+  });
 });

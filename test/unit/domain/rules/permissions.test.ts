@@ -11,7 +11,10 @@ describe('permissionsOf', () => {
   });
 
   it('puts derived codes before those of each repository, and after the global ones', () => {
-    const grants = new Map([[2, new Set(['manage_subject_record'])], [3, new Set(['view_repository'])]]);
+    const grants = new Map([
+      [2, new Set(['manage_subject_record'])],
+      [3, new Set(['view_repository'])],
+    ]);
     expect(permissionsOf(grants, form)).toEqual({
       '/repositories/2': ['delete_subject_record', 'update_subject_record', 'manage_subject_record'],
       '/repositories/3': ['delete_subject_record', 'update_subject_record', 'view_repository'],
@@ -20,12 +23,17 @@ describe('permissionsOf', () => {
   });
 
   it('shows the global repository under its uri too', () => {
-    expect(permissionsOf(new Map([[1, new Set(['manage_users'])]]), { ...form, globalKey: '_x' })).toEqual({ '/repositories/1': ['manage_users'], _x: ['manage_users', 'edit_user_self'] });
+    expect(permissionsOf(new Map([[1, new Set(['manage_users'])]]), { ...form, globalKey: '_x' })).toEqual({
+      '/repositories/1': ['manage_users'],
+      _x: ['manage_users', 'edit_user_self'],
+    });
   });
 });
 
 describe('derivedCodes', () => {
   it('follow from a code held in any repository', () => {
-    expect(derivedCodes(new Map([[7, new Set(['manage_repository', 'view_repository'])]]))).toEqual(['update_location_record']);
+    expect(derivedCodes(new Map([[7, new Set(['manage_repository', 'view_repository'])]]))).toEqual([
+      'update_location_record',
+    ]);
   });
 });

@@ -10,13 +10,25 @@ import { allKinds } from '#domain/kinds/index.ts';
 import { prepare } from '#domain/rules/prepare.ts';
 import { testContext } from '#test/support/make/prepare-context.ts';
 
-type Exchange = { readonly release: string; readonly n: number; readonly name: string; readonly status: number; readonly body?: Json; readonly request: { readonly method: string; readonly path: string; readonly json?: Json } };
+type Exchange = {
+  readonly release: string;
+  readonly n: number;
+  readonly name: string;
+  readonly status: number;
+  readonly body?: Json;
+  readonly request: { readonly method: string; readonly path: string; readonly json?: Json };
+};
 
 const file = new URL('../../../../../shared/contract/examples.jsonl', import.meta.url);
 const isThere = existsSync(file);
 if (!isThere) console.warn('skipped: recorded exchanges (shared/contract/examples.jsonl is not beside the project)');
 // Each line of the recording is one exchange of this shape.
-const exchanges = isThere ? readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Exchange) : [];
+const exchanges = isThere
+  ? readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Exchange)
+  : [];
 
 const kinds = new Map(allKinds.map((kind) => [kind.name, kind]));
 const byPath = new Map(allKinds.map((kind) => [kind.uri.replace('/:repo_id', '').replace('/:id', ''), kind]));
@@ -32,12 +44,20 @@ function errorOf(kind: Kind, body: JsonObject): Json | null {
 }
 
 /** Exchanges that the store decides: uniqueness, missing targets; or that Muniment answers otherwise (text outside the basic plane, wrong kinds). */
-const decidedElsewhere = /duplicate|bad name|bad subject ref|bad resource ref|parent in other resource|emoji|wrong name type/;
+const decidedElsewhere =
+  /duplicate|bad name|bad subject ref|bad resource ref|parent in other resource|emoji|wrong name type/;
 
 describe.skipIf(!isThere)('prepare and the recorded exchanges', () => {
   const sent = exchanges.flatMap((each) => {
-    const kind = byPath.get((each.request.path.split('?')[0] ?? '').replace(/^\/repositories\/\d+\//, '/repositories/').replace(/\/\d+$/, ''));
-    return each.request.method === 'POST' && kind !== undefined && isObject(each.request.json) && !decidedElsewhere.test(each.name) ? [{ ...each, kind, sent: each.request.json }] : [];
+    const kind = byPath.get(
+      (each.request.path.split('?')[0] ?? '').replace(/^\/repositories\/\d+\//, '/repositories/').replace(/\/\d+$/, ''),
+    );
+    return each.request.method === 'POST' &&
+      kind !== undefined &&
+      isObject(each.request.json) &&
+      !decidedElsewhere.test(each.name)
+      ? [{ ...each, kind, sent: each.request.json }]
+      : [];
   });
 
   it('answers the bodies that were sent as recorded', () => {
@@ -49,9 +69,14 @@ describe.skipIf(!isThere)('prepare and the recorded exchanges', () => {
   });
 
   it('accepts the records that were read', () => {
-    const read = exchanges.flatMap(({ body, name }) => (isObject(body) && body['uri'] !== undefined && body['lock_version'] !== undefined ? [{ name, body, kind: kinds.get(textOf(body, 'jsonmodel_type') ?? '') }] : []));
+    const read = exchanges.flatMap(({ body, name }) =>
+      isObject(body) && body['uri'] !== undefined && body['lock_version'] !== undefined
+        ? [{ name, body, kind: kinds.get(textOf(body, 'jsonmodel_type') ?? '') }]
+        : [],
+    );
     const ours = read.filter((each) => each.kind !== undefined);
     expect(ours.length).toBeGreaterThan(30);
-    for (const each of ours) expect([each.name, each.kind === undefined ? null : errorOf(each.kind, each.body)]).toEqual([each.name, null]);
+    for (const each of ours)
+      expect([each.name, each.kind === undefined ? null : errorOf(each.kind, each.body)]).toEqual([each.name, null]);
   });
 });

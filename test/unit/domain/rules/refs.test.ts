@@ -18,7 +18,15 @@ describe('refWalker', () => {
   it('notes a link without indexes and with them', () => {
     const here = pass();
     expect(walk({ ref: '/subjects/4', _resolved: { title: 'x' } }, here)).toEqual({ ref: '/subjects/4' });
-    expect(here.links).toEqual([{ property: 'subjects', path: 'subjects/3', uri: '/subjects/4', role: null, address: { kind: 'subject', id: 4, repoId: null } }]);
+    expect(here.links).toEqual([
+      {
+        property: 'subjects',
+        path: 'subjects/3',
+        uri: '/subjects/4',
+        role: null,
+        address: { kind: 'subject', id: 4, repoId: null },
+      },
+    ]);
   });
 
   it.each<Json>(['/agents/people/1', '/subjects/x', '/subjects/99999999999', 'subjects/1', 5])('refuses %j', (ref) => {
@@ -62,6 +70,8 @@ describe('uriOrObjectWalker', () => {
     expect(walk({ term: 'x' }, here)).toBe('the object');
     expect(walk('/terms/1', here)).toBe('/terms/1');
     walk(5, here);
-    expect(here.errors.get('subjects/3')).toEqual(['Must be a JSONModel(:term) uri_or_object (you provided a Integer)']);
+    expect(here.errors.get('subjects/3')).toEqual([
+      'Must be a JSONModel(:term) uri_or_object (you provided a Integer)',
+    ]);
   });
 });

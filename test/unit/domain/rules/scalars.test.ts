@@ -24,7 +24,9 @@ describe('plainWalker', () => {
 
   it('keeps free objects as sent, with jsonmodel_type behind the other keys', () => {
     const walk = plainWalker({ type: 'object' });
-    expect(JSON.stringify(walked(walk, { jsonmodel_type: 'x', a: [{ jsonmodel_type: 'y', b: '' }] }).value)).toBe('{"a":[{"b":"","jsonmodel_type":"y"}],"jsonmodel_type":"x"}');
+    expect(JSON.stringify(walked(walk, { jsonmodel_type: 'x', a: [{ jsonmodel_type: 'y', b: '' }] }).value)).toBe(
+      '{"a":[{"b":"","jsonmodel_type":"y"}],"jsonmodel_type":"x"}',
+    );
     expect(walked(walk, 'x').errors).toEqual(['Must be a object (you provided a String)']);
   });
 
@@ -36,12 +38,20 @@ describe('plainWalker', () => {
 describe('textWalker', () => {
   it('checks shortest and longest texts, patterns and fixed values', () => {
     expect(walked(textWalker({ type: 'string', minLength: 2 }), 'x').errors).toEqual(['Must be at least 2 characters']);
-    expect(walked(textWalker({ type: 'string', maxLength: 2 }), 'xyz').errors).toEqual(['Must be 2 characters or fewer']);
-    expect(walked(textWalker({ type: 'string', pattern: '\\A[a-z]+\\z' }), 'ab\n').errors).toEqual(['Did not match regular expression: \\A[a-z]+\\z']);
-    expect(walked(textWalker({ type: 'string', values: ['a', 'b'] }), 'c').errors).toEqual(["Invalid value 'c'.  Must be one of: a, b"]);
+    expect(walked(textWalker({ type: 'string', maxLength: 2 }), 'xyz').errors).toEqual([
+      'Must be 2 characters or fewer',
+    ]);
+    expect(walked(textWalker({ type: 'string', pattern: '\\A[a-z]+\\z' }), 'ab\n').errors).toEqual([
+      'Did not match regular expression: \\A[a-z]+\\z',
+    ]);
+    expect(walked(textWalker({ type: 'string', values: ['a', 'b'] }), 'c').errors).toEqual([
+      "Invalid value 'c'.  Must be one of: a, b",
+    ]);
   });
 
   it('says which controlled list does not exist', () => {
-    expect(() => walked(textWalker({ type: 'string', enumeration: 'no_such_list' }), 'c')).toThrow('no controlled list no_such_list');
+    expect(() => walked(textWalker({ type: 'string', enumeration: 'no_such_list' }), 'c')).toThrow(
+      'no controlled list no_such_list',
+    );
   });
 });

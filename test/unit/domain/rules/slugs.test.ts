@@ -12,13 +12,22 @@ describe('planSlug', () => {
     expect(planSlug({ title: 'The Harbour', id_0: 'A', id_1: '2' }, '', { from: 'title' }).slug).toBe('the_harbour');
     expect(planSlug({ title: 'The Harbour', id_0: 'A', id_1: '2' }, '', { from: 'identifier' }).slug).toBe('a-2');
     expect(planSlug({ title: 'x', component_id: 'C.1' }, '', { from: 'identifier' }).slug).toBe('c1');
-    expect(planSlug({ names: [{ sort_name: 'One' }, { sort_name: 'Two', is_display_name: true }] }, '', { from: 'title' }).slug).toBe('two');
+    expect(
+      planSlug({ names: [{ sort_name: 'One' }, { sort_name: 'Two', is_display_name: true }] }, '', { from: 'title' })
+        .slug,
+    ).toBe('two');
     expect(planSlug({}, 'Only a label', { from: 'title' }).slug).toBe('only_a_label');
   });
 
   it('cleans a slug of the client, and gives up where nothing is left', () => {
-    expect(planSlug({ slug: ' My Slug? ', is_slug_auto: false }, 'T', { from: 'title' })).toEqual({ slug: 'my_slug', isAuto: false });
-    expect(planSlug({ slug: '???', is_slug_auto: false }, 'T', { from: 'title' })).toEqual({ slug: undefined, isAuto: false });
+    expect(planSlug({ slug: ' My Slug? ', is_slug_auto: false }, 'T', { from: 'title' })).toEqual({
+      slug: 'my_slug',
+      isAuto: false,
+    });
+    expect(planSlug({ slug: '???', is_slug_auto: false }, 'T', { from: 'title' })).toEqual({
+      slug: undefined,
+      isAuto: false,
+    });
     expect(planSlug({ title: '日記' }, '日記', { from: 'title' })).toEqual({ slug: undefined, isAuto: false });
   });
 });

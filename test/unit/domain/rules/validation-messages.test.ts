@@ -9,21 +9,45 @@ import { allKinds } from '#domain/kinds/index.ts';
 import { prepare } from '#domain/rules/prepare.ts';
 import { testContext } from '#test/support/make/prepare-context.ts';
 
-type Case = { readonly kind: string; readonly case: string; readonly set?: JsonObject; readonly remove?: readonly string[]; readonly status: number; readonly error?: Json };
+type Case = {
+  readonly kind: string;
+  readonly case: string;
+  readonly set?: JsonObject;
+  readonly remove?: readonly string[];
+  readonly status: number;
+  readonly error?: Json;
+};
 type Recorded = { readonly base: { readonly [kind: string]: JsonObject }; readonly cases: readonly Case[] };
 
 // The file is a copy of the contract's and has this shape.
-const recorded = JSON.parse(readFileSync(new URL('../../../contract/data/validation-messages.json', import.meta.url), 'utf8')) as Recorded;
+const recorded = JSON.parse(
+  readFileSync(new URL('../../../contract/data/validation-messages.json', import.meta.url), 'utf8'),
+) as Recorded;
 const kinds = new Map(allKinds.map((kind) => [kind.name, kind]));
-const kindsWithRoutesOfTheirOwn = new Set(['location_batch', 'merge_request', 'oai_config', 'archival_record_children', 'job', 'custom_report_template', 'rde_template', 'enumeration', 'assessment', 'classification', 'classification_term']);
+const kindsWithRoutesOfTheirOwn = new Set([
+  'location_batch',
+  'merge_request',
+  'oai_config',
+  'archival_record_children',
+  'job',
+  'custom_report_template',
+  'rde_template',
+  'enumeration',
+  'assessment',
+  'classification',
+  'classification_term',
+]);
 
 /** Messages that only the store can give: it knows the other records. */
-const storedAlready = /already in use|^Must be unique$|must be unique to its|must be unique within|not name unique|name not unique|Subject must be unique|Agent must be unique|Authority ID must be unique|does not exist|Group code must be unique|cannot be previous if Location/;
+const storedAlready =
+  /already in use|^Must be unique$|must be unique to its|must be unique within|not name unique|name not unique|Subject must be unique|Agent must be unique|Authority ID must be unique|does not exist|Group code must be unique|cannot be previous if Location/;
 
 /** Points where Muniment answers otherwise, with the reason. */
 const differs: { readonly [name: string]: Json } = {
   // The reference lets storage fail (db_error); the contract's schemas mark these as required by storage.
-  'contact telephone without number': { 'agent_contacts/0/telephones/0/number': ['Property is required but was missing'] },
+  'contact telephone without number': {
+    'agent_contacts/0/telephones/0/number': ['Property is required but was missing'],
+  },
   'gender absent in agent_genders': { 'agent_genders/0/gender': ['Property is required but was missing'] },
   // A 500 in the reference.
   'note of an unknown kind': {
@@ -37,8 +61,13 @@ const differs: { readonly [name: string]: Json } = {
 function needsStore(each: Case): boolean {
   if (differs[each.case] !== undefined) return false;
   if (typeof each.error === 'string') return true;
-  const messages = isObject(each.error) ? Object.values(each.error).flatMap((list) => (Array.isArray(list) ? list : [])) : [];
-  return messages.some((message) => typeof message === 'string' && (storedAlready.test(message) || message.startsWith('Database integrity')));
+  const messages = isObject(each.error)
+    ? Object.values(each.error).flatMap((list) => (Array.isArray(list) ? list : []))
+    : [];
+  return messages.some(
+    (message) =>
+      typeof message === 'string' && (storedAlready.test(message) || message.startsWith('Database integrity')),
+  );
 }
 
 /** A body with its abbreviations written out: '@kind' is a uri, 'x*300' a long text, '<n>' a number. */
@@ -62,7 +91,11 @@ function expected(error: Json): unknown {
       path,
       (Array.isArray(messages) ? messages : []).map((message: Json) => {
         const parts = String(message).split(/<[^>]+>/);
-        return parts.length === 1 ? message : expect.stringMatching(new RegExp(`^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`, 's'));
+        return parts.length === 1
+          ? message
+          : expect.stringMatching(
+              new RegExp(`^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`, 's'),
+            );
       }),
     ]),
   );
@@ -71,7 +104,11 @@ function expected(error: Json): unknown {
 function answer(each: Case): Json | null {
   const kind = kinds.get(each.kind);
   if (kind === undefined) throw new Error(`no kind ${each.kind}`);
-  const base = Object.fromEntries(Object.entries({ ...recorded.base[each.kind], ...each.set }).filter(([property]) => each.remove?.includes(property) !== true));
+  const base = Object.fromEntries(
+    Object.entries({ ...recorded.base[each.kind], ...each.set }).filter(
+      ([property]) => each.remove?.includes(property) !== true,
+    ),
+  );
   const body = written(base);
   if (!isObject(body)) throw new Error('a body is an object');
   try {
@@ -90,10 +127,13 @@ describe('prepare answers as recorded', () => {
     expect(cases.filter((each) => !kinds.has(each.kind))).toEqual([]);
   });
 
-  it.each(cases.filter((each) => !needsStore(each)).map((each) => [`${each.kind}: ${each.case}`, each] as const))('%s', (_, each) => {
-    const wanted = differs[each.case] ?? (each.status === 200 ? null : each.error);
-    expect(answer(each)).toEqual(wanted === null ? null : expected(wanted ?? null));
-  });
+  it.each(cases.filter((each) => !needsStore(each)).map((each) => [`${each.kind}: ${each.case}`, each] as const))(
+    '%s',
+    (_, each) => {
+      const wanted = differs[each.case] ?? (each.status === 200 ? null : each.error);
+      expect(answer(each)).toEqual(wanted === null ? null : expected(wanted ?? null));
+    },
+  );
 
   it('accepts the bodies whose fault is in other records', () => {
     const late = cases.filter(needsStore);
@@ -101,7 +141,9 @@ describe('prepare answers as recorded', () => {
     expect(late.map((each) => [each.case, answer(each)]).filter(([, error]) => error !== null)).toEqual([]);
   });
 
-  it.each([...kinds.values()].filter((kind) => recorded.base[kind.name] !== undefined).map((kind) => [kind.name] as const))('accepts the minimal %s', (name) => {
+  it.each(
+    [...kinds.values()].filter((kind) => recorded.base[kind.name] !== undefined).map((kind) => [kind.name] as const),
+  )('accepts the minimal %s', (name) => {
     expect(answer({ kind: name, case: 'base', status: 200 })).toBeNull();
   });
 });

@@ -7,14 +7,20 @@ import { partOf, partsOf, partsOfSaidType } from '#domain/schema/build.ts';
 import type { Schema } from '#domain/schema/property.ts';
 import { testContext } from '#test/support/make/prepare-context.ts';
 
-const Level: Schema = { name: 'level', properties: { items: { type: 'list', of: { type: 'either', of: [{ type: 'string' }, partOf(() => [Level])] } } } };
+const Level: Schema = {
+  name: 'level',
+  properties: { items: { type: 'list', of: { type: 'either', of: [{ type: 'string' }, partOf(() => [Level])] } } },
+};
 const Thing: Schema = {
   name: 'thing',
   audited: true,
   properties: {
     levels: partsOf(() => [Level]),
     said: partsOfSaidType(() => [Level]),
-    size: { type: 'inline', properties: { wide: { type: 'integer', required: 'error' }, colour: { type: 'string', default: 'red' } } },
+    size: {
+      type: 'inline',
+      properties: { wide: { type: 'integer', required: 'error' }, colour: { type: 'string', default: 'red' } },
+    },
     shown: { type: 'boolean', readonly: true, default: true },
     hidden: { type: 'list', of: { type: 'string' }, readonly: true },
     note: { type: 'string', required: 'warn' },
@@ -26,10 +32,20 @@ const Thing: Schema = {
   ],
 };
 
-function walked(input: JsonObject): { readonly body: JsonObject; readonly errors: { readonly [path: string]: readonly string[] }; readonly warnings: readonly string[]; readonly late: readonly string[] } {
+function walked(input: JsonObject): {
+  readonly body: JsonObject;
+  readonly errors: { readonly [path: string]: readonly string[] };
+  readonly warnings: readonly string[];
+  readonly late: readonly string[];
+} {
   const pass = newPass(testContext());
   const body = walkRecord(Thing, input, pass);
-  return { body, errors: Object.fromEntries(pass.errors), warnings: [...pass.warnings.keys()], late: [...pass.lateErrors.keys()] };
+  return {
+    body,
+    errors: Object.fromEntries(pass.errors),
+    warnings: [...pass.warnings.keys()],
+    late: [...pass.lateErrors.keys()],
+  };
 }
 
 describe('walkRecord', () => {
@@ -41,7 +57,9 @@ describe('walkRecord', () => {
 
   it('takes texts and sub-records in one list, and nothing else', () => {
     const items: readonly Json[] = ['a', { items: ['b'] }, 5];
-    expect(walked({ levels: [{ items }] }).errors).toEqual({ 'levels/0/items/2': ['Must be one of: string, object (you provided a Integer)'] });
+    expect(walked({ levels: [{ items }] }).errors).toEqual({
+      'levels/0/items/2': ['Must be one of: string, object (you provided a Integer)'],
+    });
   });
 
   it('asks for jsonmodel_type where a single schema must be said', () => {
@@ -52,7 +70,9 @@ describe('walkRecord', () => {
   it('cleans and completes inline objects, and drops empty ones', () => {
     expect(walked({ size: { wide: 3, odd: 1 } }).body['size']).toEqual({ wide: 3, colour: 'red' });
     expect(walked({ size: { odd: 1 } }).body).not.toHaveProperty('size');
-    expect(walked({ size: { colour: 'blue' } }).errors).toEqual({ 'size/wide': ['Property is required but was missing'] });
+    expect(walked({ size: { colour: 'blue' } }).errors).toEqual({
+      'size/wide': ['Property is required but was missing'],
+    });
     expect(walked({ size: 'big' }).errors).toEqual({ size: ['Must be a object (you provided a String)'] });
   });
 

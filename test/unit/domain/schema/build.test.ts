@@ -15,6 +15,9 @@ describe('short forms', () => {
 
   it('make refs with the properties of the link', () => {
     expect(refTo(['subject'])).toEqual({ type: 'ref', to: ['subject'] });
-    expect(refsTo(agentKinds, { role: { type: 'string' } })).toEqual({ type: 'list', of: { type: 'ref', to: agentKinds, properties: { role: { type: 'string' } } } });
+    expect(refsTo(agentKinds, { role: { type: 'string' } })).toEqual({
+      type: 'list',
+      of: { type: 'ref', to: agentKinds, properties: { role: { type: 'string' } } },
+    });
   });
 });

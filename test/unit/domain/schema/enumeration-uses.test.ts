@@ -9,14 +9,25 @@ describe('usesOf', () => {
   it('finds properties at any depth, roles of refs and links that both sides write', () => {
     const relators = usesOf(kinds.values(), 'linked_agent_archival_record_relators');
     expect(relators.map((use) => use.kind.name)).toContain('resource');
-    expect(relators.find((use) => use.kind.name === 'resource')).toMatchObject({ properties: ['relator'], roles: expect.arrayContaining(['linked_agents']) });
-    expect(usesOf(kinds.values(), 'agent_relationship_family_relator').find((use) => use.kind.name === 'agent_person')).toMatchObject({ relations: ['related_agents'] });
+    expect(relators.find((use) => use.kind.name === 'resource')).toMatchObject({
+      properties: ['relator'],
+      roles: expect.arrayContaining(['linked_agents']),
+    });
+    expect(
+      usesOf(kinds.values(), 'agent_relationship_family_relator').find((use) => use.kind.name === 'agent_person'),
+    ).toMatchObject({ relations: ['related_agents'] });
     expect(usesOf(kinds.values(), 'no_such_list')).toEqual([]);
   });
 
   it('finds every list that the reference data calls used by a kind that is declared', () => {
-    const lists: readonly { readonly name: string; readonly used_by: readonly string[] }[] = JSON.parse(readFileSync(new URL('../../../../db/reference/enumerations.json', import.meta.url), 'utf8'));
-    const missed = lists.filter((list) => list.used_by.some((use) => kinds.has(use.split('.')[0] ?? '')) && usesOf(kinds.values(), list.name).length === 0);
+    const lists: readonly { readonly name: string; readonly used_by: readonly string[] }[] = JSON.parse(
+      readFileSync(new URL('../../../../db/reference/enumerations.json', import.meta.url), 'utf8'),
+    );
+    const missed = lists.filter(
+      (list) =>
+        list.used_by.some((use) => kinds.has(use.split('.')[0] ?? '')) &&
+        usesOf(kinds.values(), list.name).length === 0,
+    );
     expect(missed.map((list) => list.name)).toEqual([]);
   });
 });
@@ -26,14 +37,28 @@ describe('renameValue', () => {
   const change = { list: 'date_label', from: 'creation', to: 'making' };
 
   it('changes the properties of the list alone', () => {
-    const body = { title: 'creation', dates: [{ jsonmodel_type: 'date', label: 'creation', date_type: 'creation' }, { jsonmodel_type: 'date', label: 'copyright' }] };
-    expect(renameValue(resource, body, change)).toEqual({ title: 'creation', dates: [{ jsonmodel_type: 'date', label: 'making', date_type: 'creation' }, { jsonmodel_type: 'date', label: 'copyright' }] });
+    const body = {
+      title: 'creation',
+      dates: [
+        { jsonmodel_type: 'date', label: 'creation', date_type: 'creation' },
+        { jsonmodel_type: 'date', label: 'copyright' },
+      ],
+    };
+    expect(renameValue(resource, body, change)).toEqual({
+      title: 'creation',
+      dates: [
+        { jsonmodel_type: 'date', label: 'making', date_type: 'creation' },
+        { jsonmodel_type: 'date', label: 'copyright' },
+      ],
+    });
   });
 
   it('tells sub-records of one list apart by their type', () => {
     const note = (type: string) => ({ jsonmodel_type: type, type: 'abstract' });
     const body = { notes: [note('note_singlepart'), note('note_multipart')] };
-    expect(renameValue(resource, body, { list: 'note_singlepart_type', from: 'abstract', to: 'summary' })).toEqual({ notes: [{ jsonmodel_type: 'note_singlepart', type: 'summary' }, note('note_multipart')] });
+    expect(renameValue(resource, body, { list: 'note_singlepart_type', from: 'abstract', to: 'summary' })).toEqual({
+      notes: [{ jsonmodel_type: 'note_singlepart', type: 'summary' }, note('note_multipart')],
+    });
   });
 
   it('gives the body itself where nothing changes', () => {

@@ -69,16 +69,47 @@ describe('what a query matches', () => {
   it.each([
     ['uri:"/agents/people/1"', { kind: 'equals', column: 'uri', value: '/agents/people/1' }],
     ['id:\\/agents*', { kind: 'starts', column: 'id', value: '/agents' }],
-    ['title_sort:[Box TO *]', { kind: 'compare', column: 'title_sort', field: 'title_sort', from: { value: 'box', isIncluded: true } }],
-    ['create_time:[2020 TO 2021}', { kind: 'compare', column: 'create_time', field: 'create_time', from: { value: '2020-01-01T00:00:00.000Z', isIncluded: true }, to: { value: '2021-01-01T00:00:00.000Z', isIncluded: false } }],
-    ['create_time:[* TO 2021-02]', { kind: 'compare', column: 'create_time', field: 'create_time', to: { value: '2021-02-28T23:59:59.999Z', isIncluded: true } }],
-    ['user_mtime:[NOW-1DAY TO *]', { kind: 'compare', column: 'user_mtime', field: 'user_mtime', from: { value: '2026-01-14T12:00:00.000Z', isIncluded: true } }],
+    [
+      'title_sort:[Box TO *]',
+      { kind: 'compare', column: 'title_sort', field: 'title_sort', from: { value: 'box', isIncluded: true } },
+    ],
+    [
+      'create_time:[2020 TO 2021}',
+      {
+        kind: 'compare',
+        column: 'create_time',
+        field: 'create_time',
+        from: { value: '2020-01-01T00:00:00.000Z', isIncluded: true },
+        to: { value: '2021-01-01T00:00:00.000Z', isIncluded: false },
+      },
+    ],
+    [
+      'create_time:[* TO 2021-02]',
+      {
+        kind: 'compare',
+        column: 'create_time',
+        field: 'create_time',
+        to: { value: '2021-02-28T23:59:59.999Z', isIncluded: true },
+      },
+    ],
+    [
+      'user_mtime:[NOW-1DAY TO *]',
+      {
+        kind: 'compare',
+        column: 'user_mtime',
+        field: 'user_mtime',
+        from: { value: '2026-01-14T12:00:00.000Z', isIncluded: true },
+      },
+    ],
   ])('of %s, without lexemes', (text, expected) => {
     expect(compile(text).predicate).toEqual(expected);
   });
 
   it('checks wide proximity by positions', () => {
-    expect(compile('title:"a b c"~3').predicate).toMatchObject({ kind: 'every', parts: [{ kind: 'lexemes' }, { kind: 'near', words: ['t=a', 't=b', 't=c'], places: 5 }] });
+    expect(compile('title:"a b c"~3').predicate).toMatchObject({
+      kind: 'every',
+      parts: [{ kind: 'lexemes' }, { kind: 'near', words: ['t=a', 't=b', 't=c'], places: 5 }],
+    });
   });
 
   it('leaves patterns, near spellings and ranges of values to the word list', () => {
@@ -88,27 +119,64 @@ describe('what a query matches', () => {
     };
     expect(expansions('*lo_y')).toEqual([{ kind: 'pattern', prefix: '', like: '%loy' }]);
     expect(expansions('title:m?ps')).toEqual([{ kind: 'pattern', prefix: 't=', like: 't=m_ps' }]);
-    expect(expansions('first_term_type:*op?')).toEqual([{ kind: 'pattern', prefix: 'x=first_term_type=', like: 'x=first\\_term\\_type=%op_' }]);
+    expect(expansions('first_term_type:*op?')).toEqual([
+      { kind: 'pattern', prefix: 'x=first_term_type=', like: 'x=first\\_term\\_type=%op_' },
+    ]);
     expect(expansions('title:Rabit~1')).toEqual([{ kind: 'fuzzy', prefix: 't=', word: 'rabit', distance: 1 }]);
-    expect(expansions('level:[a TO m}')).toEqual([{ kind: 'between', prefix: 'x=level=', from: 'a', to: 'm', includesFrom: true, includesTo: false, isNumeric: false }]);
-    expect(expansions('assessment_id:[2 TO *]')).toEqual([{ kind: 'between', prefix: 'x=assessment_id=', from: '2', includesFrom: true, includesTo: true, isNumeric: true }]);
+    expect(expansions('level:[a TO m}')).toEqual([
+      {
+        kind: 'between',
+        prefix: 'x=level=',
+        from: 'a',
+        to: 'm',
+        includesFrom: true,
+        includesTo: false,
+        isNumeric: false,
+      },
+    ]);
+    expect(expansions('assessment_id:[2 TO *]')).toEqual([
+      { kind: 'between', prefix: 'x=assessment_id=', from: '2', includesFrom: true, includesTo: true, isNumeric: true },
+    ]);
   });
 
-  it.each(['a*', '?a', 'title:*a', 'years:x', 'create_time:soon', 'create_time:[NOW-1FORTNIGHT TO *]', 'notes:[a TO b]', 'assessment_id:[a TO 2]'])('refuses %s', (text) => {
+  it.each([
+    'a*',
+    '?a',
+    'title:*a',
+    'years:x',
+    'create_time:soon',
+    'create_time:[NOW-1FORTNIGHT TO *]',
+    'notes:[a TO b]',
+    'assessment_id:[a TO 2]',
+  ])('refuses %s', (text) => {
     expect(() => compile(text)).toThrow(expect.objectContaining({ code: 'unsupported_query' }));
   });
 
   it('refuses unknown fields of structured queries', () => {
-    expect(() => compileFilter({ kind: 'term', field: 'nonsense', text: 'a' }, { now })).toThrow(expect.objectContaining({ code: 'unsupported_query' }));
+    expect(() => compileFilter({ kind: 'term', field: 'nonsense', text: 'a' }, { now })).toThrow(
+      expect.objectContaining({ code: 'unsupported_query' }),
+    );
   });
 });
 
 describe('what is scored', () => {
-  const scores = (text: string) => compile(text).scores.map(({ query, boost, isConstant }) => [toTsquery(query, new Map()), boost, ...(isConstant ? ['constant'] : [])]);
+  const scores = (text: string) =>
+    compile(text).scores.map(({ query, boost, isConstant }) => [
+      toTsquery(query, new Map()),
+      boost,
+      ...(isConstant ? ['constant'] : []),
+    ]);
 
   it('scores positive words with their boosts, optional ones too', () => {
-    expect(scores('a b^2 OR c -d')).toEqual([["'a'", 1], ["'b'", 2], ["'c'", 1]]);
-    expect(scores('(a title:b^3)^2')).toEqual([["'a'", 2], ["'t=b'", 6]]);
+    expect(scores('a b^2 OR c -d')).toEqual([
+      ["'a'", 1],
+      ["'b'", 2],
+      ["'c'", 1],
+    ]);
+    expect(scores('(a title:b^3)^2')).toEqual([
+      ["'a'", 2],
+      ["'t=b'", 6],
+    ]);
     expect(scores('a^=4')).toEqual([["'a'", 4, 'constant']]);
   });
 
@@ -118,13 +186,24 @@ describe('what is scored', () => {
   });
 
   it('tries an identifier only for a query of plain words', () => {
-    expect([compile('RG 13-A').key, compile('"RG 13-A"').key, compile('rg OR x').key, compile('title:rg').key, compile('rg -x').key]).toEqual(['k=rg13a', 'k=rg13a', undefined, undefined, undefined]);
+    expect([
+      compile('RG 13-A').key,
+      compile('"RG 13-A"').key,
+      compile('rg OR x').key,
+      compile('title:rg').key,
+      compile('rg -x').key,
+    ]).toEqual(['k=rg13a', 'k=rg13a', undefined, undefined, undefined]);
   });
 });
 
 describe('properties of compiling', () => {
   it('compiles or refuses anything that is typed, and quotes every lexeme', () => {
-    const typed = fc.array(fc.constantFrom(...`ab'()"~^*?[]{}:+-!&|\\/ 12`.split(''), ' AND ', ' OR ', 'title:', 'years:', 'level:', '東'), { maxLength: 30 }).map((parts) => parts.join(''));
+    const typed = fc
+      .array(
+        fc.constantFrom(...`ab'()"~^*?[]{}:+-!&|\\/ 12`.split(''), ' AND ', ' OR ', 'title:', 'years:', 'level:', '東'),
+        { maxLength: 30 },
+      )
+      .map((parts) => parts.join(''));
     fc.assert(
       fc.property(typed, (text) => {
         try {

@@ -5,11 +5,15 @@ import { highlight } from '#domain/search/highlight.ts';
 const marked = (...words: string[]) => ({ words: new Set(words), beginnings: [] });
 
 it('marks what the analysis finds, and escapes the rest', () => {
-  expect(highlight('Maps & <emph>O’Neill’s</emph> a < b', marked('neill', 'maps'))).toBe('<span class="searchterm">Maps</span> &amp; <span class="searchterm">O’Neill’s</span> a &lt; b');
+  expect(highlight('Maps & <emph>O’Neill’s</emph> a < b', marked('neill', 'maps'))).toBe(
+    '<span class="searchterm">Maps</span> &amp; <span class="searchterm">O’Neill’s</span> a &lt; b',
+  );
 });
 
 it('marks words that begin as asked', () => {
-  expect(highlight('disarmament', { words: new Set(), beginnings: ['disarm'] })).toBe('<span class="searchterm">disarmament</span>');
+  expect(highlight('disarmament', { words: new Set(), beginnings: ['disarm'] })).toBe(
+    '<span class="searchterm">disarmament</span>',
+  );
 });
 
 it('gives a fragment near the first hit', () => {

@@ -7,7 +7,10 @@ const uri: Predicate = { kind: 'equals', column: 'uri', value: '/agents/people/1
 
 it('melts lexeme parts and leaves the others beside', () => {
   expect(matchEvery([lexemes(word('a')), lexemes(word('b'))])).toEqual(lexemes(every([word('a'), word('b')])));
-  expect(matchAny([lexemes(word('a')), uri, lexemes(word('b'))])).toEqual({ kind: 'any', parts: [lexemes(any([word('a'), word('b')])), uri] });
+  expect(matchAny([lexemes(word('a')), uri, lexemes(word('b'))])).toEqual({
+    kind: 'any',
+    parts: [lexemes(any([word('a'), word('b')])), uri],
+  });
   expect(matchEvery([uri])).toEqual(uri);
 });
 

@@ -5,8 +5,14 @@ const repository = { ref: '/repositories/2' };
 const known = new Map([['/repositories/2', '{"name":"Home"}']]);
 
 it('completes the ref of the record itself, and no other of the same text', () => {
-  const json = JSON.stringify(withRepositoryLast({ repository, title: 'a "repository":{"ref":"/repositories/2"}}', container: { repository } }));
-  expect(JSON.parse(String(completeRepository(json, known)))).toEqual({ title: 'a "repository":{"ref":"/repositories/2"}}', container: { repository }, repository: { ref: '/repositories/2', _resolved: { name: 'Home' } } });
+  const json = JSON.stringify(
+    withRepositoryLast({ repository, title: 'a "repository":{"ref":"/repositories/2"}}', container: { repository } }),
+  );
+  expect(JSON.parse(String(completeRepository(json, known)))).toEqual({
+    title: 'a "repository":{"ref":"/repositories/2"}}',
+    container: { repository },
+    repository: { ref: '/repositories/2', _resolved: { name: 'Home' } },
+  });
 });
 
 it('leaves alone what belongs to no repository, or to one that is not known', () => {
@@ -17,6 +23,10 @@ it('leaves alone what belongs to no repository, or to one that is not known', ()
 });
 
 it('finds the repository of a document, not of a record within its json', () => {
-  expect(repositoryIn(JSON.stringify({ json: JSON.stringify({ repository: '/repositories/9' }), repository: '/repositories/2' }))).toBe('/repositories/2');
+  expect(
+    repositoryIn(
+      JSON.stringify({ json: JSON.stringify({ repository: '/repositories/9' }), repository: '/repositories/2' }),
+    ),
+  ).toBe('/repositories/2');
   expect(repositoryIn(JSON.stringify({ repository: 'global' }))).toBeUndefined();
 });

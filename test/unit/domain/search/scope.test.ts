@@ -11,7 +11,10 @@ it.each<[string, Predicate]>([
   ['everything', matchEvery([])],
   ['types, for staff', type],
   ['types, for the public', forPublic(type)],
-  ['all but a type of a repository', matchEvery([matchNot(type), lexemes(any([word('x=repository=/repositories/2'), word('v=all')]))])],
+  [
+    'all but a type of a repository',
+    matchEvery([matchNot(type), lexemes(any([word('x=repository=/repositories/2'), word('v=all')]))]),
+  ],
   ['nothing', lexemes(word('z='))],
 ])('%s is asked of scopes', (_, predicate) => expect(asksScopesOnly(predicate)).toBe(true));
 

@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { printQuery } from '#domain/query/ast.ts';
 import { parseQuery } from '#domain/query/lucene.ts';
 import { isField } from '#domain/search/fields.ts';
-import { correct, rankCandidates, toAttempts, toCommonStart, toDistance, toNearSpellings, wordsToCheck } from '#domain/search/suggest.ts';
+import {
+  correct,
+  rankCandidates,
+  toAttempts,
+  toCommonStart,
+  toDistance,
+  toNearSpellings,
+  wordsToCheck,
+} from '#domain/search/suggest.ts';
 
 const read = (q: string) => parseQuery(q, { isField }).node;
 
@@ -22,12 +30,23 @@ describe('the words of a query', () => {
   });
 
   it('are replaced where they stand, but not where they are refused', () => {
-    expect(printQuery(correct(read('title:Harbr "the old harbr" -harbr harbr-1'), new Map([['harbr', 'harbor']])))).toBe('title:harbor "the old harbor" -harbr harbr-1');
+    expect(
+      printQuery(correct(read('title:Harbr "the old harbr" -harbr harbr-1'), new Map([['harbr', 'harbor']]))),
+    ).toBe('title:harbor "the old harbor" -harbr harbr-1');
   });
 });
 
 describe('near spellings', () => {
-  it.each<[string, string, number]>([['harbr', 'harbor', 1], ['hrabor', 'harbor', 1], ['harbour', 'harbor', 1], ['herbar', 'harbor', 2], ['same', 'same', 0], ['maps', 'diaries', 3], ['éire', 'eire', 1], ['ab', 'ba', 1]])('%s and %s are %i apart', (a, b, distance) => {
+  it.each<[string, string, number]>([
+    ['harbr', 'harbor', 1],
+    ['hrabor', 'harbor', 1],
+    ['harbour', 'harbor', 1],
+    ['herbar', 'harbor', 2],
+    ['same', 'same', 0],
+    ['maps', 'diaries', 3],
+    ['éire', 'eire', 1],
+    ['ab', 'ba', 1],
+  ])('%s and %s are %i apart', (a, b, distance) => {
     expect(toDistance(a, b, 2)).toBe(distance);
     expect(toDistance(b, a, 2)).toBe(distance);
   });
@@ -41,17 +60,38 @@ describe('near spellings', () => {
   });
 
   it('rank by mistakes, then by documents, and allow short words one mistake', () => {
-    const known = [{ word: 'harbor', df: 5 }, { word: 'harbors', df: 90 }, { word: 'arbor', df: 70 }, { word: 'harbr', df: 1 }, { word: 'diary', df: 500 }];
+    const known = [
+      { word: 'harbor', df: 5 },
+      { word: 'harbors', df: 90 },
+      { word: 'arbor', df: 70 },
+      { word: 'harbr', df: 1 },
+      { word: 'diary', df: 500 },
+    ];
     expect(rankCandidates('harbr', known)).toEqual(['harbor', 'harbors', 'arbor']);
-    expect(rankCandidates('mapp', [{ word: 'mops', df: 9 }, { word: 'maps', df: 1 }])).toEqual(['maps']);
+    expect(
+      rankCandidates('mapp', [
+        { word: 'mops', df: 9 },
+        { word: 'maps', df: 1 },
+      ]),
+    ).toEqual(['maps']);
     expect([toCommonStart('harbour'), toCommonStart('maps')]).toEqual(['har', 'ma']);
   });
 });
 
 describe('attempts', () => {
   it('try the best of every word first, then one other at a time', () => {
-    const attempts = toAttempts(new Map([['harbr', ['harbor', 'arbor']], ['mpas', ['maps', 'mps']], ['unknown', []]]));
-    expect(attempts.map((corrections) => Object.fromEntries(corrections))).toEqual([{ harbr: 'harbor', mpas: 'maps' }, { harbr: 'arbor', mpas: 'maps' }, { harbr: 'harbor', mpas: 'mps' }]);
+    const attempts = toAttempts(
+      new Map([
+        ['harbr', ['harbor', 'arbor']],
+        ['mpas', ['maps', 'mps']],
+        ['unknown', []],
+      ]),
+    );
+    expect(attempts.map((corrections) => Object.fromEntries(corrections))).toEqual([
+      { harbr: 'harbor', mpas: 'maps' },
+      { harbr: 'arbor', mpas: 'maps' },
+      { harbr: 'harbor', mpas: 'mps' },
+    ]);
     expect(toAttempts(new Map([['unknown', []]]))).toEqual([]);
   });
 });

@@ -1,6 +1,15 @@
 // The text of lexeme queries.
 import { expect, it } from 'vitest';
-import { any, every, expansionKey, expansionsOf, toTsquery, word, wordsOf, type LexemeQuery } from '#domain/search/tsquery.ts';
+import {
+  any,
+  every,
+  expansionKey,
+  expansionsOf,
+  toTsquery,
+  word,
+  wordsOf,
+  type LexemeQuery,
+} from '#domain/search/tsquery.ts';
 
 const pattern = { kind: 'pattern' as const, prefix: '', like: '%x' };
 const none = new Map();
@@ -20,5 +29,7 @@ it('fills in the words found, and finds nothing where there are none', () => {
 });
 
 it('lists the words outside of negations', () => {
-  expect(wordsOf(every([word('a'), { kind: 'not', part: word('b') }, { kind: 'word', word: 'c', isPrefix: true }]), none)).toEqual(['a']);
+  expect(
+    wordsOf(every([word('a'), { kind: 'not', part: word('b') }, { kind: 'word', word: 'c', isPrefix: true }]), none),
+  ).toEqual(['a']);
 });

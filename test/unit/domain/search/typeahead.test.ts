@@ -5,14 +5,32 @@ import { mostLookedAt, rankTitles, readTyped, toSuggestedTitle, toTitleSearch } 
 import { every, toTsquery } from '#domain/search/tsquery.ts';
 
 const words = (text: string): readonly string[] => readTyped(text).words.map(({ word }) => word);
-const few: AlikeWords = { count: 3, documents: 40, frequent: [{ word: 'mill', df: 20 }, { word: 'mills', df: 20 }] };
-const many: AlikeWords = { count: mostLookedAt.alike, documents: 900_000, frequent: [{ word: 'and', df: 800_000 }, { word: 'album', df: 50_000 }, { word: 'a', df: 40_000 }] };
+const few: AlikeWords = {
+  count: 3,
+  documents: 40,
+  frequent: [
+    { word: 'mill', df: 20 },
+    { word: 'mills', df: 20 },
+  ],
+};
+const many: AlikeWords = {
+  count: mostLookedAt.alike,
+  documents: 900_000,
+  frequent: [
+    { word: 'and', df: 800_000 },
+    { word: 'album', df: 50_000 },
+    { word: 'a', df: 40_000 },
+  ],
+};
 
 describe('what was typed', () => {
   it('is read as titles are, whatever the case, accents and punctuation', () => {
     expect(words('  Łódź, O’Ne MS-12 łódź ')).toEqual(['lodz', 'one', 'ms', '12']);
     expect(readTyped('<emph>Łódź</emph> Pap').start).toBe('lodz pap');
-    expect(readTyped('図書館').words).toEqual([{ word: '図書', isWhole: true }, { word: '書館', isWhole: true }]);
+    expect(readTyped('図書館').words).toEqual([
+      { word: '図書', isWhole: true },
+      { word: '書館', isWhole: true },
+    ]);
   });
 
   it('may be anything', () => {
@@ -26,7 +44,13 @@ describe('what was typed', () => {
 describe('what is looked for', () => {
   const queryOf = (text: string, alike: readonly (readonly [string, AlikeWords])[]) => {
     const search = toTitleSearch(readTyped(text), new Map(alike));
-    return search && { query: toTsquery(every(search.query), new Map()), loose: search.loose && toTsquery(every(search.loose), new Map()), left: search.left };
+    return (
+      search && {
+        query: toTsquery(every(search.query), new Map()),
+        loose: search.loose && toTsquery(every(search.loose), new Map()),
+        left: search.left,
+      }
+    );
   };
 
   it('is each word as a beginning', () => {
@@ -39,20 +63,40 @@ describe('what is looked for', () => {
   });
 
   it('is what the other words find, with titles that have the widespread one picked out of that', () => {
-    expect(queryOf('a mil', [['a', many], ['mil', few]])).toEqual({ query: "('t=mil':* & ('t=a' | 't=album'))", loose: "'t=mil':*", left: ['a'] });
+    expect(
+      queryOf('a mil', [
+        ['a', many],
+        ['mil', few],
+      ]),
+    ).toEqual({ query: "('t=mil':* & ('t=a' | 't=album'))", loose: "'t=mil':*", left: ['a'] });
   });
 
   it('is fewer words for each where several are widespread', () => {
-    const alike: AlikeWords = { ...many, frequent: [{ word: 'bound', df: 90_000 }, { word: 'book', df: 60_000 }] };
+    const alike: AlikeWords = {
+      ...many,
+      frequent: [
+        { word: 'bound', df: 90_000 },
+        { word: 'book', df: 60_000 },
+      ],
+    };
     expect(queryOf('b', [['b', alike]])?.query).toBe("('t=b' | 't=bound' | 't=book')");
-    expect(queryOf('a b', [['a', many], ['b', alike]])?.query).toBe("(('t=a' | 't=album') & ('t=b' | 't=bound'))");
+    expect(
+      queryOf('a b', [
+        ['a', many],
+        ['b', alike],
+      ])?.query,
+    ).toBe("(('t=a' | 't=album') & ('t=b' | 't=bound'))");
   });
 });
 
 describe('the best titles', () => {
   const candidates: readonly TitleCandidate[] = [
-    { no: 1, title: 'account of the old mill and all that is in it', factor: 1 }, { no: 2, title: 'old mill', factor: 1 }, { no: 3, title: 'old millers of the town', factor: 1 },
-    { no: 4, title: 'papers of the old mill', factor: 3 }, { no: 2, title: 'old mill', factor: 1 }, { no: 5, title: 'old millstones', factor: 3 },
+    { no: 1, title: 'account of the old mill and all that is in it', factor: 1 },
+    { no: 2, title: 'old mill', factor: 1 },
+    { no: 3, title: 'old millers of the town', factor: 1 },
+    { no: 4, title: 'papers of the old mill', factor: 3 },
+    { no: 2, title: 'old mill', factor: 1 },
+    { no: 5, title: 'old millstones', factor: 3 },
   ];
 
   it('are those that begin so, then collections, then the short ones, each once', () => {
@@ -62,12 +106,32 @@ describe('the best titles', () => {
 
   it('have the words that were too widespread to be looked for', () => {
     expect(rankTitles(readTyped('mill p'), candidates, ['p'], 10)).toEqual([4]);
-    expect(rankTitles(readTyped('box 12'), [{ no: 1, title: 'box 0000000012', factor: 1 }, { no: 2, title: 'box 0000000013', factor: 1 }], ['12'], 10)).toEqual([1]);
+    expect(
+      rankTitles(
+        readTyped('box 12'),
+        [
+          { no: 1, title: 'box 0000000012', factor: 1 },
+          { no: 2, title: 'box 0000000013', factor: 1 },
+        ],
+        ['12'],
+        10,
+      ),
+    ).toEqual([1]);
   });
 });
 
 it('a suggestion names the words of the title that begin so, as they are written', () => {
-  const document = { id: '/r/1#pui', uri: '/r/1', title: 'The <emph>Łódź</emph> mills at O’Neill’s', primary_type: 'archival_object', repository: '/repositories/2', json: '{}' };
+  const document = {
+    id: '/r/1#pui',
+    uri: '/r/1',
+    title: 'The <emph>Łódź</emph> mills at O’Neill’s',
+    primary_type: 'archival_object',
+    repository: '/repositories/2',
+    json: '{}',
+  };
   const { json: _json, ...shown } = document;
-  expect(toSuggestedTitle(readTyped('lod one mil'), JSON.stringify(document))).toEqual({ ...shown, words: ['Łódź', 'mills', 'O’Neill’s'] });
+  expect(toSuggestedTitle(readTyped('lod one mil'), JSON.stringify(document))).toEqual({
+    ...shown,
+    words: ['Łódź', 'mills', 'O’Neill’s'],
+  });
 });

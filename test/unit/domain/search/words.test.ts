@@ -8,7 +8,13 @@ it('makes LIKE patterns with what is literal escaped', () => {
 });
 
 it('knows a single star at the end from other patterns', () => {
-  expect([trailingStar('map*'), trailingStar('a\\*b*'), trailingStar('m*p*'), trailingStar('*'), trailingStar('map')]).toEqual(['map', 'a*b', undefined, undefined, undefined]);
+  expect([
+    trailingStar('map*'),
+    trailingStar('a\\*b*'),
+    trailingStar('m*p*'),
+    trailingStar('*'),
+    trailingStar('map'),
+  ]).toEqual(['map', 'a*b', undefined, undefined, undefined]);
 });
 
 it('wants two literal characters', () => {

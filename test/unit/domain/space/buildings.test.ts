@@ -10,7 +10,10 @@ const places = [
 ];
 
 test('names what is not stated', () => {
-  expect(buildingsOf(places, true)).toEqual({ Annex: { '[no floor]': { '[no room]': [] } }, Main: { 1: { 101: ['North', 'South'] }, 2: { '[no room]': ['East'] } } });
+  expect(buildingsOf(places, true)).toEqual({
+    Annex: { '[no floor]': { '[no room]': [] } },
+    Main: { 1: { 101: ['North', 'South'] }, 2: { '[no room]': ['East'] } },
+  });
 });
 
 test('ends at the first level that is not stated, in the earlier release', () => {

@@ -4,8 +4,15 @@ import type { Box } from '#domain/space/free-space.ts';
 import { freeSpace } from '#domain/space/free-space.ts';
 import { sizeOf } from '#domain/space/lengths.ts';
 
-const size = (width: string, height: string, depth: string, dimension_units = 'inches') => sizeOf({ width, height, depth, dimension_units });
-const box = (profileId: number, width: string, height: string, depth: string, stackingLimit: number | null = null): Box => ({ profileId, size: size(width, height, depth) ?? expect.fail('no size'), stackingLimit });
+const size = (width: string, height: string, depth: string, dimension_units = 'inches') =>
+  sizeOf({ width, height, depth, dimension_units });
+const box = (
+  profileId: number,
+  width: string,
+  height: string,
+  depth: string,
+  stackingLimit: number | null = null,
+): Box => ({ profileId, size: size(width, height, depth) ?? expect.fail('no size'), stackingLimit });
 
 const shelf = size('36', '20', '12');
 const small = box(1, '5', '10', '12');
@@ -20,25 +27,59 @@ test('keeps to the stacking limit', () => {
 });
 
 test('fills the row that was begun, then what is left of the width', () => {
-  expect(freeSpace(small, { size: shelf, standing: [{ box: small, count: 3 }] })).toEqual({ kind: 'space', count: 11, ofType: 3 });
+  expect(freeSpace(small, { size: shelf, standing: [{ box: small, count: 3 }] })).toEqual({
+    kind: 'space',
+    count: 11,
+    ofType: 3,
+  });
 });
 
 test('gives every kind of container rows of its own', () => {
   const wide = box(2, '10', '20', '12');
-  expect(freeSpace(small, { size: shelf, standing: [{ box: wide, count: 2 }] })).toEqual({ kind: 'space', count: 6, ofType: 0 });
+  expect(freeSpace(small, { size: shelf, standing: [{ box: wide, count: 2 }] })).toEqual({
+    kind: 'space',
+    count: 6,
+    ofType: 0,
+  });
 });
 
 test.each([
-  ['the shelf has no profile', { size: undefined, standing: [] }, { kind: 'unknown', reason: 'location_lacks_a_profile', ofType: 0 }],
-  ['its profile lacks a size', { size: size('1', '', '2'), standing: [] }, { kind: 'unknown', reason: 'location_lacks_dimension_data', ofType: 0 }],
-  ['the container is larger', { size: size('36', '9', '12'), standing: [] }, { kind: 'no_space', reason: 'container_is_bigger', ofType: 0 }],
-  ['somebody stands there without a profile', { size: shelf, standing: [{ box: null, count: 1 }] }, { kind: 'unknown', reason: 'container_at_location_lacks_profile', ofType: 0 }],
-  ['what stands there does not fit', { size: shelf, standing: [{ box: small, count: 15 }] }, { kind: 'unknown', reason: 'containers_at_location_dont_fit', ofType: 15 }],
-  ['it is full', { size: shelf, standing: [{ box: small, count: 14 }] }, { kind: 'no_space', reason: 'location_cannot_fit_container', ofType: 14 }],
+  [
+    'the shelf has no profile',
+    { size: undefined, standing: [] },
+    { kind: 'unknown', reason: 'location_lacks_a_profile', ofType: 0 },
+  ],
+  [
+    'its profile lacks a size',
+    { size: size('1', '', '2'), standing: [] },
+    { kind: 'unknown', reason: 'location_lacks_dimension_data', ofType: 0 },
+  ],
+  [
+    'the container is larger',
+    { size: size('36', '9', '12'), standing: [] },
+    { kind: 'no_space', reason: 'container_is_bigger', ofType: 0 },
+  ],
+  [
+    'somebody stands there without a profile',
+    { size: shelf, standing: [{ box: null, count: 1 }] },
+    { kind: 'unknown', reason: 'container_at_location_lacks_profile', ofType: 0 },
+  ],
+  [
+    'what stands there does not fit',
+    { size: shelf, standing: [{ box: small, count: 15 }] },
+    { kind: 'unknown', reason: 'containers_at_location_dont_fit', ofType: 15 },
+  ],
+  [
+    'it is full',
+    { size: shelf, standing: [{ box: small, count: 14 }] },
+    { kind: 'no_space', reason: 'location_cannot_fit_container', ofType: 14 },
+  ],
 ])('tells that %s', (_, standing, answer) => expect(freeSpace(small, standing)).toEqual(answer));
 
 test('measures exactly across units', () => {
-  expect(freeSpace(box(1, '0.1', '0.1', '0.1'), { size: size('0.3', '0.1', '0.1'), standing: [] })).toMatchObject({ count: 3 });
+  expect(freeSpace(box(1, '0.1', '0.1', '0.1'), { size: size('0.3', '0.1', '0.1'), standing: [] })).toMatchObject({
+    count: 3,
+  });
   expect(size('1', '1', '1', 'feet')).toEqual(size('12', '12', '12', 'inches'));
   expect(size('2.54', '2.54', '2.54', 'centimeters')).toEqual(size('1', '1', '1'));
   expect(size('1', '1', '1', 'cubits')).toBeNull();

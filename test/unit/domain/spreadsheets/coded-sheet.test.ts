@@ -2,17 +2,28 @@
 import { expect, test } from 'vitest';
 import { readCodedSheet } from '#domain/spreadsheets/coded-sheet.ts';
 
-const read = (text: string | Uint8Array, contentType = 'csv') => readCodedSheet({ bytes: Buffer.from(text), contentType });
+const read = (text: string | Uint8Array, contentType = 'csv') =>
+  readCodedSheet({ bytes: Buffer.from(text), contentType });
 const shown = (text: string) => read(text).rows.map(({ row, cells }) => [row, Object.fromEntries(cells)]);
 
 test('takes rows without text in their first column as data, counted as spreadsheet programs count them', () => {
-  expect(shown('\uFEFFA template,,\r\nArchivesSpace field code (please do not edit),ref_id,title\r\nField name,Ref,Title\r\n\r\n,r1," A ""b""\nc "\r\n,,\r\nMore headings,x,y\r\n,,only,beyond\r\n')).toEqual([
-    [5, { ref_id: 'r1', title: 'A "b"\nc' }], [8, { title: 'only' }],
+  expect(
+    shown(
+      '\uFEFFA template,,\r\nArchivesSpace field code (please do not edit),ref_id,title\r\nField name,Ref,Title\r\n\r\n,r1," A ""b""\nc "\r\n,,\r\nMore headings,x,y\r\n,,only,beyond\r\n',
+    ),
+  ).toEqual([
+    [5, { ref_id: 'r1', title: 'A "b"\nc' }],
+    [8, { title: 'only' }],
   ]);
 });
 
 test('knows the headings of the templates in the wild and its own', () => {
-  for (const head of ['ArchivesSpace field code', 'ArchivesSpace digital object import field codes', 'Field codes: do not change this row']) expect(shown(`${head},a\n,1\n`)).toEqual([[2, { a: '1' }]]);
+  for (const head of [
+    'ArchivesSpace field code',
+    'ArchivesSpace digital object import field codes',
+    'Field codes: do not change this row',
+  ])
+    expect(shown(`${head},a\n,1\n`)).toEqual([[2, { a: '1' }]]);
 });
 
 test('tells columns that are there twice, and reads no rows then', () => {
@@ -20,5 +31,12 @@ test('tells columns that are there twice, and reads no rows then', () => {
 });
 
 test('refuses what has no codes, is no text, or is of another type', () => {
-  for (const [bytes, type] of [['a,b\n', 'csv'], ['', 'csv'], [new Uint8Array([0xff, 0xfe, 0x41]), 'csv'], ['Field codes,a\n', 'application/pdf'], ['Field codes,a\n', 'xlsx']] as const) expect(() => read(bytes, type), type).toThrow();
+  for (const [bytes, type] of [
+    ['a,b\n', 'csv'],
+    ['', 'csv'],
+    [new Uint8Array([0xff, 0xfe, 0x41]), 'csv'],
+    ['Field codes,a\n', 'application/pdf'],
+    ['Field codes,a\n', 'xlsx'],
+  ] as const)
+    expect(() => read(bytes, type), type).toThrow();
 });

@@ -8,9 +8,29 @@ import { columnsFor, groups } from '#domain/spreadsheets/columns.ts';
 import { readUpdateSheet } from '#domain/spreadsheets/rows.ts';
 import { updaterSheets } from '#domain/spreadsheets/updater-workbook.ts';
 
-const columns = columnsFor(['level', 'ref_id', 'publish', 'date', 'note_accessrestrict'], Object.fromEntries(groups.map(({ group }) => [group, 1])));
-const choices = (list: string) => (list === 'restriction_type' ? [] : [{ value: `${list}_a`, label: 'Alpha [odd]' }, { value: `${list}_b`, label: 'Beta' }]);
-const records = [1, 2, 3].map((id) => new Map([['id', String(id)], ['lock_version', '0'], ['title', `=Title ${id}`], ['level', 'archival_record_level_b'], ['publish', 'true'], ['dates/0/label', 'unheard of'], ['dates/0/begin', '1900']]));
+const columns = columnsFor(
+  ['level', 'ref_id', 'publish', 'date', 'note_accessrestrict'],
+  Object.fromEntries(groups.map(({ group }) => [group, 1])),
+);
+const choices = (list: string) =>
+  list === 'restriction_type'
+    ? []
+    : [
+        { value: `${list}_a`, label: 'Alpha [odd]' },
+        { value: `${list}_b`, label: 'Beta' },
+      ];
+const records = [1, 2, 3].map(
+  (id) =>
+    new Map([
+      ['id', String(id)],
+      ['lock_version', '0'],
+      ['title', `=Title ${id}`],
+      ['level', 'archival_record_level_b'],
+      ['publish', 'true'],
+      ['dates/0/label', 'unheard of'],
+      ['dates/0/begin', '1900'],
+    ]),
+);
 let bytes: Buffer;
 let parts: { readonly [path: string]: string };
 beforeAll(async () => {
@@ -22,7 +42,10 @@ const letter = (path: string): string => utils.encode_col(columns.findIndex((col
 
 describe('the workbook', () => {
   test('has the sheets Updates and Enums, both protected without a password, and no hidden columns', () => {
-    expect([...(parts['xl/workbook.xml'] ?? '').matchAll(/<sheet name="(\w+)"/g)].map(([, name]) => name)).toEqual(['Updates', 'Enums']);
+    expect([...(parts['xl/workbook.xml'] ?? '').matchAll(/<sheet name="(\w+)"/g)].map(([, name]) => name)).toEqual([
+      'Updates',
+      'Enums',
+    ]);
     for (const sheet of ['sheet1', 'sheet2']) {
       const xml = parts[`xl/worksheets/${sheet}.xml`] ?? '';
       expect(xml).toMatch(/<sheetProtection [^>]*sheet="(1|true)"/);
@@ -30,18 +53,27 @@ describe('the workbook', () => {
       expect(xml).not.toMatch(/hidden="(1|true)"/);
     }
     // Columns and rows may be made wider, and rows sorted.
-    for (const allowed of ['formatColumns', 'formatRows', 'sort']) expect(updates()).toMatch(new RegExp(`<sheetProtection [^>]*${allowed}="(0|false)"`));
+    for (const allowed of ['formatColumns', 'formatRows', 'sort'])
+      expect(updates()).toMatch(new RegExp(`<sheetProtection [^>]*${allowed}="(0|false)"`));
     expect(updates()).toMatch(/<pane [^>]*xSplit="3"/);
     expect(updates()).toMatch(/<pane [^>]*ySplit="1"/);
   });
 
   test('offers the values of each list in the column of its letter, for the rows of records and one more', () => {
-    const drops = [...updates().matchAll(/<dataValidation [^>]*sqref="([^"]+)"[^>]*><formula1>([^<]+)<\/formula1>/g)].map(([, where, from]) => [where, from]);
-    const expected = ['level', 'publish', 'dates/0/label', 'dates/0/certainty'].map(letter).map((at) => [`${at}3:${at}6`, `Enums!$${at}$2:$${at}$3`]);
+    const drops = [
+      ...updates().matchAll(/<dataValidation [^>]*sqref="([^"]+)"[^>]*><formula1>([^<]+)<\/formula1>/g),
+    ].map(([, where, from]) => [where, from]);
+    const expected = ['level', 'publish', 'dates/0/label', 'dates/0/certainty']
+      .map(letter)
+      .map((at) => [`${at}3:${at}6`, `Enums!$${at}$2:$${at}$3`]);
     expect(drops).toEqual(expected);
     const enums = readWorkbook(bytes).Sheets['Enums'] ?? {};
     const columnAt = (path: string): readonly unknown[] => [1, 2, 3].map((row) => enums[`${letter(path)}${row}`]?.v);
-    expect(columnAt('level')).toEqual(['archival_record_level', 'Alpha [odd] [archival_record_level_a]', 'Beta [archival_record_level_b]']);
+    expect(columnAt('level')).toEqual([
+      'archival_record_level',
+      'Alpha [odd] [archival_record_level_a]',
+      'Beta [archival_record_level_b]',
+    ]);
     expect(columnAt('publish')).toEqual(['boolean', 'true', 'false']);
     expect(columnAt('note/accessrestrict/0/local_access_restriction_type')[0]).toBe('restriction_type');
     expect(columnAt('title').every((cell) => cell === undefined)).toBe(true);
@@ -51,18 +83,29 @@ describe('the workbook', () => {
     const { rows, faults } = readUpdateSheet(bytes);
     expect(faults).toEqual([]);
     expect(rows.map(({ row }) => row)).toEqual([3, 4, 5]);
-    for (const [index, { cells }] of rows.entries()) expect(Object.fromEntries(cells)).toEqual({ ...Object.fromEntries(columns.map(({ path }) => [path, null])), ...Object.fromEntries(records[index] ?? []) });
+    for (const [index, { cells }] of rows.entries())
+      expect(Object.fromEntries(cells)).toEqual({
+        ...Object.fromEntries(columns.map(({ path }) => [path, null])),
+        ...Object.fromEntries(records[index] ?? []),
+      });
   });
 
   test('may be read back with columns taken out, blank rows between, and real dates and numbers', () => {
     const book = utils.book_new();
-    const table = [['any', 'thing', 'at all', 'x', 'y'], ['id', 'lock_version', 'dates/0/begin', 'publish', 'level'], [7, 0, new Date(Date.UTC(1901, 1, 3)), 'TRUE', ' Label [with] brackets [file] '], [], [8, 0, '1902-05', 'perhaps', '']];
+    const table = [
+      ['any', 'thing', 'at all', 'x', 'y'],
+      ['id', 'lock_version', 'dates/0/begin', 'publish', 'level'],
+      [7, 0, new Date(Date.UTC(1901, 1, 3)), 'TRUE', ' Label [with] brackets [file] '],
+      [],
+      [8, 0, '1902-05', 'perhaps', ''],
+    ];
     utils.book_append_sheet(book, utils.aoa_to_sheet([['nothing']]), 'Other');
     utils.book_append_sheet(book, utils.aoa_to_sheet(table, { UTC: true, cellDates: true }), 'Updates');
     const { rows, faults } = readUpdateSheet(writeWorkbook(book, { type: 'buffer', bookType: 'xlsx' }));
     expect(faults).toEqual([]);
     expect(rows.map(({ row, cells }) => [row, Object.fromEntries(cells)])).toEqual([
-      [3, { id: '7', lock_version: '0', 'dates/0/begin': '1901-02-03', publish: 'true', level: 'file' }], [5, { id: '8', lock_version: '0', 'dates/0/begin': '1902-05', publish: 'false', level: null }],
+      [3, { id: '7', lock_version: '0', 'dates/0/begin': '1901-02-03', publish: 'true', level: 'file' }],
+      [5, { id: '8', lock_version: '0', 'dates/0/begin': '1902-05', publish: 'false', level: null }],
     ]);
   });
 });

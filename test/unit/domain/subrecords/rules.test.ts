@@ -11,7 +11,12 @@ import { UserDefined } from '#domain/subrecords/user-defined.ts';
 
 function reported(schema: Schema, object: JsonObject): JsonObject {
   const found: { [path: string]: string } = {};
-  for (const rule of schema.rules ?? []) rule(object, (path, message) => (found[path] = message), () => undefined);
+  for (const rule of schema.rules ?? [])
+    rule(
+      object,
+      (path, message) => (found[path] = message),
+      () => undefined,
+    );
   return found;
 }
 
@@ -30,26 +35,40 @@ describe('structured dates', () => {
   });
 
   it('orders a range, and names dates that are not in the calendar', () => {
-    expect(reported(StructuredDateRange, { begin_date_standardized: '05-1900', end_date_standardized: '1900-06' })).toEqual({});
-    expect(reported(StructuredDateRange, { begin_date_standardized: '1900-02-30', end_date_standardized: '1901' })).toEqual({ begin_date_standardized: 'Error attempting to parsing dates' });
-    expect(reported(StructuredDateRange, { end_date_expression: 'later' })).toEqual({ begin_date_expression: 'is required', end_date_expression: 'requires begin date expression to be defined' });
+    expect(
+      reported(StructuredDateRange, { begin_date_standardized: '05-1900', end_date_standardized: '1900-06' }),
+    ).toEqual({});
+    expect(
+      reported(StructuredDateRange, { begin_date_standardized: '1900-02-30', end_date_standardized: '1901' }),
+    ).toEqual({ begin_date_standardized: 'Error attempting to parsing dates' });
+    expect(reported(StructuredDateRange, { end_date_expression: 'later' })).toEqual({
+      begin_date_expression: 'is required',
+      end_date_expression: 'requires begin date expression to be defined',
+    });
   });
 });
 
 describe('sub_container', () => {
   it('wants type and indicator of level 3 together', () => {
-    expect(reported(SubContainer, { type_2: 'folder', indicator_2: '1', indicator_3: '2' })).toEqual({ type_3: 'container 3 requires both a type and indicator' });
+    expect(reported(SubContainer, { type_2: 'folder', indicator_2: '1', indicator_3: '2' })).toEqual({
+      type_3: 'container 3 requires both a type and indicator',
+    });
   });
 });
 
 describe('user_defined', () => {
   it('checks each number field', () => {
-    expect(reported(UserDefined, { integer_2: '1.5', real_3: 'x', string_1: 'x' })).toEqual({ integer_2: 'must be an integer', real_3: 'must be a number with no more than nine digits and five decimal places' });
+    expect(reported(UserDefined, { integer_2: '1.5', real_3: 'x', string_1: 'x' })).toEqual({
+      integer_2: 'must be an integer',
+      real_3: 'must be a number with no more than nine digits and five decimal places',
+    });
   });
 });
 
 describe('note_multipart', () => {
   it('refuses a restriction on a day that is not in the calendar', () => {
-    expect(reported(NoteMultipart, { subnotes: [{}], rights_restriction: { end: '2001-02-29' } })).toEqual({ rights_restriction__end: 'must be in YYYY-MM-DD format' });
+    expect(reported(NoteMultipart, { subnotes: [{}], rights_restriction: { end: '2001-02-29' } })).toEqual({
+      rights_restriction__end: 'must be in YYYY-MM-DD format',
+    });
   });
 });

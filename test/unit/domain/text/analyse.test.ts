@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { analyse, analyseRuns } from '#domain/text/analyse.ts';
 import { withoutMarkup } from '#domain/text/mixed-content.ts';
 
-const lexemes = (text: string) => analyse(withoutMarkup(text)).lexemes.map(({ word, position }) => `${word}(${position + 1})`).join(' ');
+const lexemes = (text: string) =>
+  analyse(withoutMarkup(text))
+    .lexemes.map(({ word, position }) => `${word}(${position + 1})`)
+    .join(' ');
 
 describe('words of a text', () => {
   it.each([
@@ -44,14 +47,19 @@ describe('words of a text', () => {
 });
 
 describe('properties of the analysis', () => {
-  const anyText = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 80 }), fc.string({ unit: 'binary', maxLength: 80 }));
+  const anyText = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 80 }),
+    fc.string({ unit: 'binary', maxLength: 80 }),
+  );
 
   it('gives lexemes without blanks, quotes or the sign of prefixes, at rising positions', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const { lexemes: found, length } = analyse(text);
         expect(found.every(({ word, position }) => /^[^\s'"=\\]+$/u.test(word) && position < length)).toBe(true);
-        expect(found.map(({ position }) => position)).toEqual([...found.map(({ position }) => position)].sort((a, b) => a - b));
+        expect(found.map(({ position }) => position)).toEqual(
+          [...found.map(({ position }) => position)].sort((a, b) => a - b),
+        );
       }),
       { numRuns: 2000 },
     );

@@ -18,10 +18,26 @@ test('refuses what is no regular expression', () => {
 });
 
 test('replaces in parts of the named type alone, at any depth, and leaves an untouched body as it is', () => {
-  const body = { title: 'old', dates: [{ jsonmodel_type: 'date', expression: 'old' }, { jsonmodel_type: 'date', expression: 'new' }], notes: [{ jsonmodel_type: 'note_multipart', subnotes: [{ jsonmodel_type: 'note_text', content: 'old' }] }] };
+  const body = {
+    title: 'old',
+    dates: [
+      { jsonmodel_type: 'date', expression: 'old' },
+      { jsonmodel_type: 'date', expression: 'new' },
+    ],
+    notes: [{ jsonmodel_type: 'note_multipart', subnotes: [{ jsonmodel_type: 'note_text', content: 'old' }] }],
+  };
   const replacer = makeReplacer('old', 'young');
-  expect(replaceIn(body, { type: 'date', property: 'expression' }, replacer)).toEqual({ ...body, dates: [{ jsonmodel_type: 'date', expression: 'young' }, body.dates[1]] });
-  expect(replaceIn(body, { type: 'note_text', property: 'content' }, replacer)).toMatchObject({ title: 'old', notes: [{ subnotes: [{ content: 'young' }] }] });
-  expect(replaceIn(body, { type: null, property: 'title' }, replacer)).toMatchObject({ title: 'young', dates: body.dates });
+  expect(replaceIn(body, { type: 'date', property: 'expression' }, replacer)).toEqual({
+    ...body,
+    dates: [{ jsonmodel_type: 'date', expression: 'young' }, body.dates[1]],
+  });
+  expect(replaceIn(body, { type: 'note_text', property: 'content' }, replacer)).toMatchObject({
+    title: 'old',
+    notes: [{ subnotes: [{ content: 'young' }] }],
+  });
+  expect(replaceIn(body, { type: null, property: 'title' }, replacer)).toMatchObject({
+    title: 'young',
+    dates: body.dates,
+  });
   expect(replaceIn(body, { type: 'extent', property: 'number' }, replacer)).toBe(body);
 });

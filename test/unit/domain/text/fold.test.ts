@@ -3,8 +3,18 @@ import { expect, it } from 'vitest';
 import { fold, isAscii, squeeze } from '#domain/text/fold.ts';
 
 it.each([
-  ['ÀÉÎÕÜ', 'aeiou'], ['Straße', 'strasse'], ['Ørsted', 'orsted'], ['İstanbul ı', 'istanbul i'], ['ﬁle', 'file'], ['Ångström', 'angstrom'],
-  ['ΆΣΟΣ', 'ασοσ'], ['й и ё', 'й и е'], ['أحمد إلى مدرسة', 'احمد الي مدرسه'], ['مـحـمد', 'محمد'], ['が', 'が'], ['ｱ', 'ア'],
+  ['ÀÉÎÕÜ', 'aeiou'],
+  ['Straße', 'strasse'],
+  ['Ørsted', 'orsted'],
+  ['İstanbul ı', 'istanbul i'],
+  ['ﬁle', 'file'],
+  ['Ångström', 'angstrom'],
+  ['ΆΣΟΣ', 'ασοσ'],
+  ['й и ё', 'й и е'],
+  ['أحمد إلى مدرسة', 'احمد الي مدرسه'],
+  ['مـحـمد', 'محمد'],
+  ['が', 'が'],
+  ['ｱ', 'ア'],
 ])('folds %s', (text, folded) => {
   expect(fold(text)).toBe(folded);
 });

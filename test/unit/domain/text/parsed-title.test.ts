@@ -11,7 +11,9 @@ describe('a title with markup', () => {
 
   test('shows emph, title and unitdate as spans with their render', () => {
     expect(parsedTitle('<emph render="italic">Tt</emph> a')).toBe('<span class="emph render-italic">Tt</span> a');
-    expect(parsedTitle('<title>T</title> <unitdate>1900</unitdate>')).toBe('<span class="emph render-none">T</span> <span class="emph render-none">1900</span>');
+    expect(parsedTitle('<title>T</title> <unitdate>1900</unitdate>')).toBe(
+      '<span class="emph render-none">T</span> <span class="emph render-none">1900</span>',
+    );
     expect(parsedTitle("<emph render='nonproport'>x</emph>")).toBe('<code class="emph render-nonproport">x</code>');
   });
 
@@ -29,7 +31,9 @@ describe('a title with markup', () => {
     expect(parsedTitle('A & B')).toBe('A &amp; B');
     expect(parsedTitle('A &amp; B')).toBe('A &amp; B');
     expect(parsedTitle('1 < 2 &unknown; <')).toBe('1 &lt; 2 &amp;unknown; &lt;');
-    expect(parsedTitle('<emph render="a&quot;><b">x</emph>')).toBe('<span class="emph render-a&quot;&gt;&lt;b">x</span>');
+    expect(parsedTitle('<emph render="a&quot;><b">x</emph>')).toBe(
+      '<span class="emph render-a&quot;&gt;&lt;b">x</span>',
+    );
   });
 
   test('is well-formed however the title is', () => {

@@ -5,7 +5,14 @@ import { toSortKey, toTitleSort } from '#domain/text/sort-key.ts';
 
 it('orders numbers as numbers, and without case, accents or punctuation', () => {
   const titles = ['Box 10', 'box 2', 'Äpfel', '"Bird" songs', '<title>Box</title> 1', 'Re-armament'];
-  expect([...titles].sort((a, b) => (toTitleSort(a) < toTitleSort(b) ? -1 : 1))).toEqual(['Äpfel', '"Bird" songs', '<title>Box</title> 1', 'box 2', 'Box 10', 'Re-armament']);
+  expect([...titles].sort((a, b) => (toTitleSort(a) < toTitleSort(b) ? -1 : 1))).toEqual([
+    'Äpfel',
+    '"Bird" songs',
+    '<title>Box</title> 1',
+    'box 2',
+    'Box 10',
+    'Re-armament',
+  ]);
 });
 
 it('writes hyphens as blanks and pads digits', () => {

@@ -4,12 +4,22 @@ import { expect, test } from 'vitest';
 import type { Shift } from '#domain/tree/earlier-ranks.ts';
 import { earlierRanks } from '#domain/tree/earlier-ranks.ts';
 
-const step = fc.record({ from: fc.nat(1), which: fc.uniqueArray(fc.nat(20), { maxLength: 4 }), to: fc.nat(1), at: fc.nat(20), makes: fc.nat(3), deletes: fc.boolean() });
+const step = fc.record({
+  from: fc.nat(1),
+  which: fc.uniqueArray(fc.nat(20), { maxLength: 4 }),
+  to: fc.nat(1),
+  at: fc.nat(20),
+  makes: fc.nat(3),
+  deletes: fc.boolean(),
+});
 
 test('are those that it had in each version since, in any list', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 12 }), fc.nat(9), (steps, watched) => {
-      const lists = [[0, 1, 2, 3, 4], [5, 6, 7, 8, 9]];
+      const lists = [
+        [0, 1, 2, 3, 4],
+        [5, 6, 7, 8, 9],
+      ];
       const shifts: Shift[] = [];
       const seen = new Set<number>();
       let next = 10;
@@ -20,7 +30,10 @@ test('are those that it had in each version since, in any list', () => {
       for (const [version, { from, which, to, at, makes, deletes }] of steps.entries()) {
         seen.add(standing().rank);
         const source = lists[from] ?? [];
-        const ranks = which.filter((rank) => rank < source.length).sort((a, b) => a - b).filter((rank) => !deletes || source[rank] !== watched);
+        const ranks = which
+          .filter((rank) => rank < source.length)
+          .sort((a, b) => a - b)
+          .filter((rank) => !deletes || source[rank] !== watched);
         const ids = ranks.map((rank) => source[rank] ?? 0);
         shifts.unshift({ version, listId: from, isTaken: true, ids, ranks });
         lists[from] = source.filter((id) => !ids.includes(id));

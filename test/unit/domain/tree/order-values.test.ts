@@ -7,12 +7,22 @@ const space = { step: 2 ** 40, bound: 2 ** 52 };
 
 describe('numbers between neighbours', () => {
   test('ascend strictly and stay between, for every gap that has room', () => {
-    fc.assert(fc.property(fc.integer({ min: -(2 ** 30), max: 2 ** 30 }), fc.integer({ min: 1, max: 2000 }), fc.integer({ min: 1, max: 600 }), (before, gap, count) => {
-      const values = spreadBetween(before, before + gap, count, space);
-      if (gap <= count) return values === null;
-      const all = [before, ...(values ?? []), before + gap];
-      return values?.length === count && all.every((value, i) => Number.isSafeInteger(value) && (i === 0 || value > (all[i - 1] ?? value)));
-    }));
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -(2 ** 30), max: 2 ** 30 }),
+        fc.integer({ min: 1, max: 2000 }),
+        fc.integer({ min: 1, max: 600 }),
+        (before, gap, count) => {
+          const values = spreadBetween(before, before + gap, count, space);
+          if (gap <= count) return values === null;
+          const all = [before, ...(values ?? []), before + gap];
+          return (
+            values?.length === count &&
+            all.every((value, i) => Number.isSafeInteger(value) && (i === 0 || value > (all[i - 1] ?? value)))
+          );
+        },
+      ),
+    );
   });
 
   test('ascend strictly across the whole range too', () => {
@@ -31,11 +41,13 @@ describe('numbers between neighbours', () => {
 });
 
 test('cuts a list into the fewest parts, whose lengths differ by at most one', () => {
-  fc.assert(fc.property(fc.array(fc.integer(), { maxLength: 100 }), fc.integer({ min: 1, max: 20 }), (list, target) => {
-    const parts = cutEvenly(list, target);
-    const lengths = parts.map((part) => part.length);
-    expect(parts.flat()).toEqual(list);
-    expect(parts).toHaveLength(Math.ceil(list.length / target));
-    expect(Math.max(0, ...lengths) - Math.min(Infinity, ...lengths)).toBeLessThanOrEqual(1);
-  }));
+  fc.assert(
+    fc.property(fc.array(fc.integer(), { maxLength: 100 }), fc.integer({ min: 1, max: 20 }), (list, target) => {
+      const parts = cutEvenly(list, target);
+      const lengths = parts.map((part) => part.length);
+      expect(parts.flat()).toEqual(list);
+      expect(parts).toHaveLength(Math.ceil(list.length / target));
+      expect(Math.max(0, ...lengths) - Math.min(Infinity, ...lengths)).toBeLessThanOrEqual(1);
+    }),
+  );
 });

@@ -10,8 +10,16 @@ function apply(list: string, ids: readonly number[], runs: readonly Run[], lette
 }
 
 function accept(list: string, moving: string, position: number | null): string {
-  const children: readonly Child[] = [...moving].map((letter, id) => ({ id, rank: list.includes(letter) ? list.indexOf(letter) : null }));
-  return apply(list, children.map((child) => child.id), planAcceptChildren(list.length, children, position), moving);
+  const children: readonly Child[] = [...moving].map((letter, id) => ({
+    id,
+    rank: list.includes(letter) ? list.indexOf(letter) : null,
+  }));
+  return apply(
+    list,
+    children.map((child) => child.id),
+    planAcceptChildren(list.length, children, position),
+    moving,
+  );
 }
 
 describe('moving one node', () => {
@@ -63,7 +71,15 @@ describe('accepting several children', () => {
 
 describe('new nodes with positions', () => {
   const insert = (list: string, nodes: readonly (number | null)[]): string =>
-    apply(list, [], planInsertions(list.length, nodes.map((position, id) => ({ id, position }))), 'UVWXYZ');
+    apply(
+      list,
+      [],
+      planInsertions(
+        list.length,
+        nodes.map((position, id) => ({ id, position })),
+      ),
+      'UVWXYZ',
+    );
 
   test('are appended and moved there one after the other', () => {
     expect(insert('AB', [null, 0, null])).toBe('VABUW');

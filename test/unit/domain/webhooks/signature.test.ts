@@ -5,7 +5,9 @@ import { signatureOf } from '#domain/webhooks/signature.ts';
 
 it('the signature is the HMAC-SHA256 of timestamp and body, as other programs compute it', () => {
   // printf '1700000000.{"type":"ping"}' | openssl dgst -sha256 -hmac 'a secret of sixteen'
-  expect(signatureOf('a secret of sixteen', 1_700_000_000, '{"type":"ping"}')).toBe('sha256=e46ece6d86890372ac355df6b2b9294487d6f277d9539f1545a013b095596bf7');
+  expect(signatureOf('a secret of sixteen', 1_700_000_000, '{"type":"ping"}')).toBe(
+    'sha256=e46ece6d86890372ac355df6b2b9294487d6f277d9539f1545a013b095596bf7',
+  );
 });
 
 it('pauses grow to four hours and end within a day', () => {

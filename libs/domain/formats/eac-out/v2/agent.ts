@@ -21,7 +21,9 @@ export function agentEac2(agent: JsonObject, linked: readonly LinkedRecord[], co
   const shown = context.includesUnpublished ? agent : publishedPart(agent);
   const namespace = 'https://archivists.org/ns/eac/v2';
   const xml = new XmlWriter().declaration().open('eac', {
-    xmlns: namespace, 'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance', 'xsi:schemaLocation': `${namespace} https://eac.staatsbibliothek-berlin.de/schema/v2/eac.xsd`,
+    xmlns: namespace,
+    'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+    'xsi:schemaLocation': `${namespace} https://eac.staatsbibliothek-berlin.de/schema/v2/eac.xsd`,
   });
   writeControl(xml, shown, context);
   xml.open('cpfDescription');
@@ -35,7 +37,12 @@ export function agentEac2(agent: JsonObject, linked: readonly LinkedRecord[], co
 /** What the other one is in a relation of a family. */
 const targetRoles: { readonly [relator: string]: string } = { is_parent_of: 'child', is_child_of: 'parent' };
 
-function writeRelations(xml: XmlWriter, agent: JsonObject, linked: readonly LinkedRecord[], context: ExportContext): void {
+function writeRelations(
+  xml: XmlWriter,
+  agent: JsonObject,
+  linked: readonly LinkedRecord[],
+  context: ExportContext,
+): void {
   const related = objectsOf(agent, 'related_agents').filter((link) => resolvedOf(link) !== undefined);
   const resources = objectsOf(agent, 'agent_resources');
   if (related.length + resources.length + linked.length === 0) return;
@@ -45,13 +52,21 @@ function writeRelations(xml: XmlWriter, agent: JsonObject, linked: readonly Link
     const name = displayName(other);
     const dates = objectOf(link, 'dates');
     const model = textOf(other, 'jsonmodel_type') ?? '';
-    xml.open('relation').open('targetEntity', { targetType: entityTypes[model] ?? 'agent', valueURI: `${context.publicUrl}${textOf(link, 'ref')}` });
-    if (name === undefined || nameParts[model] === undefined) xml.element('part', {}, textOf(name, 'software_name') ?? 'untitled');
+    xml.open('relation').open('targetEntity', {
+      targetType: entityTypes[model] ?? 'agent',
+      valueURI: `${context.publicUrl}${textOf(link, 'ref')}`,
+    });
+    if (name === undefined || nameParts[model] === undefined)
+      xml.element('part', {}, textOf(name, 'software_name') ?? 'untitled');
     else writeParts(xml, model, name);
     xml.close();
     writeDates(xml, dates === undefined ? [] : [dates], true);
     const relator = textOf(link, 'relator') ?? '';
-    xml.element('relationType', { valueURI: addressOf(textOf(link, 'relationship_uri')) }, relationTypes[relator] ?? 'associative');
+    xml.element(
+      'relationType',
+      { valueURI: addressOf(textOf(link, 'relationship_uri')) },
+      relationTypes[relator] ?? 'associative',
+    );
     if (targetRoles[relator] !== undefined) xml.element('targetRole', {}, targetRoles[relator]);
     writeDescriptiveNote(xml, textOf(link, 'description'));
     xml.close();
@@ -60,7 +75,15 @@ function writeRelations(xml: XmlWriter, agent: JsonObject, linked: readonly Link
     writeTarget(xml, 'resource', addressOf(textOf(resource, 'file_uri')), textOf(resource, 'linked_resource') ?? '');
     writeDates(xml, objectsOf(resource, 'dates'), true);
     xml.element('relationType', {}, `${textOf(resource, 'linked_agent_role') ?? 'source'}Of`);
-    for (const place of subjectsOf(resource, 'places')) xml.open('place').element('placeName', { vocabularySource: textOf(place, 'source') }, plainText(textOf(termsOf(place)[0], 'term') ?? textOf(place, 'title') ?? '')).close();
+    for (const place of subjectsOf(resource, 'places'))
+      xml
+        .open('place')
+        .element(
+          'placeName',
+          { vocabularySource: textOf(place, 'source') },
+          plainText(textOf(termsOf(place)[0], 'term') ?? textOf(place, 'title') ?? ''),
+        )
+        .close();
     writeDescriptiveNote(xml, textOf(resource, 'linked_resource_description'));
     xml.close();
   }
@@ -73,7 +96,11 @@ function writeRelations(xml: XmlWriter, agent: JsonObject, linked: readonly Link
 
 /** Opens a relation and writes whom or what it leads to; the caller closes it. */
 function writeTarget(xml: XmlWriter, targetType: string, valueURI: string | undefined, text: string): void {
-  xml.open('relation').open('targetEntity', { targetType, valueURI }).element('part', {}, text === '' ? 'untitled' : text).close();
+  xml
+    .open('relation')
+    .open('targetEntity', { targetType, valueURI })
+    .element('part', {}, text === '' ? 'untitled' : text)
+    .close();
 }
 
 function writeAlternativeSets(xml: XmlWriter, agent: JsonObject): void {

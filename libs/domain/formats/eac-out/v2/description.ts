@@ -8,7 +8,11 @@ import { XmlWriter } from '../../xml/writer.ts';
 import { writeDates } from '../dates.ts';
 import { languageCode, scriptCode, writeDescriptiveNote, writeParagraphs } from '../values.ts';
 
-const discursive: readonly (readonly [type: string, element: string])[] = [['note_general_context', 'generalContext'], ['note_structure_or_genealogy', 'structureOrGenealogy'], ['note_bioghist', 'biogHist']];
+const discursive: readonly (readonly [type: string, element: string])[] = [
+  ['note_general_context', 'generalContext'],
+  ['note_structure_or_genealogy', 'structureOrGenealogy'],
+  ['note_bioghist', 'biogHist'],
+];
 
 /** The term of a mandate or legal status whose note has no label. */
 export const defaultTerms: { readonly [element: string]: string } = { mandate: 'Mandate', legalStatus: 'Legal status' };
@@ -19,11 +23,24 @@ export function writeDescription(xml: XmlWriter, agent: JsonObject, context: Exp
   const dates = objectsOf(agent, 'dates_of_existence');
   xml.open('description');
   writeAll(xml, 'functions', named(agent, 'agent_functions'), (part) => writePart(xml, 'function', undefined, part));
-  writeAll(xml, 'languagesUsed', objectsOf(agent, 'used_languages').filter((used) => textOf(used, 'language') !== undefined), (used) => writeLanguage(xml, used, context));
-  writeAll(xml, 'legalStatuses', notesOfType(agent, 'note_legal_status'), (note) => writeNote(xml, 'legalStatus', note));
-  writeAll(xml, 'localDescriptions', [...topics, ...genders], (part) => (genders.includes(part) ? writeGender(xml, part, context) : writePart(xml, 'localDescription', 'associatedSubject', part)));
+  writeAll(
+    xml,
+    'languagesUsed',
+    objectsOf(agent, 'used_languages').filter((used) => textOf(used, 'language') !== undefined),
+    (used) => writeLanguage(xml, used, context),
+  );
+  writeAll(xml, 'legalStatuses', notesOfType(agent, 'note_legal_status'), (note) =>
+    writeNote(xml, 'legalStatus', note),
+  );
+  writeAll(xml, 'localDescriptions', [...topics, ...genders], (part) =>
+    genders.includes(part)
+      ? writeGender(xml, part, context)
+      : writePart(xml, 'localDescription', 'associatedSubject', part),
+  );
   writeAll(xml, 'mandates', notesOfType(agent, 'note_mandate'), (note) => writeNote(xml, 'mandate', note));
-  writeAll(xml, 'occupations', named(agent, 'agent_occupations'), (part) => writePart(xml, 'occupation', undefined, part));
+  writeAll(xml, 'occupations', named(agent, 'agent_occupations'), (part) =>
+    writePart(xml, 'occupation', undefined, part),
+  );
   writeAll(xml, 'places', named(agent, 'agent_places'), (place) => writePlace(xml, place));
   if (dates.length > 0) {
     xml.open('existDates');
@@ -46,31 +63,42 @@ export function writeDescription(xml: XmlWriter, agent: JsonObject, context: Exp
 }
 
 /** Notes of a type of which anything is left to show. */
-const notesOfType = (agent: JsonObject, type: string): readonly JsonObject[] => objectsOf(agent, 'notes').filter((note) => textOf(note, 'jsonmodel_type') === type && noteTexts(note).length > 0);
+const notesOfType = (agent: JsonObject, type: string): readonly JsonObject[] =>
+  objectsOf(agent, 'notes').filter((note) => textOf(note, 'jsonmodel_type') === type && noteTexts(note).length > 0);
 
 /** Parts whose subject has a text, without which the schema has no room for them. */
-const named = (agent: JsonObject, property: string): readonly JsonObject[] => objectsOf(agent, property).filter((part) => headingOf(subjectsOf(part)[0]) !== '');
+const named = (agent: JsonObject, property: string): readonly JsonObject[] =>
+  objectsOf(agent, property).filter((part) => headingOf(subjectsOf(part)[0]) !== '');
 
-function writeAll(xml: XmlWriter, wrapper: string, parts: readonly JsonObject[], write: (part: JsonObject) => void): void {
+function writeAll(
+  xml: XmlWriter,
+  wrapper: string,
+  parts: readonly JsonObject[],
+  write: (part: JsonObject) => void,
+): void {
   if (parts.length === 0) return;
   xml.open(wrapper);
   for (const part of parts) write(part);
   xml.close();
 }
 
-const headingOf = (subject: JsonObject | undefined): string => plainText(textOf(subject === undefined ? undefined : termsOf(subject)[0], 'term') ?? textOf(subject, 'title') ?? '');
+const headingOf = (subject: JsonObject | undefined): string =>
+  plainText(textOf(subject === undefined ? undefined : termsOf(subject)[0], 'term') ?? textOf(subject, 'title') ?? '');
 
 function writePart(xml: XmlWriter, element: string, localType: string | undefined, part: JsonObject): void {
   const [subject] = subjectsOf(part);
   xml.open(element, { localType, vocabularySource: textOf(subject, 'source') }).element('term', {}, headingOf(subject));
   writeDates(xml, objectsOf(part, 'dates'), true);
-  for (const place of subjectsOf(part, 'places')) xml.element('placeName', { vocabularySource: textOf(place, 'source') }, headingOf(place));
+  for (const place of subjectsOf(part, 'places'))
+    xml.element('placeName', { vocabularySource: textOf(place, 'source') }, headingOf(place));
   writeDescriptiveNote(xml, ...objectsOf(part, 'notes').flatMap(noteTexts));
   xml.close();
 }
 
 function writeGender(xml: XmlWriter, gender: JsonObject, context: ExportContext): void {
-  xml.open('localDescription', { localType: 'gender' }).element('term', {}, context.label('gender', textOf(gender, 'gender') ?? ''));
+  xml
+    .open('localDescription', { localType: 'gender' })
+    .element('term', {}, context.label('gender', textOf(gender, 'gender') ?? ''));
   writeDates(xml, objectsOf(gender, 'dates'), true);
   writeDescriptiveNote(xml, ...objectsOf(gender, 'notes').flatMap(noteTexts));
   xml.close();
@@ -78,7 +106,9 @@ function writeGender(xml: XmlWriter, gender: JsonObject, context: ExportContext)
 
 function writeLanguage(xml: XmlWriter, used: JsonObject, context: ExportContext): void {
   const [language, code] = [textOf(used, 'language') ?? 'und', scriptCode(textOf(used, 'script'))];
-  xml.open('languageUsed').element('language', { languageCode: languageCode(language) }, context.label('language_iso639_2', language));
+  xml
+    .open('languageUsed')
+    .element('language', { languageCode: languageCode(language) }, context.label('language_iso639_2', language));
   if (code !== undefined) xml.element('writingSystem', { scriptCode: code }, context.label('script_iso15924', code));
   writeDescriptiveNote(xml, ...objectsOf(used, 'notes').flatMap(noteTexts));
   xml.close();
@@ -104,7 +134,10 @@ function writeNote(xml: XmlWriter, element: string, note: JsonObject): void {
 /** Writes what a note says, without its label. */
 function writeDiscursive(xml: XmlWriter, note: JsonObject): void {
   const subnotes = objectsOf(note, 'subnotes');
-  const abstract = subnotes.filter((subnote) => textOf(subnote, 'jsonmodel_type') === 'note_abstract').flatMap(noteTexts).join(' ');
+  const abstract = subnotes
+    .filter((subnote) => textOf(subnote, 'jsonmodel_type') === 'note_abstract')
+    .flatMap(noteTexts)
+    .join(' ');
   if (abstract !== '') xml.element('abstract', {}, plainText(abstract));
   for (const subnote of subnotes) writeSubnote(xml, subnote);
 }
@@ -147,7 +180,10 @@ function writeChronology(xml: XmlWriter, chronology: JsonObject): void {
   xml.open('chronList');
   for (const item of objectsOf(chronology, 'items')) {
     const [date, place] = [textOf(item, 'event_date'), textOf(item, 'place')];
-    xml.open('chronItem').element('date', { status: date === undefined ? 'unknown' : undefined }, date ?? 'undated').element('event', {}, plainText(textsOf(item, 'events').join('; ')));
+    xml
+      .open('chronItem')
+      .element('date', { status: date === undefined ? 'unknown' : undefined }, date ?? 'undated')
+      .element('event', {}, plainText(textsOf(item, 'events').join('; ')));
     if (place !== undefined) xml.open('place').element('placeName', {}, place).close();
     xml.close();
   }

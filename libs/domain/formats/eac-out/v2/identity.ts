@@ -20,7 +20,12 @@ export function writeIdentity(xml: XmlWriter, agent: JsonObject): void {
     for (const form of [name, ...parallels]) writeName(xml, model, form, name);
     xml.close();
   }
-  for (const identifier of objectsOf(agent, 'agent_identifiers')) xml.element('identityId', { localType: textOf(identifier, 'identifier_type') }, textOf(identifier, 'entity_identifier'));
+  for (const identifier of objectsOf(agent, 'agent_identifiers'))
+    xml.element(
+      'identityId',
+      { localType: textOf(identifier, 'identifier_type') },
+      textOf(identifier, 'entity_identifier'),
+    );
   xml.close();
 }
 
@@ -29,8 +34,11 @@ function writeName(xml: XmlWriter, model: string, name: JsonObject, main: JsonOb
   // `local` is what a name without a vocabulary comes in with.
   const source = textOf(name, 'source');
   xml.open('nameEntry', {
-    languageOfElement: knownLanguage(textOf(name, 'language')), scriptOfElement: scriptCode(textOf(name, 'script')), vocabularySource: source === 'local' ? undefined : source,
-    preferredForm: name['is_display_name'] === true ? true : undefined, status: main['authorized'] === true ? 'authorized' : 'alternative',
+    languageOfElement: knownLanguage(textOf(name, 'language')),
+    scriptOfElement: scriptCode(textOf(name, 'script')),
+    vocabularySource: source === 'local' ? undefined : source,
+    preferredForm: name['is_display_name'] === true ? true : undefined,
+    status: main['authorized'] === true ? 'authorized' : 'alternative',
   });
   writeParts(xml, model, name);
   for (const date of objectsOf(name, 'use_dates')) {

@@ -7,5 +7,11 @@ import type { Attributes } from '../../xml/writer.ts';
 /** href, linkRole and linkTitle of a part that has `file_uri`; none where it has no address. */
 export function linkOf2(part: JsonObject): Attributes {
   const href = addressOf(textOf(part, 'file_uri'));
-  return href === undefined ? {} : { href, linkRole: addressOf(textOf(part, 'xlink_role_attribute')), linkTitle: textOf(part, 'xlink_title_attribute') };
+  return href === undefined
+    ? {}
+    : {
+        href,
+        linkRole: addressOf(textOf(part, 'xlink_role_attribute')),
+        linkTitle: textOf(part, 'xlink_title_attribute'),
+      };
 }

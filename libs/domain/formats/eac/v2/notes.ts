@@ -16,16 +16,23 @@ export function readNote2(context: EadContext, node: XmlNode): JsonObject | unde
   const kind = noteKinds.get(node.name);
   if (kind === undefined) return undefined;
   const publish = isPublic(node);
-  const { label, subnotes } = node.name in defaultTerms ? readTerms(node, publish) : readNarrative(context, node, kind, publish);
-  return subnotes.length === 0 ? undefined : { jsonmodel_type: kind, ...(label === undefined ? {} : { label }), subnotes, publish };
+  const { label, subnotes } =
+    node.name in defaultTerms ? readTerms(node, publish) : readNarrative(context, node, kind, publish);
+  return subnotes.length === 0
+    ? undefined
+    : { jsonmodel_type: kind, ...(label === undefined ? {} : { label }), subnotes, publish };
 }
 
 type Content = { readonly label?: string | undefined; readonly subnotes: readonly JsonObject[] };
 
 /** A mandate or legal status: its term is the label of what is said about it, or all that is said. */
 function readTerms(node: XmlNode, publish: boolean): Content {
-  const [label, ...further] = elementsOf(node, 'term').map(textContent).filter((text) => text !== '');
-  const rest = elementsOf(node).filter((child) => child.name !== 'term').map((child) => (isDateElement(child) ? dateText(child) : mixedText(child.children.map(asMarkup))));
+  const [label, ...further] = elementsOf(node, 'term')
+    .map(textContent)
+    .filter((text) => text !== '');
+  const rest = elementsOf(node)
+    .filter((child) => child.name !== 'term')
+    .map((child) => (isDateElement(child) ? dateText(child) : mixedText(child.children.map(asMarkup))));
   const text = [...further, ...rest].filter((part) => part !== '').join('\n\n');
   if (text === '') return { subnotes: label === undefined ? [] : textSubnotes(label, publish) };
   return { ...(label === defaultTerms[node.name] ? {} : { label }), subnotes: textSubnotes(text, publish) };
@@ -55,7 +62,12 @@ function readNarrative(context: EadContext, node: XmlNode, kind: string, publish
   return { ...(label === '' ? {} : { label }), subnotes };
 }
 
-function ownSubnote(context: EadContext, node: XmlNode, kind: string, publish: boolean): readonly JsonObject[] | undefined {
+function ownSubnote(
+  context: EadContext,
+  node: XmlNode,
+  kind: string,
+  publish: boolean,
+): readonly JsonObject[] | undefined {
   if (node.name === 'list') return readList(node, publish);
   if (kind !== 'note_bioghist') return undefined;
   if (node.name === 'chronList') return readChronology(context, node, publish);
@@ -72,17 +84,37 @@ function readList(list: XmlNode, publish: boolean): readonly JsonObject[] {
   if (type === undefined || elementsOf(list, 'list').length > 0) {
     const items = outlineItems(list);
     const heading = title === '' ? [] : textSubnotes(title, publish);
-    return items.length === 0 ? heading : [...heading, { jsonmodel_type: 'note_outline', levels: [{ jsonmodel_type: 'note_outline_level', items }], publish }];
+    return items.length === 0
+      ? heading
+      : [
+          ...heading,
+          { jsonmodel_type: 'note_outline', levels: [{ jsonmodel_type: 'note_outline_level', items }], publish },
+        ];
   }
-  const items = elementsOf(list, 'item').map((item) => mixedText(item.children.map(asMarkup))).filter((text) => text !== '');
+  const items = elementsOf(list, 'item')
+    .map((item) => mixedText(item.children.map(asMarkup)))
+    .filter((text) => text !== '');
   if (items.length === 0) return title === '' ? [] : textSubnotes(title, publish);
-  return [{ jsonmodel_type: 'note_orderedlist', ...(title === '' ? {} : { title }), ...(type === 'ordered' ? { enumeration: 'arabic' } : {}), items, publish }];
+  return [
+    {
+      jsonmodel_type: 'note_orderedlist',
+      ...(title === '' ? {} : { title }),
+      ...(type === 'ordered' ? { enumeration: 'arabic' } : {}),
+      items,
+      publish,
+    },
+  ];
 }
 
 function outlineItems(list: XmlNode): readonly (string | JsonObject)[] {
   return elementsOf(list).flatMap((child): readonly (string | JsonObject)[] => {
     if (child.name === 'list') {
-      const items = [...elementsOf(child, 'head').map(textContent).filter((text) => text !== ''), ...outlineItems(child)];
+      const items = [
+        ...elementsOf(child, 'head')
+          .map(textContent)
+          .filter((text) => text !== ''),
+        ...outlineItems(child),
+      ];
       return items.length === 0 ? [] : [{ jsonmodel_type: 'note_outline_level', items }];
     }
     const text = child.name === 'head' ? '' : mixedText(child.children.map(asMarkup));
@@ -93,14 +125,31 @@ function outlineItems(list: XmlNode): readonly (string | JsonObject)[] {
 function readChronology(context: EadContext, list: XmlNode, publish: boolean): readonly JsonObject[] {
   const items = elementsOf(list, 'chronItem').flatMap((item) => {
     const parts = elementsOf(item).flatMap((part) => (part.name === 'chronItemSet' ? elementsOf(part) : [part]));
-    const date = parts.filter((part) => isDateElement(part) && attributeOf(part, 'status') !== 'unknown').map(dateText).filter((text) => text !== '').join(', ');
-    const place = parts.filter((part) => part.name === 'place').flatMap((part) => elementsOf(part, 'placeName')).map(textContent).filter((text) => text !== '').join(', ');
-    const events = parts.filter((part) => part.name === 'event').map((part) => mixedText(part.children.map(asMarkup))).filter((text) => text !== '');
+    const date = parts
+      .filter((part) => isDateElement(part) && attributeOf(part, 'status') !== 'unknown')
+      .map(dateText)
+      .filter((text) => text !== '')
+      .join(', ');
+    const place = parts
+      .filter((part) => part.name === 'place')
+      .flatMap((part) => elementsOf(part, 'placeName'))
+      .map(textContent)
+      .filter((text) => text !== '')
+      .join(', ');
+    const events = parts
+      .filter((part) => part.name === 'event')
+      .map((part) => mixedText(part.children.map(asMarkup)))
+      .filter((text) => text !== '');
     for (const part of parts) {
-      if (part.name === 'place') for (const other of elementsOf(part)) if (other.name !== 'placeName') context.report.drop(other, 'not imported from a place of chronItem');
-      if (!isDateElement(part) && part.name !== 'place' && part.name !== 'event') context.report.drop(part, 'not imported inside chronItem');
+      if (part.name === 'place')
+        for (const other of elementsOf(part))
+          if (other.name !== 'placeName') context.report.drop(other, 'not imported from a place of chronItem');
+      if (!isDateElement(part) && part.name !== 'place' && part.name !== 'event')
+        context.report.drop(part, 'not imported inside chronItem');
     }
-    return date === '' && place === '' && events.length === 0 ? [] : [{ ...(date === '' ? {} : { event_date: date }), ...(place === '' ? {} : { place }), events }];
+    return date === '' && place === '' && events.length === 0
+      ? []
+      : [{ ...(date === '' ? {} : { event_date: date }), ...(place === '' ? {} : { place }), events }];
   });
   return items.length === 0 ? [] : [{ jsonmodel_type: 'note_chronology', items, publish }];
 }
@@ -109,8 +158,16 @@ function readChronology(context: EadContext, list: XmlNode, publish: boolean): r
 function asMarkup(child: XmlChild): XmlChild {
   if (!isElement(child)) return child;
   const children = child.children.map(asMarkup);
-  if (child.name === 'reference') return { ...child, name: 'extref', attributes: attributes({ href: attributeOf(child, 'href'), title: attributeOf(child, 'linkTitle') }), children };
+  if (child.name === 'reference')
+    return {
+      ...child,
+      name: 'extref',
+      attributes: attributes({ href: attributeOf(child, 'href'), title: attributeOf(child, 'linkTitle') }),
+      children,
+    };
   if (child.name !== 'span') return { ...child, attributes: [], children };
   const render = /\b(italic|bold|underline)\b/.exec(attributeOf(child, 'style') ?? '')?.[0];
-  return render === undefined ? textContent(child) : { ...child, name: 'emph', attributes: attributes({ render }), children };
+  return render === undefined
+    ? textContent(child)
+    : { ...child, name: 'emph', attributes: attributes({ render }), children };
 }

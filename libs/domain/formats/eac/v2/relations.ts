@@ -11,7 +11,8 @@ const agents: ReadonlySet<string> = new Set(['person', 'corporateBody', 'family'
 export function rewriteRelation(node: XmlNode, report: ReportBuilder): XmlNode {
   const [target] = elementsOf(node, 'targetEntity');
   const targetType = target === undefined ? undefined : attributeOf(target, 'targetType');
-  if (target === undefined || targetType === undefined || (targetType !== 'resource' && !agents.has(targetType))) return node;
+  if (target === undefined || targetType === undefined || (targetType !== 'resource' && !agents.has(targetType)))
+    return node;
   const [type, ...otherTypes] = elementsOf(node, 'relationType');
   const [role, ...otherRoles] = elementsOf(node, 'targetRole');
   for (const other of [...otherTypes, ...otherRoles]) report.drop(other, `only the first ${other.name} is imported`);
@@ -20,16 +21,32 @@ export function rewriteRelation(node: XmlNode, report: ReportBuilder): XmlNode {
   const href = attributeOf(target, 'valueURI');
   if (targetType === 'resource') {
     if (role !== undefined) report.drop(role, 'a resource has no role');
-    if (type !== undefined && !/^(?:creator|subject|source)Of$/.test(words)) report.drop(type, 'no such relation to a resource: source is taken');
-    return { ...node, name: 'resourceRelation', attributes: attributes({ resourceRelationType: words, href }), children };
+    if (type !== undefined && !/^(?:creator|subject|source)Of$/.test(words))
+      report.drop(type, 'no such relation to a resource: source is taken');
+    return {
+      ...node,
+      name: 'resourceRelation',
+      attributes: attributes({ resourceRelationType: words, href }),
+      children,
+    };
   }
   const told = words.toLowerCase();
-  const familyRole = told === 'family' && role !== undefined ? /^(?:parent|child)$/.exec(textContent(role).toLowerCase())?.[0] : undefined;
-  if (role !== undefined && familyRole === undefined) report.drop(role, 'a role other than parent or child of a family');
-  if (type !== undefined && told !== 'associative' && !relationships.has(told)) report.drop(type, 'no such type of relation: associative is taken');
+  const familyRole =
+    told === 'family' && role !== undefined
+      ? /^(?:parent|child)$/.exec(textContent(role).toLowerCase())?.[0]
+      : undefined;
+  if (role !== undefined && familyRole === undefined)
+    report.drop(role, 'a role other than parent or child of a family');
+  if (type !== undefined && told !== 'associative' && !relationships.has(told))
+    report.drop(type, 'no such type of relation: associative is taken');
   const cpfRelationType = familyRole === undefined ? told : `family-${familyRole}`;
   const arcrole = type === undefined ? undefined : attributeOf(type, 'valueURI');
-  return { ...node, name: 'cpfRelation', attributes: attributes({ cpfRelationType, role: targetType, href, arcrole }), children };
+  return {
+    ...node,
+    name: 'cpfRelation',
+    attributes: attributes({ cpfRelationType, role: targetType, href, arcrole }),
+    children,
+  };
 }
 
 function rewriteChild(child: XmlChild, relation: XmlNode, report: ReportBuilder): readonly XmlChild[] {
@@ -38,6 +55,16 @@ function rewriteChild(child: XmlChild, relation: XmlNode, report: ReportBuilder)
   if (child.name === 'relationType' || child.name === 'targetRole') return [];
   if (child.name !== 'place') return [child];
   // Of a place in a relation there is room for its name.
-  for (const part of elementsOf(child)) if (part.name !== 'placeName') report.drop(isDateElement(part) ? { ...part, name: 'date' } : part, `not imported from a place of ${relation.name}`);
-  return elementsOf(child, 'placeName').map((name) => ({ ...renamed(name, 'placeEntry'), attributes: attributes({ vocabularySource: attributeOf(name, 'vocabularySource') ?? attributeOf(child, 'vocabularySource') }) }));
+  for (const part of elementsOf(child))
+    if (part.name !== 'placeName')
+      report.drop(
+        isDateElement(part) ? { ...part, name: 'date' } : part,
+        `not imported from a place of ${relation.name}`,
+      );
+  return elementsOf(child, 'placeName').map((name) => ({
+    ...renamed(name, 'placeEntry'),
+    attributes: attributes({
+      vocabularySource: attributeOf(name, 'vocabularySource') ?? attributeOf(child, 'vocabularySource'),
+    }),
+  }));
 }

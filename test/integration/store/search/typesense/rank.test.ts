@@ -20,10 +20,17 @@ beforeAll(async () => {
   server = await createDatabase();
   database = new Database({ url: server.url, poolSize: 3 });
   standIn = await startTypesenseStandIn();
-  index = openSearch(database, { TYPESENSE_URL: standIn.url, TYPESENSE_API_KEY: standIn.apiKey, TYPESENSE_COLLECTION: 'judged' });
+  index = openSearch(database, {
+    TYPESENSE_URL: standIn.url,
+    TYPESENSE_API_KEY: standIn.apiKey,
+    TYPESENSE_COLLECTION: 'judged',
+  });
   await index.mirror?.prepare(database);
   for (const [name, [, record]] of judgedRecords) names.set(String(record['uri']), name);
-  await index.search.index([...judgedRecords.values()].flatMap(([kind, record]) => toSearchDocuments(kind, record)), 1);
+  await index.search.index(
+    [...judgedRecords.values()].flatMap(([kind, record]) => toSearchDocuments(kind, record)),
+    1,
+  );
 });
 afterAll(async () => {
   await standIn[Symbol.asyncDispose]();
@@ -33,25 +40,54 @@ afterAll(async () => {
 
 async function namesFound(q: string): Promise<readonly string[]> {
   const request = buildSearchRequest({ page: 1, q }, { now: Date.UTC(2026, 10, 21) });
-  const { hits } = await index.search.search(request, { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: false });
+  const { hits } = await index.search.search(request, {
+    repositories: 'all',
+    mayNotSeeUnpublished: false,
+    seesSuppressed: false,
+  });
   return hits.map(({ id }) => names.get(id) ?? id);
 }
 
 it('reaches nDCG@10 0.95 over all judged queries', async () => {
-  const scores = await Promise.all(judgedQueries.map(async ([q, grades]) => ({ q, score: ndcg(await namesFound(q), grades) })));
+  const scores = await Promise.all(
+    judgedQueries.map(async ([q, grades]) => ({ q, score: ndcg(await namesFound(q), grades) })),
+  );
   expect(scores.filter(({ score }) => score < 0.6)).toEqual([]);
   expect(scores.reduce((sum, { score }) => sum + score, 0) / scores.length).toBeGreaterThanOrEqual(0.95);
 });
 
 it('takes any form of a word in a title before the word as typed in a short field', async () => {
-  const times = { create_time: '2026-01-02T03:04:05Z', system_mtime: '2026-01-02T03:04:05Z', user_mtime: '2026-01-02T03:04:05Z' };
+  const times = {
+    create_time: '2026-01-02T03:04:05Z',
+    system_mtime: '2026-01-02T03:04:05Z',
+    user_mtime: '2026-01-02T03:04:05Z',
+  };
   const heading = { ref: '/subjects/9000', _resolved: { title: 'Zeppelins' } };
   const records = [
     ['subject', { uri: '/subjects/9001', jsonmodel_type: 'subject', title: 'Zeppelin', terms: [], ...times }],
-    ['accession', { uri: '/repositories/2/accessions/9001', repository: { ref: '/repositories/2' }, jsonmodel_type: 'accession', title: 'Gift', display_string: 'Gift', id_0: 'Z', subjects: [heading], ...times }],
+    [
+      'accession',
+      {
+        uri: '/repositories/2/accessions/9001',
+        repository: { ref: '/repositories/2' },
+        jsonmodel_type: 'accession',
+        title: 'Gift',
+        display_string: 'Gift',
+        id_0: 'Z',
+        subjects: [heading],
+        ...times,
+      },
+    ],
   ] as const;
-  await index.search.index(records.flatMap(([kind, record]) => toSearchDocuments(kind, record)), 1);
+  await index.search.index(
+    records.flatMap(([kind, record]) => toSearchDocuments(kind, record)),
+    1,
+  );
   const request = buildSearchRequest({ page: 1, q: 'zeppelins', stem: 'en' }, { now: 0 });
-  const { hits } = await index.search.search(request, { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: false });
+  const { hits } = await index.search.search(request, {
+    repositories: 'all',
+    mayNotSeeUnpublished: false,
+    seesSuppressed: false,
+  });
   expect(hits.map(({ id }) => id)).toEqual(['/subjects/9001', '/repositories/2/accessions/9001']);
 });

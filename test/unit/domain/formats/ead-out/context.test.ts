@@ -5,6 +5,10 @@ import { distinctHeadings, type Heading } from '#domain/formats/ead-out/context.
 describe('distinctHeadings', () => {
   test('keeps the first of equal headings, in order', () => {
     const heading = (text: string, source?: string): Heading => ({ element: 'persname', attributes: { source }, text });
-    expect(distinctHeadings([heading('A'), heading('B'), heading('A'), heading('A', 'naf')])).toEqual([heading('A'), heading('B'), heading('A', 'naf')]);
+    expect(distinctHeadings([heading('A'), heading('B'), heading('A'), heading('A', 'naf')])).toEqual([
+      heading('A'),
+      heading('B'),
+      heading('A', 'naf'),
+    ]);
   });
 });

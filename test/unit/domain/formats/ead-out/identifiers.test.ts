@@ -3,12 +3,22 @@ import { expect, test } from 'vitest';
 import { anyUri, createIds, nameToken, prefixedId } from '#domain/formats/ead-out/identifiers.ts';
 
 test('ids are prefixed once and hold what an id may hold', () => {
-  expect([prefixedId('a:b c'), prefixedId('aspace_x'), prefixedId('1')]).toEqual(['aspace_a_b_c', 'aspace_x', 'aspace_1']);
+  expect([prefixedId('a:b c'), prefixedId('aspace_x'), prefixedId('1')]).toEqual([
+    'aspace_a_b_c',
+    'aspace_x',
+    'aspace_1',
+  ]);
 });
 
 test('a document has each id once', () => {
   const ids = createIds();
-  expect([ids.claim('a'), ids.claim('a'), ids.claim('aspace_a'), ids.claim('b'), ids.claim(undefined)]).toEqual(['aspace_a', undefined, undefined, 'aspace_b', undefined]);
+  expect([ids.claim('a'), ids.claim('a'), ids.claim('aspace_a'), ids.claim('b'), ids.claim(undefined)]).toEqual([
+    'aspace_a',
+    undefined,
+    undefined,
+    'aspace_b',
+    undefined,
+  ]);
 });
 
 test('name tokens hold no blanks, addresses neither, and what is encoded stays', () => {

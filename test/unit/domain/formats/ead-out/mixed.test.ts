@@ -8,11 +8,15 @@ describe('inline content', () => {
   const inline = (text: string): string => inlineXml(ead2002, ead2002.basic, text);
 
   test('keeps what is allowed and gives the text of the rest', () => {
-    expect(inline('<emph render="italic">a</emph> <p>b</p><persname>c</persname>')).toBe('<emph render="italic">a</emph>  b c');
+    expect(inline('<emph render="italic">a</emph> <p>b</p><persname>c</persname>')).toBe(
+      '<emph render="italic">a</emph>  b c',
+    );
   });
 
   test('puts links into the namespace of XLink and encodes what no address may hold', () => {
-    expect(inline('<extref href="http://a b" show="NEW" actuate="onrequest" bogus="1">x</extref>')).toBe('<extref xlink:href="http://a%20b" xlink:show="new" xlink:actuate="onRequest">x</extref>');
+    expect(inline('<extref href="http://a b" show="NEW" actuate="onrequest" bogus="1">x</extref>')).toBe(
+      '<extref xlink:href="http://a%20b" xlink:show="new" xlink:actuate="onRequest">x</extref>',
+    );
   });
 
   test('makes elements of HTML those of EAD, and blank lines line breaks', () => {
@@ -24,8 +28,15 @@ describe('inline content', () => {
   });
 
   test('becomes that of EAD3 there', () => {
-    expect(inlineXml(ead3, ead3.title, '<extref xlink:href="http://x" xlink:title="T">a</extref><persname role="cre" authfilenumber="n1">P</persname><list type="ordered" numeration="arabic"><item>i</item></list>'))
-      .toBe('<ref href="http://x" linktitle="T">a</ref><persname relator="cre" identifier="n1"><part>P</part></persname>  i');
+    expect(
+      inlineXml(
+        ead3,
+        ead3.title,
+        '<extref xlink:href="http://x" xlink:title="T">a</extref><persname role="cre" authfilenumber="n1">P</persname><list type="ordered" numeration="arabic"><item>i</item></list>',
+      ),
+    ).toBe(
+      '<ref href="http://x" linktitle="T">a</ref><persname relator="cre" identifier="n1"><part>P</part></persname>  i',
+    );
   });
 });
 
@@ -37,7 +48,9 @@ describe('blocks', () => {
   });
 
   test('leave lists and quotations between paragraphs', () => {
-    expect(blocks('a<list type="simple"><item>i</item></list>b<blockquote>q</blockquote>')).toEqual({ xml: '<p>a</p><list type="simple"><item>i</item></list><p>b</p><blockquote><p>q</p></blockquote>' });
+    expect(blocks('a<list type="simple"><item>i</item></list>b<blockquote>q</blockquote>')).toEqual({
+      xml: '<p>a</p><list type="simple"><item>i</item></list><p>b</p><blockquote><p>q</p></blockquote>',
+    });
   });
 
   test('give the text of a list that is none', () => {

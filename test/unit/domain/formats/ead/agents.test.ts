@@ -13,8 +13,13 @@ describe('readOrigination', () => {
         publish: true,
         names: [
           {
-            jsonmodel_type: 'name_person', primary_name: 'Doe, Jane (poet), 1900-', name_order: 'inverted', source: 'naf', rules: 'rda',
-            authority_id: 'n1', sort_name_auto_generate: true,
+            jsonmodel_type: 'name_person',
+            primary_name: 'Doe, Jane (poet), 1900-',
+            name_order: 'inverted',
+            source: 'naf',
+            rules: 'rda',
+            authority_id: 'n1',
+            sort_name_auto_generate: true,
           },
         ],
       },
@@ -22,7 +27,11 @@ describe('readOrigination', () => {
     expect(of('agent_family')).toMatchObject([{ names: [{ family_name: 'Doe family', source: 'ingest' }] }]);
     expect(of('agent_corporate_entity')).toMatchObject([{ names: [{ primary_name: 'Doe & Co. Ltd' }] }]);
     const links = resource['linked_agents'];
-    expect(links).toMatchObject([{ role: 'creator', relator: 'cre' }, { role: 'creator' }, { role: 'creator', relator: 'dnr' }]);
+    expect(links).toMatchObject([
+      { role: 'creator', relator: 'cre' },
+      { role: 'creator' },
+      { role: 'creator', relator: 'dnr' },
+    ]);
     expect(at(Array.isArray(links) ? links[0].ref : '')['jsonmodel_type']).toBe('agent_person');
   });
 
@@ -32,7 +41,9 @@ describe('readOrigination', () => {
   });
 
   test('keeps what an origination says without naming an agent as a note', async () => {
-    const { resource } = await readDocument({ did: '<origination label="Creator">by <name>Someone</name></origination><origination>Ann <persname>Roe</persname></origination>' });
+    const { resource } = await readDocument({
+      did: '<origination label="Creator">by <name>Someone</name></origination><origination>Ann <persname>Roe</persname></origination>',
+    });
     expect(resource['notes']).toMatchObject([{ type: 'odd', label: 'Creator', subnotes: [{ content: 'by Someone' }] }]);
     expect(resource['linked_agents']).toHaveLength(1);
   });
@@ -47,7 +58,8 @@ describe('readOrigination', () => {
   });
 
   test('publishes agents unless internal, or as peers do', async () => {
-    const notes = '<controlaccess><persname>A</persname><persname audience="internal">B</persname><persname audience="external">C</persname></controlaccess>';
+    const notes =
+      '<controlaccess><persname>A</persname><persname audience="internal">B</persname><persname audience="external">C</persname></controlaccess>';
     const flags = async (agentsPublished: 'unless-internal' | 'external-only') =>
       (await readDocument({ notes }, { agentsPublished })).of('agent_person').map((agent) => agent['publish']);
     expect(await flags('unless-internal')).toEqual([true, false, true]);

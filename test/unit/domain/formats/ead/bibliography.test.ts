@@ -7,10 +7,18 @@ async function notes(xml: string): Promise<unknown> {
 }
 
 test('makes a bibliography of head, paragraphs and references, and a note of its own of a nested one', async () => {
-  expect(await notes('<bibliography id="b"><head>Books</head><p>Read.</p><bibref><title>T</title> 1900</bibref><archref>X</archref><bibliography><bibref>N</bibref></bibliography></bibliography>')).toEqual([
+  expect(
+    await notes(
+      '<bibliography id="b"><head>Books</head><p>Read.</p><bibref><title>T</title> 1900</bibref><archref>X</archref><bibliography><bibref>N</bibref></bibliography></bibliography>',
+    ),
+  ).toEqual([
     {
-      jsonmodel_type: 'note_bibliography', label: 'Books', content: ['Read.', '<archref>X</archref>'], items: ['<title>T</title> 1900'],
-      publish: true, persistent_id: 'b',
+      jsonmodel_type: 'note_bibliography',
+      label: 'Books',
+      content: ['Read.', '<archref>X</archref>'],
+      items: ['<title>T</title> 1900'],
+      publish: true,
+      persistent_id: 'b',
     },
     { jsonmodel_type: 'note_bibliography', content: [], items: ['N'], publish: true },
   ]);
@@ -18,10 +26,15 @@ test('makes a bibliography of head, paragraphs and references, and a note of its
 
 describe('readIndex', () => {
   test('gives an item per name with its type and reference', async () => {
-    expect(await notes(`<index><head>Names</head><p>All.</p><indexentry><persname>A</persname><ref target="r1">see A</ref></indexentry>
-      <indexentry><namegrp><geogname>G</geogname><genreform>F</genreform></namegrp><ref target="r2"/></indexentry></index>`)).toEqual([
+    expect(
+      await notes(`<index><head>Names</head><p>All.</p><indexentry><persname>A</persname><ref target="r1">see A</ref></indexentry>
+      <indexentry><namegrp><geogname>G</geogname><genreform>F</genreform></namegrp><ref target="r2"/></indexentry></index>`),
+    ).toEqual([
       {
-        jsonmodel_type: 'note_index', label: 'Names', content: ['All.'], publish: true,
+        jsonmodel_type: 'note_index',
+        label: 'Names',
+        content: ['All.'],
+        publish: true,
         items: [
           { jsonmodel_type: 'note_index_item', type: 'person', value: 'A', reference: 'r1', reference_text: 'see A' },
           { jsonmodel_type: 'note_index_item', type: 'geographic_name', value: 'G', reference: 'r2' },
@@ -32,7 +45,9 @@ describe('readIndex', () => {
   });
 
   test('reports what it cannot place', async () => {
-    const { report } = await readDocument({ notes: '<index><indexentry><ref target="r">lonely</ref></indexentry></index>' });
+    const { report } = await readDocument({
+      notes: '<index><indexentry><ref target="r">lonely</ref></indexentry></index>',
+    });
     expect(report.dropped).toMatchObject([{ element: 'ref', text: 'lonely' }]);
   });
 });

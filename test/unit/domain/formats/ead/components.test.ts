@@ -18,7 +18,13 @@ describe('components', () => {
     });
     const byTitle = new Map(components.map((component) => [component['title'], component]));
     const parent = (title: string) => byTitle.get(title)?.['parent'];
-    expect(components.map((component) => [component['title'], component['position']])).toEqual([['A1', 0], ['A2a', 0], ['A2', 1], ['A', 0], ['B', 1]]);
+    expect(components.map((component) => [component['title'], component['position']])).toEqual([
+      ['A1', 0],
+      ['A2a', 0],
+      ['A2', 1],
+      ['A', 0],
+      ['B', 1],
+    ]);
     expect([parent('A'), parent('A1'), parent('A2'), parent('A2a'), parent('B')]).toEqual([
       undefined,
       { ref: byTitle.get('A')?.['uri'] },
@@ -26,17 +32,25 @@ describe('components', () => {
       { ref: byTitle.get('A2')?.['uri'] },
       undefined,
     ]);
-    expect(components.every((component) => JSON.stringify(component['resource']) === JSON.stringify({ ref: resource['uri'] }))).toBe(true);
+    expect(
+      components.every(
+        (component) => JSON.stringify(component['resource']) === JSON.stringify({ ref: resource['uri'] }),
+      ),
+    ).toBe(true);
     expect(byTitle.get('A')?.['ref_id']).toBe('s1');
   });
 
   test('take description that follows their children', async () => {
-    const { components } = await readDocument({ dsc: `<c level="series">${did('A')}<c level="file">${did('B')}</c><odd><p>late</p></odd></c>` });
+    const { components } = await readDocument({
+      dsc: `<c level="series">${did('A')}<c level="file">${did('B')}</c><odd><p>late</p></odd></c>`,
+    });
     expect(components[1]).toMatchObject({ title: 'A', notes: [{ subnotes: [{ content: 'late' }] }] });
   });
 
   test('keep the id verbatim and report one that cannot be a ref_id', async () => {
-    const { components, report } = await readDocument({ dsc: `<c level="file" id="aspace_x.1">${did('A')}</c><c level="file" id="é">${did('B')}</c>` });
+    const { components, report } = await readDocument({
+      dsc: `<c level="file" id="aspace_x.1">${did('A')}</c><c level="file" id="é">${did('B')}</c>`,
+    });
     expect(components.map((component) => component['ref_id'])).toEqual(['aspace_x.1', undefined]);
     expect(report.dropped).toMatchObject([{ element: 'c', text: 'é' }]);
   });
@@ -53,25 +67,51 @@ describe('with stand-ins', () => {
   const standIns = true;
 
   test('a component without title and date is untitled, and reported', async () => {
-    const { components, report } = await readDocument({ dsc: '<c level="file"><did><container type="box">7</container></did></c><c/>' }, { standIns });
+    const { components, report } = await readDocument(
+      { dsc: '<c level="file"><did><container type="box">7</container></did></c><c/>' },
+      { standIns },
+    );
     expect(components.map((component) => component['title'])).toEqual(['[untitled]', '[untitled]']);
-    expect(report.dropped.map((part) => [part.element, part.line])).toEqual([['c', 4], ['c', 4]]);
+    expect(report.dropped.map((part) => [part.element, part.line])).toEqual([
+      ['c', 4],
+      ['c', 4],
+    ]);
   });
 
   test('a resource takes identifier and title of the header, an undated date and the extent of a collection', async () => {
-    const header = '<eadheader><eadid>e9</eadid><filedesc><titlestmt><titleproper>Guide <num>9</num></titleproper></titlestmt></filedesc></eadheader>';
-    const { resource, report } = await readDocument(`<ead>${header}<archdesc level="fonds"><did><physdesc><extent>many</extent></physdesc></did></archdesc></ead>`, { standIns });
-    expect(resource).toMatchObject({ id_0: 'e9', title: 'Guide', dates: [{ expression: 'undated' }], extents: [{ number: '1', extent_type: 'collection' }], notes: [{ content: ['many'] }] });
-    expect(report.dropped.map((part) => part.reason)).toEqual([expect.stringContaining('eadid'), expect.stringContaining('title of the finding aid'), expect.stringContaining('undated'), expect.stringContaining('1 collection')]);
+    const header =
+      '<eadheader><eadid>e9</eadid><filedesc><titlestmt><titleproper>Guide <num>9</num></titleproper></titlestmt></filedesc></eadheader>';
+    const { resource, report } = await readDocument(
+      `<ead>${header}<archdesc level="fonds"><did><physdesc><extent>many</extent></physdesc></did></archdesc></ead>`,
+      { standIns },
+    );
+    expect(resource).toMatchObject({
+      id_0: 'e9',
+      title: 'Guide',
+      dates: [{ expression: 'undated' }],
+      extents: [{ number: '1', extent_type: 'collection' }],
+      notes: [{ content: ['many'] }],
+    });
+    expect(report.dropped.map((part) => part.reason)).toEqual([
+      expect.stringContaining('eadid'),
+      expect.stringContaining('title of the finding aid'),
+      expect.stringContaining('undated'),
+      expect.stringContaining('1 collection'),
+    ]);
   });
 
   test('a resource counts what an extent says less plainly', async () => {
-    const { resource } = await readDocument('<ead><archdesc level="fonds"><did><unitid>1</unitid><unittitle>T</unittitle><unitdate>1</unitdate><physdesc><extent>Environ 200 cartons</extent></physdesc></did></archdesc></ead>', { standIns });
+    const { resource } = await readDocument(
+      '<ead><archdesc level="fonds"><did><unitid>1</unitid><unittitle>T</unittitle><unitdate>1</unitdate><physdesc><extent>Environ 200 cartons</extent></physdesc></did></archdesc></ead>',
+      { standIns },
+    );
     expect(resource['extents']).toMatchObject([{ number: '200', extent_type: 'cartons' }]);
   });
 
   test('a document that says nothing at all is refused', async () => {
-    await expect(readDocument('<ead><archdesc level="fonds"><did/></archdesc></ead>', { standIns })).rejects.toMatchObject({ error: { messages: { title: expect.anything(), id_0: expect.anything() } } });
+    await expect(
+      readDocument('<ead><archdesc level="fonds"><did/></archdesc></ead>', { standIns }),
+    ).rejects.toMatchObject({ error: { messages: { title: expect.anything(), id_0: expect.anything() } } });
   });
 });
 
@@ -94,7 +134,12 @@ describe('the resource', () => {
   });
 
   test('collects description on both sides of dsc', async () => {
-    const { resource } = await readDocument({ notes: '<odd><p>before</p></odd><dsc/><descgrp><odd><p>after</p></odd></descgrp>' });
-    expect(resource['notes']).toMatchObject([{ subnotes: [{ content: 'before' }] }, { subnotes: [{ content: 'after' }] }]);
+    const { resource } = await readDocument({
+      notes: '<odd><p>before</p></odd><dsc/><descgrp><odd><p>after</p></odd></descgrp>',
+    });
+    expect(resource['notes']).toMatchObject([
+      { subnotes: [{ content: 'before' }] },
+      { subnotes: [{ content: 'after' }] },
+    ]);
   });
 });

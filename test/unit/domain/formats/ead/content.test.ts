@@ -3,10 +3,19 @@ import { describe, expect, test } from 'vitest';
 import { hasText, mixedLine, mixedText, splitLongText } from '#domain/formats/ead/content.ts';
 import type { XmlChild } from '#domain/formats/xml/tree.ts';
 
-const element = (name: string, ...children: readonly XmlChild[]): XmlChild => ({ name, attributes: [], children, line: 1 });
+const element = (name: string, ...children: readonly XmlChild[]): XmlChild => ({
+  name,
+  attributes: [],
+  children,
+  line: 1,
+});
 
 describe('mixedText and mixedLine', () => {
-  const children = [element('p', 'a ', element('emph', 'b & c')), ' ', element('p', 'd', element('lb'), 'e', element('ptr'))];
+  const children = [
+    element('p', 'a ', element('emph', 'b & c')),
+    ' ',
+    element('p', 'd', element('lb'), 'e', element('ptr')),
+  ];
   test('differ in what p and lb become', () => {
     expect(mixedText(children)).toBe('a <emph>b &amp; c</emph>\n\nd\n\ne<ptr/>');
     expect(mixedLine(children)).toBe('a <emph>b &amp; c</emph> d e<ptr/>');

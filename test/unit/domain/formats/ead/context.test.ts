@@ -28,17 +28,41 @@ describe('createContext', () => {
   });
 
   test('matches values without case, with blanks as underscores, and by label', () => {
-    const options = { ...testOptions, enumerationValueForLabel: (_list: string, label: string) => (label === 'Laufmeter' ? 'linear_feet' : undefined) };
+    const options = {
+      ...testOptions,
+      enumerationValueForLabel: (_list: string, label: string) => (label === 'Laufmeter' ? 'linear_feet' : undefined),
+    };
     const context = createContext(options, () => undefined, position);
     const type = (text: string) => context.controlled('extent_extent_type', text);
-    expect([type('Linear Feet'), type('VOLUMES'), type('Laufmeter'), type('Wax rolls')]).toEqual(['linear_feet', 'volumes', 'linear_feet', 'Wax rolls']);
-    expect([context.fixed('date_certainty', 'Approximate'), context.fixed('date_certainty', 'maybe')]).toEqual(['approximate', undefined]);
+    expect([type('Linear Feet'), type('VOLUMES'), type('Laufmeter'), type('Wax rolls')]).toEqual([
+      'linear_feet',
+      'volumes',
+      'linear_feet',
+      'Wax rolls',
+    ]);
+    expect([context.fixed('date_certainty', 'Approximate'), context.fixed('date_certainty', 'maybe')]).toEqual([
+      'approximate',
+      undefined,
+    ]);
   });
 
   test('knows languages by other codes, and scripts in any case', () => {
-    const options = { ...testOptions, isEnumerationValue: (list: string, value: string) => (list === 'script_iso15924' ? value === 'Latn' : ['fre', 'ger'].includes(value)) };
+    const options = {
+      ...testOptions,
+      isEnumerationValue: (list: string, value: string) =>
+        list === 'script_iso15924' ? value === 'Latn' : ['fre', 'ger'].includes(value),
+    };
     const context = createContext(options, () => undefined, position);
-    expect(['deu', 'fr', 'GER', 'xyz'].map((code) => context.fixed('language_iso639_2', code))).toEqual(['ger', 'fre', 'ger', undefined]);
-    expect(['latn', 'LATN', 'Latn'].map((code) => context.controlled('script_iso15924', code))).toEqual(['Latn', 'Latn', 'Latn']);
+    expect(['deu', 'fr', 'GER', 'xyz'].map((code) => context.fixed('language_iso639_2', code))).toEqual([
+      'ger',
+      'fre',
+      'ger',
+      undefined,
+    ]);
+    expect(['latn', 'LATN', 'Latn'].map((code) => context.controlled('script_iso15924', code))).toEqual([
+      'Latn',
+      'Latn',
+      'Latn',
+    ]);
   });
 });

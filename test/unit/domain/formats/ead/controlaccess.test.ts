@@ -4,13 +4,23 @@ import { readDocument } from '#test/support/ead-document.ts';
 
 describe('readControlAccess', () => {
   test('makes one term of each heading, with the type of its element', async () => {
-    const names = { function: 'function', genreform: 'genre_form', geogname: 'geographic', occupation: 'occupation', subject: 'topical', title: 'uniform_title' };
+    const names = {
+      function: 'function',
+      genreform: 'genre_form',
+      geogname: 'geographic',
+      occupation: 'occupation',
+      subject: 'topical',
+      title: 'uniform_title',
+    };
     const { of, resource } = await readDocument({
-      notes: `<controlaccess>${Object.keys(names).map((name) => `<${name}>A -- B</${name}>`).join('')}</controlaccess>`,
+      notes: `<controlaccess>${Object.keys(names)
+        .map((name) => `<${name}>A -- B</${name}>`)
+        .join('')}</controlaccess>`,
     });
     expect(of('subject')).toMatchObject(
       Object.values(names).map((type) => ({
-        source: 'ingest', vocabulary: '/vocabularies/1',
+        source: 'ingest',
+        vocabulary: '/vocabularies/1',
         terms: [{ jsonmodel_type: 'term', term: 'A -- B', term_type: type, vocabulary: '/vocabularies/1' }],
       })),
     );
@@ -36,7 +46,13 @@ describe('readControlAccess', () => {
       { splitHeadings: true },
     );
     expect(of('subject')).toMatchObject([
-      { authority_id: 'g1', terms: [{ term: 'Ulm (Germany)', term_type: 'geographic' }, { term: 'History', term_type: 'topical' }] },
+      {
+        authority_id: 'g1',
+        terms: [
+          { term: 'Ulm (Germany)', term_type: 'geographic' },
+          { term: 'History', term_type: 'topical' },
+        ],
+      },
     ]);
   });
 });

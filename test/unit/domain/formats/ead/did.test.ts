@@ -8,16 +8,22 @@ describe('unittitle', () => {
       '<did><unittitle><title>Faust</title> &amp; co.,\n  <emph><unitdate normal="1901">1901</unitdate></emph></unittitle></did>',
     );
     expect(component['title']).toBe('<title>Faust</title> &amp; co.');
-    expect(component['dates']).toEqual([{ jsonmodel_type: 'date', date_type: 'single', label: 'creation', expression: '1901', begin: '1901' }]);
+    expect(component['dates']).toEqual([
+      { jsonmodel_type: 'date', date_type: 'single', label: 'creation', expression: '1901', begin: '1901' },
+    ]);
   });
 
   test('keeps words apart where only the date between them held a blank', async () => {
-    const { resource } = await readDocument({ did: '<unittitle>Letters.<unitdate> 1901. </unitdate>Bound<unitdate>1902</unitdate></unittitle>' });
+    const { resource } = await readDocument({
+      did: '<unittitle>Letters.<unitdate> 1901. </unitdate>Bound<unitdate>1902</unitdate></unittitle>',
+    });
     expect(resource['title']).toBe('Letters. Bound');
   });
 
   test('keeps a comma of its own, turns lb into a blank, and counts the first title only', async () => {
-    const { component, report } = await readComponent('<did><unittitle>Letters,<lb/>drafts,</unittitle><unittitle>Other</unittitle></did>');
+    const { component, report } = await readComponent(
+      '<did><unittitle>Letters,<lb/>drafts,</unittitle><unittitle>Other</unittitle></did>',
+    );
     expect(component['title']).toBe('Letters, drafts,');
     expect(report.dropped).toContainEqual(expect.objectContaining({ element: 'unittitle', text: 'Other' }));
   });
@@ -26,7 +32,9 @@ describe('unittitle', () => {
 describe('unitid', () => {
   test('gives the resource its identifier whole, and a component its component_id', async () => {
     expect((await readDocument({ did: '<unitid>MS.1/2-3</unitid>' })).resource).toMatchObject({ id_0: 'MS.1/2-3' });
-    const { component } = await readComponent('<did><unittitle>T</unittitle><unitid type="call number">1.2</unitid><unitid type="old">x</unitid></did>');
+    const { component } = await readComponent(
+      '<did><unittitle>T</unittitle><unitid type="call number">1.2</unitid><unitid type="old">x</unitid></did>',
+    );
     expect(component['component_id']).toBe('1.2');
     expect(component['external_ids']).toEqual([
       { jsonmodel_type: 'external_id', source: 'call number', external_id: '1.2' },
@@ -41,33 +49,51 @@ describe('unitid', () => {
   });
 
   test('never takes the URI an export wrote for an identifier', async () => {
-    const { component } = await readComponent('<did><unittitle>T</unittitle><unitid type="aspace_uri">/repositories/2/archival_objects/9</unitid></did>');
+    const { component } = await readComponent(
+      '<did><unittitle>T</unittitle><unitid type="aspace_uri">/repositories/2/archival_objects/9</unitid></did>',
+    );
     expect(component['component_id']).toBeUndefined();
     expect(component['external_ids']).toMatchObject([{ source: 'aspace_uri' }]);
   });
 
   test('reads current and previous ARKs from the address in them', async () => {
-    const ark = (type: string, href: string) => `<unitid type="${type}"><extref xlink:href="${href}">Archival Resource Key</extref></unitid>`;
-    const { resource } = await readDocument({ did: `<unitid>MS 1</unitid>${ark('ark', 'http://h/ark:/1/a')}${ark('ark-superseded', 'http://h/ark:/1/b')}` });
-    expect(resource).toMatchObject({ id_0: 'MS 1', import_current_ark: 'http://h/ark:/1/a', import_previous_arks: ['http://h/ark:/1/b'] });
+    const ark = (type: string, href: string) =>
+      `<unitid type="${type}"><extref xlink:href="${href}">Archival Resource Key</extref></unitid>`;
+    const { resource } = await readDocument({
+      did: `<unitid>MS 1</unitid>${ark('ark', 'http://h/ark:/1/a')}${ark('ark-superseded', 'http://h/ark:/1/b')}`,
+    });
+    expect(resource).toMatchObject({
+      id_0: 'MS 1',
+      import_current_ark: 'http://h/ark:/1/a',
+      import_previous_arks: ['http://h/ark:/1/b'],
+    });
     expect(resource['external_ids']).toBeUndefined();
   });
 });
 
 describe('langmaterial', () => {
   test('gives one entry per coded language and the whole text as a note', async () => {
-    const { component } = await readComponent(`<did><unittitle>T</unittitle><langmaterial id="l1">In <language langcode="ger" scriptcode="Latn">German</language>
+    const { component } =
+      await readComponent(`<did><unittitle>T</unittitle><langmaterial id="l1">In <language langcode="ger" scriptcode="Latn">German</language>
       and <language langcode="fre">French</language></langmaterial></did>`);
     expect(component['lang_materials']).toEqual([
-      { jsonmodel_type: 'lang_material', language_and_script: { jsonmodel_type: 'language_and_script', language: 'ger', script: 'Latn' } },
-      { jsonmodel_type: 'lang_material', language_and_script: { jsonmodel_type: 'language_and_script', language: 'fre' } },
+      {
+        jsonmodel_type: 'lang_material',
+        language_and_script: { jsonmodel_type: 'language_and_script', language: 'ger', script: 'Latn' },
+      },
+      {
+        jsonmodel_type: 'lang_material',
+        language_and_script: { jsonmodel_type: 'language_and_script', language: 'fre' },
+      },
       {
         jsonmodel_type: 'lang_material',
         notes: [
           {
             jsonmodel_type: 'note_langmaterial',
             type: 'langmaterial',
-            content: ['In <language langcode="ger" scriptcode="Latn">German</language> and <language langcode="fre">French</language>'],
+            content: [
+              'In <language langcode="ger" scriptcode="Latn">German</language> and <language langcode="fre">French</language>',
+            ],
             publish: true,
             persistent_id: 'l1',
           },
@@ -81,20 +107,40 @@ describe('langmaterial', () => {
       did: '<langmaterial>English</langmaterial>',
       dsc: '<c level="file"><did><unittitle>T</unittitle></did></c>',
     });
-    expect(resource['lang_materials']).toMatchObject([{ language_and_script: { language: 'und' } }, { notes: [{ content: ['English'] }] }]);
+    expect(resource['lang_materials']).toMatchObject([
+      { language_and_script: { language: 'und' } },
+      { notes: [{ content: ['English'] }] },
+    ]);
     expect(components[0]?.['lang_materials']).toBeUndefined();
   });
 });
 
 describe('other parts of did', () => {
   test('become notes or are reported, never silently lost', async () => {
-    const { component, report } = await readComponent(`<did><head>Unit</head><unittitle>T</unittitle><physloc id="p">Shelf <emph>9</emph></physloc>
+    const { component, report } =
+      await readComponent(`<did><head>Unit</head><unittitle>T</unittitle><physloc id="p">Shelf <emph>9</emph></physloc>
       <abstract label="Summary"><head>H</head>About</abstract><note><p>See also</p></note><repository><corpname>Lib</corpname></repository>stray</did>`);
     expect(component['notes']).toEqual([
-      { jsonmodel_type: 'note_singlepart', type: 'physloc', content: ['Shelf <emph>9</emph>'], publish: true, persistent_id: 'p' },
+      {
+        jsonmodel_type: 'note_singlepart',
+        type: 'physloc',
+        content: ['Shelf <emph>9</emph>'],
+        publish: true,
+        persistent_id: 'p',
+      },
       { jsonmodel_type: 'note_singlepart', type: 'abstract', content: ['About'], publish: true },
-      { jsonmodel_type: 'note_multipart', type: 'odd', subnotes: [{ jsonmodel_type: 'note_text', content: 'See also', publish: true }], publish: true },
+      {
+        jsonmodel_type: 'note_multipart',
+        type: 'odd',
+        subnotes: [{ jsonmodel_type: 'note_text', content: 'See also', publish: true }],
+        publish: true,
+      },
     ]);
-    expect(report.dropped.map((part) => [part.element, part.text])).toEqual([['head', 'Unit'], ['head', 'H'], ['repository', 'Lib'], ['did', 'stray']]);
+    expect(report.dropped.map((part) => [part.element, part.text])).toEqual([
+      ['head', 'Unit'],
+      ['head', 'H'],
+      ['repository', 'Lib'],
+      ['did', 'stray'],
+    ]);
   });
 });

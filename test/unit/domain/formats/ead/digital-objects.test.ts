@@ -4,7 +4,8 @@ import { readComponent, readDocument } from '#test/support/ead-document.ts';
 
 describe('readDigitalObjects', () => {
   test('makes a digital object with one file version of a dao, in the did or after it', async () => {
-    const { component, of } = await readComponent(`<did><dao xlink:href="http://x/1" xlink:title="Scan" xlink:actuate="onrequest" xlink:show="new" xlink:role="image-service"
+    const { component, of } =
+      await readComponent(`<did><dao xlink:href="http://x/1" xlink:title="Scan" xlink:actuate="onrequest" xlink:show="new" xlink:role="image-service"
       audience="internal"><daodesc><p>A scan</p></daodesc></dao><unittitle>T</unittitle></did><dao href="http://x/2"/>`);
     const [first, second] = of('digital_object');
     expect(first).toEqual({
@@ -15,18 +16,29 @@ describe('readDigitalObjects', () => {
       publish: false,
       file_versions: [
         {
-          jsonmodel_type: 'file_version', file_uri: 'http://x/1', publish: false, use_statement: 'image-service',
-          xlink_actuate_attribute: 'onRequest', xlink_show_attribute: 'new',
+          jsonmodel_type: 'file_version',
+          file_uri: 'http://x/1',
+          publish: false,
+          use_statement: 'image-service',
+          xlink_actuate_attribute: 'onRequest',
+          xlink_show_attribute: 'new',
         },
       ],
       notes: [{ jsonmodel_type: 'note_digital_object', type: 'note', content: ['A scan'], publish: true }],
     });
     expect(second).toMatchObject({ title: 'T Digital Object', publish: true });
-    expect(component['instances']).toEqual([first, second].map((object) => ({ jsonmodel_type: 'instance', instance_type: 'digital_object', digital_object: { ref: object?.uri } })));
+    expect(component['instances']).toEqual(
+      [first, second].map((object) => ({
+        jsonmodel_type: 'instance',
+        instance_type: 'digital_object',
+        digital_object: { ref: object?.uri },
+      })),
+    );
   });
 
   test('merges arcs into the locations of a group', async () => {
-    const { of } = await readComponent(`<did><unittitle>T</unittitle><unitdate>1900</unitdate><daogrp><daodesc><p>Pages</p></daodesc>
+    const { of } =
+      await readComponent(`<did><unittitle>T</unittitle><unitdate>1900</unitdate><daogrp><daodesc><p>Pages</p></daodesc>
       <daoloc xlink:label="a" xlink:href="http://x/1" xlink:title="Page 1" audience="internal"/><daoloc xlink:label="b" xlink:href="http://x/2"/>
       <arc xlink:to="b" xlink:show="embed" xlink:actuate="onload"/></daogrp></did>`);
     expect(of('digital_object')).toMatchObject([
@@ -42,20 +54,29 @@ describe('readDigitalObjects', () => {
   });
 
   test('recognises the mark exports put on the representative instance', async () => {
-    const { component, of } = await readComponent('<did><unittitle>T</unittitle><dao href="u" role="image-service representative"/></did>');
+    const { component, of } = await readComponent(
+      '<did><unittitle>T</unittitle><dao href="u" role="image-service representative"/></did>',
+    );
     expect(component['instances']).toMatchObject([{ is_representative: true }]);
     expect(of('digital_object')).toMatchObject([{ file_versions: [{ use_statement: 'image-service' }] }]);
   });
 
   test('reports a missing address and unknown link behaviour', async () => {
-    const { report, of } = await readComponent('<did><unittitle>T</unittitle><dao entityref="logo"/><dao href="u" show="sideways"/></did>');
-    expect(report.dropped.map((part) => part.reason)).toEqual(['digital object without an address', expect.stringContaining('show is not in the list')]);
+    const { report, of } = await readComponent(
+      '<did><unittitle>T</unittitle><dao entityref="logo"/><dao href="u" show="sideways"/></did>',
+    );
+    expect(report.dropped.map((part) => part.reason)).toEqual([
+      'digital object without an address',
+      expect.stringContaining('show is not in the list'),
+    ]);
     expect(of('digital_object')).toHaveLength(2);
   });
 
   test('gives the same identifiers in every reading of the same import, and others in another', async () => {
     const read = async (importId: string) =>
-      (await readDocument({ notes: '<dao href="u"/>' }, { importId })).of('digital_object').map((object) => object['digital_object_id']);
+      (await readDocument({ notes: '<dao href="u"/>' }, { importId }))
+        .of('digital_object')
+        .map((object) => object['digital_object_id']);
     expect(await read('ab')).toEqual(await read('ab'));
     expect(await read('ab')).not.toEqual(await read('ac'));
   });

@@ -10,7 +10,10 @@ describe('createDraft', () => {
   test('takes known levels, and keeps unknown ones as the text of otherlevel', async () => {
     expect(await component('level="Series"')).toMatchObject({ level: 'series' });
     expect(await component('level="sub-sub"')).toMatchObject({ level: 'otherlevel', other_level: 'sub-sub' });
-    expect(await component('level="otherlevel" otherlevel="Binder"')).toMatchObject({ level: 'otherlevel', other_level: 'Binder' });
+    expect(await component('level="otherlevel" otherlevel="Binder"')).toMatchObject({
+      level: 'otherlevel',
+      other_level: 'Binder',
+    });
     expect(await component('')).toMatchObject({ level: 'otherlevel', other_level: 'unspecified' });
   });
 

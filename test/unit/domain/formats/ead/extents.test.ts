@@ -8,32 +8,50 @@ async function read(xml: string) {
 
 describe('readPhysdesc', () => {
   test('makes an extent of the first extent that starts with a number', async () => {
-    const component = await read(`<physdesc altrender="part"><extent>2.5 Linear Feet</extent><extent>5 boxes</extent><extent>1 roll</extent>
+    const component =
+      await read(`<physdesc altrender="part"><extent>2.5 Linear Feet</extent><extent>5 boxes</extent><extent>1 roll</extent>
       <physfacet>ink</physfacet><physfacet>pencil</physfacet><dimensions>20 cm</dimensions></physdesc>`);
     expect(component['extents']).toEqual([
       {
-        jsonmodel_type: 'extent', portion: 'part', number: '2.5', extent_type: 'linear_feet', container_summary: '5 boxes; 1 roll',
-        physical_details: 'ink; pencil', dimensions: '20 cm',
+        jsonmodel_type: 'extent',
+        portion: 'part',
+        number: '2.5',
+        extent_type: 'linear_feet',
+        container_summary: '5 boxes; 1 roll',
+        physical_details: 'ink; pencil',
+        dimensions: '20 cm',
       },
     ]);
     expect(component['notes']).toBeUndefined();
   });
 
   test.each([
-    ['2,5 ml', '2.5', 'ml'], ['1 1/2 linear feet', '1.5', 'linear_feet'], ['1/2 linear feet', '0.5', 'linear_feet'], ['3½ linear feet', '3.5', 'linear_feet'], ['1,200.5 volumes', '1200.5', 'volumes'],
+    ['2,5 ml', '2.5', 'ml'],
+    ['1 1/2 linear feet', '1.5', 'linear_feet'],
+    ['1/2 linear feet', '0.5', 'linear_feet'],
+    ['3½ linear feet', '3.5', 'linear_feet'],
+    ['1,200.5 volumes', '1200.5', 'volumes'],
   ])('reads the number of %s', async (text, number, type) => {
-    expect((await read(`<physdesc><extent>${text}</extent></physdesc>`))['extents']).toMatchObject([{ number, extent_type: type }]);
+    expect((await read(`<physdesc><extent>${text}</extent></physdesc>`))['extents']).toMatchObject([
+      { number, extent_type: type },
+    ]);
   });
 
   test('takes the unit of a bare number from its attribute, and counts no sizes', async () => {
-    expect((await read('<physdesc><extent unit="linear feet">5</extent></physdesc>'))['extents']).toMatchObject([{ number: '5', extent_type: 'linear_feet' }]);
+    expect((await read('<physdesc><extent unit="linear feet">5</extent></physdesc>'))['extents']).toMatchObject([
+      { number: '5', extent_type: 'linear_feet' },
+    ]);
     const sized = await read('<physdesc><extent>5 x 7 inches</extent></physdesc>');
     expect([sized['extents'], sized['notes']]).toMatchObject([undefined, [{ content: ['5 x 7 inches'] }]]);
   });
 
   test('keeps the unit of a further number in the container summary', async () => {
-    const { resource } = await readDocument({ did: '<physdesc><extent>2 volumes</extent><extent type="digitised">7</extent></physdesc>' });
-    expect(resource['extents']).toMatchObject([{ number: '2', extent_type: 'volumes', container_summary: '7 digitised' }]);
+    const { resource } = await readDocument({
+      did: '<physdesc><extent>2 volumes</extent><extent type="digitised">7</extent></physdesc>',
+    });
+    expect(resource['extents']).toMatchObject([
+      { number: '2', extent_type: 'volumes', container_summary: '7 digitised' },
+    ]);
   });
 
   test('keeps an unknown type as it stands and takes separators out of numbers', async () => {
@@ -43,7 +61,9 @@ describe('readPhysdesc', () => {
   });
 
   test('makes notes where no extent starts with a number', async () => {
-    const component = await read('<physdesc><extent>several boxes</extent><physfacet>sepia</physfacet><dimensions>large</dimensions></physdesc>');
+    const component = await read(
+      '<physdesc><extent>several boxes</extent><physfacet>sepia</physfacet><dimensions>large</dimensions></physdesc>',
+    );
     expect(component['extents']).toBeUndefined();
     expect(component['notes']).toMatchObject([
       { jsonmodel_type: 'note_singlepart', type: 'physdesc', content: ['several boxes'] },
@@ -54,7 +74,13 @@ describe('readPhysdesc', () => {
 
   test('makes a note of plain text, of other elements, and of text between the parts', async () => {
     expect((await read('<physdesc id="x" audience="internal">3 folders</physdesc>'))['notes']).toEqual([
-      { jsonmodel_type: 'note_singlepart', type: 'physdesc', content: ['3 folders'], publish: false, persistent_id: 'x' },
+      {
+        jsonmodel_type: 'note_singlepart',
+        type: 'physdesc',
+        content: ['3 folders'],
+        publish: false,
+        persistent_id: 'x',
+      },
     ]);
     const component = await read('<physdesc>about <extent>3 volumes</extent><genreform>diaries</genreform></physdesc>');
     expect(component['notes']).toMatchObject([{ content: ['genreform: diaries'] }, { content: ['about'] }]);
@@ -62,17 +88,26 @@ describe('readPhysdesc', () => {
   });
 
   test('reports punctuation it leaves out', async () => {
-    const { report } = await readComponent('<did><unittitle>T</unittitle><physdesc>(<extent>3 volumes</extent>)</physdesc></did>');
+    const { report } = await readComponent(
+      '<did><unittitle>T</unittitle><physdesc>(<extent>3 volumes</extent>)</physdesc></did>',
+    );
     expect(report.dropped).toMatchObject([{ element: 'physdesc', text: '()' }]);
   });
 });
 
 describe('extentFromPlainText', () => {
   test('serves a resource whose physdesc has no markup', async () => {
-    const { resource } = await readDocument(`<ead><eadheader><eadid>1</eadid></eadheader><archdesc level="collection"><did><unittitle>P</unittitle>
+    const { resource } =
+      await readDocument(`<ead><eadheader><eadid>1</eadid></eadheader><archdesc level="collection"><did><unittitle>P</unittitle>
       <unitid>1</unitid><unitdate>1900</unitdate><physdesc>10.2 linear feet (8 boxes)</physdesc></did></archdesc></ead>`);
     expect(resource['extents']).toEqual([
-      { jsonmodel_type: 'extent', portion: 'whole', number: '10.2', extent_type: 'linear_feet', container_summary: '8 boxes' },
+      {
+        jsonmodel_type: 'extent',
+        portion: 'whole',
+        number: '10.2',
+        extent_type: 'linear_feet',
+        container_summary: '8 boxes',
+      },
     ]);
     expect(resource['notes']).toMatchObject([{ type: 'physdesc' }]);
   });

@@ -4,8 +4,15 @@ import { readDocument } from '#test/support/ead-document.ts';
 
 describe('readHeader', () => {
   test('keeps several authors, and reports titles and dates that others take the place of', async () => {
-    const { resource, report } = await readDocument({ header: '<filedesc><titlestmt><titleproper>A</titleproper><titleproper>B</titleproper><author>One</author><author>Two</author></titlestmt><publicationstmt><date>2001</date><date>2002</date></publicationstmt></filedesc>' });
-    expect(resource).toMatchObject({ finding_aid_title: 'B', finding_aid_author: 'One; Two', finding_aid_date: '2002' });
+    const { resource, report } = await readDocument({
+      header:
+        '<filedesc><titlestmt><titleproper>A</titleproper><titleproper>B</titleproper><author>One</author><author>Two</author></titlestmt><publicationstmt><date>2001</date><date>2002</date></publicationstmt></filedesc>',
+    });
+    expect(resource).toMatchObject({
+      finding_aid_title: 'B',
+      finding_aid_author: 'One; Two',
+      finding_aid_date: '2002',
+    });
     expect(report.dropped.map((part) => part.text)).toEqual(['A', '2001']);
   });
 
@@ -40,7 +47,10 @@ describe('readHeader', () => {
   });
 
   test('gives language und and script Zyyy without langusage, also for a code that is none', async () => {
-    expect((await readDocument({})).resource).toMatchObject({ finding_aid_language: 'und', finding_aid_script: 'Zyyy' });
+    expect((await readDocument({})).resource).toMatchObject({
+      finding_aid_language: 'und',
+      finding_aid_script: 'Zyyy',
+    });
     const { resource, report } = await readDocument({
       header: '<eadid>1</eadid><profiledesc><langusage><language langcode="xx1">X</language></langusage></profiledesc>',
     });
@@ -49,7 +59,8 @@ describe('readHeader', () => {
   });
 
   test('keeps a num in the title unless it is the identifier an export added', async () => {
-    const title = (num: string) => `<eadid>1</eadid><filedesc><titlestmt><titleproper>Guide<num>${num}</num></titleproper></titlestmt></filedesc>`;
+    const title = (num: string) =>
+      `<eadid>1</eadid><filedesc><titlestmt><titleproper>Guide<num>${num}</num></titleproper></titlestmt></filedesc>`;
     expect((await readDocument({ header: title('42') })).resource['finding_aid_title']).toBe('Guide<num>42</num>');
     expect((await readDocument({ header: title('MS 1') })).resource['finding_aid_title']).toBe('Guide');
   });
@@ -66,7 +77,9 @@ describe('readHeader', () => {
 
   test('takes the code in brackets of free-text rules, and else the text as a new value', async () => {
     const rules = async (text: string) =>
-      (await readDocument({ header: `<profiledesc><descrules>${text}</descrules></profiledesc>` })).resource['finding_aid_description_rules'];
+      (await readDocument({ header: `<profiledesc><descrules>${text}</descrules></profiledesc>` })).resource[
+        'finding_aid_description_rules'
+      ];
     expect(await rules('Prepared using Describing Archives (DACS)')).toBe('dacs');
     expect(await rules('House rules')).toBe('House rules');
   });

@@ -10,16 +10,37 @@ async function subnotes(xml: string): Promise<unknown> {
 
 describe('listSubnote', () => {
   test('reads ordered, simple and marked lists alike, with numeration where it is known', async () => {
-    expect(await subnotes('<list type="simple"><item>a <emph>b</emph></item><item><list><item>deep</item></list></item><item/></list>')).toEqual([
-      { jsonmodel_type: 'note_orderedlist', items: ['a <emph>b</emph>', '<list><item>deep</item></list>'], publish: true },
+    expect(
+      await subnotes(
+        '<list type="simple"><item>a <emph>b</emph></item><item><list><item>deep</item></list></item><item/></list>',
+      ),
+    ).toEqual([
+      {
+        jsonmodel_type: 'note_orderedlist',
+        items: ['a <emph>b</emph>', '<list><item>deep</item></list>'],
+        publish: true,
+      },
     ]);
-    const { report } = await readDocument({ notes: '<odd><list type="ordered" numeration="greek"><item>a</item></list></odd>' });
+    const { report } = await readDocument({
+      notes: '<odd><list type="ordered" numeration="greek"><item>a</item></list></odd>',
+    });
     expect(report.dropped).toMatchObject([{ element: 'list', text: 'greek' }]);
   });
 
   test('reads definition lists, with a dash for a missing half', async () => {
-    expect(await subnotes('<list type="deflist"><listhead><head01>x</head01></listhead><defitem><label>L</label><item>V</item></defitem><defitem><label>M</label></defitem></list>')).toEqual([
-      { jsonmodel_type: 'note_definedlist', items: [{ label: 'L', value: 'V' }, { label: 'M', value: '–' }], publish: true },
+    expect(
+      await subnotes(
+        '<list type="deflist"><listhead><head01>x</head01></listhead><defitem><label>L</label><item>V</item></defitem><defitem><label>M</label></defitem></list>',
+      ),
+    ).toEqual([
+      {
+        jsonmodel_type: 'note_definedlist',
+        items: [
+          { label: 'L', value: 'V' },
+          { label: 'M', value: '–' },
+        ],
+        publish: true,
+      },
     ]);
   });
 
@@ -27,7 +48,12 @@ describe('listSubnote', () => {
     const chronlist = `<chronlist audience="internal"><head>Years</head><listhead><head01>When</head01></listhead>
       <chronitem><date>1900</date><eventgrp><event>A</event><event>B</event></eventgrp></chronitem><chronitem><event>C</event></chronitem></chronlist>`;
     expect(await subnotes(chronlist)).toEqual([
-      { jsonmodel_type: 'note_chronology', title: 'Years', items: [{ event_date: '1900', events: ['A', 'B'] }, { events: ['C'] }], publish: false },
+      {
+        jsonmodel_type: 'note_chronology',
+        title: 'Years',
+        items: [{ event_date: '1900', events: ['A', 'B'] }, { events: ['C'] }],
+        publish: false,
+      },
     ]);
     const { report } = await readDocument({ notes: `<odd>${chronlist}</odd>` });
     expect(report.dropped).toMatchObject([{ element: 'listhead', text: 'When' }]);

@@ -10,9 +10,17 @@ const text = (content: string, publish = true) => ({ jsonmodel_type: 'note_text'
 
 describe('readNote', () => {
   test('keeps markup, makes blank lines of p and lb, and blanks of newlines', async () => {
-    expect(await notes('<bioghist id="b1"><head>Life &amp; work</head><p>Born\nin <emph render="bold">Ulm</emph>.</p>\n<p>A<lb/>B &lt; C</p></bioghist>')).toEqual([
+    expect(
+      await notes(
+        '<bioghist id="b1"><head>Life &amp; work</head><p>Born\nin <emph render="bold">Ulm</emph>.</p>\n<p>A<lb/>B &lt; C</p></bioghist>',
+      ),
+    ).toEqual([
       {
-        jsonmodel_type: 'note_multipart', type: 'bioghist', label: 'Life &amp; work', publish: true, persistent_id: 'b1',
+        jsonmodel_type: 'note_multipart',
+        type: 'bioghist',
+        label: 'Life &amp; work',
+        publish: true,
+        persistent_id: 'b1',
         subnotes: [text('Born in <emph render="bold">Ulm</emph>.\n\nA\n\nB &lt; C')],
       },
     ]);
@@ -20,19 +28,39 @@ describe('readNote', () => {
 
   test('maps every multi-part element to its own type', async () => {
     const types = [
-      'accessrestrict', 'accruals', 'acqinfo', 'altformavail', 'appraisal', 'arrangement', 'bioghist', 'custodhist', 'fileplan', 'odd', 'otherfindaid',
-      'originalsloc', 'phystech', 'prefercite', 'processinfo', 'relatedmaterial', 'scopecontent', 'separatedmaterial', 'userestrict',
+      'accessrestrict',
+      'accruals',
+      'acqinfo',
+      'altformavail',
+      'appraisal',
+      'arrangement',
+      'bioghist',
+      'custodhist',
+      'fileplan',
+      'odd',
+      'otherfindaid',
+      'originalsloc',
+      'phystech',
+      'prefercite',
+      'processinfo',
+      'relatedmaterial',
+      'scopecontent',
+      'separatedmaterial',
+      'userestrict',
     ];
     const found = await notes(types.map((type) => `<${type}><p>x</p></${type}>`).join(''));
     expect(found).toMatchObject(types.map((type) => ({ type })));
   });
 
   test('is unpublished with its sub-notes where the element is internal', async () => {
-    expect(await notes('<odd audience="internal"><p>x</p></odd>')).toMatchObject([{ publish: false, subnotes: [{ publish: false }] }]);
+    expect(await notes('<odd audience="internal"><p>x</p></odd>')).toMatchObject([
+      { publish: false, subnotes: [{ publish: false }] },
+    ]);
   });
 
   test('parts the text at lists and chronologies, also inside a paragraph', async () => {
-    const found = await notes(`<scopecontent><p>Before</p><p>In: <list type="ordered" numeration="arabic"><head>H</head><item>1</item></list> after</p>
+    const found =
+      await notes(`<scopecontent><p>Before</p><p>In: <list type="ordered" numeration="arabic"><head>H</head><item>1</item></list> after</p>
       <chronlist><chronitem><date>1900</date><event>E</event></chronitem></chronlist><p>End</p></scopecontent>`);
     expect(found).toMatchObject([
       {
@@ -48,7 +76,11 @@ describe('readNote', () => {
   });
 
   test('makes separate notes of notes inside notes', async () => {
-    expect(await notes('<accessrestrict><head>A</head><p>x</p><accessrestrict><p>y</p></accessrestrict><legalstatus>public</legalstatus></accessrestrict>')).toMatchObject([
+    expect(
+      await notes(
+        '<accessrestrict><head>A</head><p>x</p><accessrestrict><p>y</p></accessrestrict><legalstatus>public</legalstatus></accessrestrict>',
+      ),
+    ).toMatchObject([
       { type: 'accessrestrict', label: 'A', subnotes: [text('x')] },
       { type: 'accessrestrict', subnotes: [text('y')] },
       { type: 'legalstatus', subnotes: [text('public')] },
@@ -56,12 +88,19 @@ describe('readNote', () => {
   });
 
   test('keeps xlink attributes under the prefix exports use', async () => {
-    const document = '<odd xmlns:q="http://www.w3.org/1999/xlink"><p><extref q:href="http://x/?a=1&amp;b=2">x</extref><extptr q:href="y"/></p></odd>';
-    expect(await notes(document)).toMatchObject([{ subnotes: [text('<extref xlink:href="http://x/?a=1&amp;b=2">x</extref><extptr xlink:href="y"/>')] }]);
+    const document =
+      '<odd xmlns:q="http://www.w3.org/1999/xlink"><p><extref q:href="http://x/?a=1&amp;b=2">x</extref><extptr q:href="y"/></p></odd>';
+    expect(await notes(document)).toMatchObject([
+      { subnotes: [text('<extref xlink:href="http://x/?a=1&amp;b=2">x</extref><extptr xlink:href="y"/>')] },
+    ]);
   });
 
   test('makes a general note of note, and of a list or chronology outside any note', async () => {
-    expect(await notes('<note><p>n</p></note><descgrp><list><item>i</item></list></descgrp><chronlist><chronitem><date>1</date><event>e</event></chronitem></chronlist>')).toMatchObject([
+    expect(
+      await notes(
+        '<note><p>n</p></note><descgrp><list><item>i</item></list></descgrp><chronlist><chronitem><date>1</date><event>e</event></chronitem></chronlist>',
+      ),
+    ).toMatchObject([
       { type: 'odd', subnotes: [text('n')] },
       { type: 'odd', subnotes: [{ jsonmodel_type: 'note_orderedlist' }] },
       { type: 'odd', subnotes: [{ jsonmodel_type: 'note_chronology' }] },
@@ -69,8 +108,14 @@ describe('readNote', () => {
   });
 
   test('gives the head of a note that only holds others to those without one', async () => {
-    const { resource, report } = await readDocument({ notes: '<accessrestrict><head>Law</head><legalstatus>Public</legalstatus><odd><head>Own</head><p>n</p></odd></accessrestrict>' });
-    expect(resource['notes']).toMatchObject([{ type: 'legalstatus', label: 'Law', subnotes: [text('Public')] }, { type: 'odd', label: 'Own' }]);
+    const { resource, report } = await readDocument({
+      notes:
+        '<accessrestrict><head>Law</head><legalstatus>Public</legalstatus><odd><head>Own</head><p>n</p></odd></accessrestrict>',
+    });
+    expect(resource['notes']).toMatchObject([
+      { type: 'legalstatus', label: 'Law', subnotes: [text('Public')] },
+      { type: 'odd', label: 'Own' },
+    ]);
     expect(report.dropped).toEqual([]);
   });
 

@@ -21,7 +21,9 @@ describe('readEad', () => {
   });
 
   test('gives the same records whatever the size of the chunks', async () => {
-    const document = eadDocument({ dsc: '<c level="file"><did><unittitle>Café &amp; “x”</unittitle><container type="box">1</container></did></c>' });
+    const document = eadDocument({
+      dsc: '<c level="file"><did><unittitle>Café &amp; “x”</unittitle><container type="box">1</container></did></c>',
+    });
     const read = async (size: number) => Array.fromAsync(readEad(bytesOf(document, size), testOptions));
     expect(await read(1)).toEqual(await read(100_000));
   });
@@ -41,14 +43,23 @@ describe('readEad', () => {
 
   test('counts records and gives the report at the end', async () => {
     let seen: unknown;
-    const { report } = await readDocument({ dsc: '<c level="file"><did><unittitle>A</unittitle></did></c>' }, { onReport: (given) => void (seen = given) });
+    const { report } = await readDocument(
+      { dsc: '<c level="file"><did><unittitle>A</unittitle></did></c>' },
+      { onReport: (given) => void (seen = given) },
+    );
     expect(report.records).toEqual({ archival_object: 1, resource: 1 });
     expect(seen).toEqual(report);
   });
 
   test('names line and column of malformed XML and of an empty document', async () => {
-    await expect(readDocument('<ead>\n<archdesc></did></ead>')).rejects.toMatchObject({ code: 'import_failed', error: { line: 2, column: expect.any(Number) } });
-    await expect(readDocument('')).rejects.toMatchObject({ code: 'import_failed', error: { message: 'The document holds no element.' } });
+    await expect(readDocument('<ead>\n<archdesc></did></ead>')).rejects.toMatchObject({
+      code: 'import_failed',
+      error: { line: 2, column: expect.any(Number) },
+    });
+    await expect(readDocument('')).rejects.toMatchObject({
+      code: 'import_failed',
+      error: { message: 'The document holds no element.' },
+    });
     await expect(readDocument('plain text')).rejects.toMatchObject({ code: 'import_failed' });
     await expect(readDocument('<ead><archdesc>')).rejects.toMatchObject({ code: 'import_failed' });
   });
@@ -61,14 +72,21 @@ describe('readEad', () => {
   });
 
   test('refuses components nested without end', async () => {
-    await expect(readDocument({ dsc: '<c level="file"><did><unittitle>T</unittitle></did>'.repeat(400) })).rejects.toThrow(/nested more than 256 deep/);
+    await expect(
+      readDocument({ dsc: '<c level="file"><did><unittitle>T</unittitle></did>'.repeat(400) }),
+    ).rejects.toThrow(/nested more than 256 deep/);
   });
 
   test('is not led astray by names that objects inherit', async () => {
     const { resource } = await readDocument({
-      notes: '<constructor>x</constructor><toString/><controlaccess><constructor>y</constructor><toString>z</toString></controlaccess><index><indexentry><valueOf>v</valueOf></indexentry></index>',
+      notes:
+        '<constructor>x</constructor><toString/><controlaccess><constructor>y</constructor><toString>z</toString></controlaccess><index><indexentry><valueOf>v</valueOf></indexentry></index>',
       did: '<origination><hasOwnProperty>w</hasOwnProperty></origination>',
     });
-    expect([resource['subjects'], resource['linked_agents'], resource['notes']]).toEqual([undefined, undefined, undefined]);
+    expect([resource['subjects'], resource['linked_agents'], resource['notes']]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });

@@ -11,7 +11,10 @@ test('lists a bounded number of parts, shortens their text, and counts all', () 
   builder.drop({ ...node, children: [] }, 'attributes only', true);
   expect(builder.report()).toEqual({
     records: {},
-    dropped: [{ line: 7, element: 'p', reason: 'why', text: 'x'.repeat(200) }, { line: 8, element: 'did', reason: 'text', text: 'stray' }],
+    dropped: [
+      { line: 7, element: 'p', reason: 'why', text: 'x'.repeat(200) },
+      { line: 8, element: 'did', reason: 'text', text: 'stray' },
+    ],
     droppedTotal: 3,
   });
 });

@@ -6,8 +6,15 @@ describe('createWalker', () => {
   test('reads a document as EAD3 by its namespace or its control element', async () => {
     const body = `<archdesc level="fonds"><did><unittitle>T</unittitle><unitid>1</unitid><unitdatestructured><datesingle standarddate="1900">1900</datesingle></unitdatestructured>
       <physdescstructured coverage="whole" physdescstructuredtype="carrier"><quantity>2</quantity><unittype>volumes</unittype></physdescstructured></did></archdesc>`;
-    for (const document of [`<ead xmlns="http://ead3.archivists.org/schema/"><control><recordid>e1</recordid></control>${body}</ead>`, `<ead><control><recordid>e1</recordid></control>${body}</ead>`]) {
-      expect((await readDocument(document)).resource).toMatchObject({ ead_id: 'e1', dates: [{ begin: '1900', date_type: 'single' }], extents: [{ number: '2', extent_type: 'volumes' }] });
+    for (const document of [
+      `<ead xmlns="http://ead3.archivists.org/schema/"><control><recordid>e1</recordid></control>${body}</ead>`,
+      `<ead><control><recordid>e1</recordid></control>${body}</ead>`,
+    ]) {
+      expect((await readDocument(document)).resource).toMatchObject({
+        ead_id: 'e1',
+        dates: [{ begin: '1900', date_type: 'single' }],
+        extents: [{ number: '2', extent_type: 'volumes' }],
+      });
     }
   });
 
@@ -20,16 +27,26 @@ describe('createWalker', () => {
   test('passes over the title page and reports it once', async () => {
     const document = `<ead><eadheader/><frontmatter><titlepage><titleproper>T</titleproper></titlepage></frontmatter><archdesc level="fonds"><did>
       <unittitle>T</unittitle><unitid>1</unitid><unitdate>1</unitdate><physdesc><extent>1 volumes</extent></physdesc></did></archdesc></ead>`;
-    expect((await readDocument(document)).report.dropped).toMatchObject([{ element: 'frontmatter', line: 1, text: 'T' }]);
+    expect((await readDocument(document)).report.dropped).toMatchObject([
+      { element: 'frontmatter', line: 1, text: 'T' },
+    ]);
   });
 
   test('reports unknown elements and stray text where they stand', async () => {
-    const { report } = await readDocument({ dsc: '<head>Contents</head>loose<c level="file"><did><unittitle>T</unittitle></did><thing>x</thing></c>' });
-    expect(report.dropped.map((part) => [part.element, part.text])).toEqual([['head', 'Contents'], ['dsc', 'loose'], ['thing', 'x']]);
+    const { report } = await readDocument({
+      dsc: '<head>Contents</head>loose<c level="file"><did><unittitle>T</unittitle></did><thing>x</thing></c>',
+    });
+    expect(report.dropped.map((part) => [part.element, part.text])).toEqual([
+      ['head', 'Contents'],
+      ['dsc', 'loose'],
+      ['thing', 'x'],
+    ]);
   });
 
   test('reads descgrp, and description without any namespace or under a prefix', async () => {
-    const { resource } = await readDocument({ notes: '<descgrp><head>Admin</head><prefercite><p>Cite</p></prefercite></descgrp>' });
+    const { resource } = await readDocument({
+      notes: '<descgrp><head>Admin</head><prefercite><p>Cite</p></prefercite></descgrp>',
+    });
     expect(resource['notes']).toMatchObject([{ type: 'prefercite' }]);
     const prefixed = `<e:ead xmlns:e="urn:isbn:1-931666-22-9"><e:archdesc level="fonds"><e:did><e:unittitle>T</e:unittitle><e:unitid>1</e:unitid>
       <e:unitdate>1</e:unitdate><e:physdesc><e:extent>1 volumes</e:extent></e:physdesc></e:did></e:archdesc></e:ead>`;
@@ -37,19 +54,29 @@ describe('createWalker', () => {
   });
 
   test('finds the documents in an envelope, one resource for each', async () => {
-    const one = (id: string): string => `<ead><eadheader><eadid>${id}</eadid></eadheader><archdesc level="fonds"><did><unittitle>${id}</unittitle><unitid>${id}</unitid>
+    const one = (
+      id: string,
+    ): string => `<ead><eadheader><eadid>${id}</eadid></eadheader><archdesc level="fonds"><did><unittitle>${id}</unittitle><unitid>${id}</unitid>
       <unitdate>1</unitdate><physdesc><extent>1 volumes</extent></physdesc><container type="box">1</container></did><dsc><c level="file"><did><unittitle>Part</unittitle><container type="box">1</container></did></c></dsc></archdesc></ead>`;
     const { of } = await readDocument(`<answer><date>today</date>${one('a')}<more>${one('b')}</more></answer>`);
-    expect(of('resource')).toMatchObject([{ ead_id: 'a', title: 'a' }, { ead_id: 'b', title: 'b' }]);
+    expect(of('resource')).toMatchObject([
+      { ead_id: 'a', title: 'a' },
+      { ead_id: 'b', title: 'b' },
+    ]);
     // Box 1 of one collection is not that of the other.
     expect(of('top_container')).toHaveLength(2);
-    expect(of('archival_object').map((part) => part['resource'])).toEqual(of('resource').map(({ uri }) => ({ ref: uri })));
-    await expect(readDocument('<answer><error>none</error></answer>')).rejects.toThrow(/not EAD: its root element is answer/);
+    expect(of('archival_object').map((part) => part['resource'])).toEqual(
+      of('resource').map(({ uri }) => ({ ref: uri })),
+    );
+    await expect(readDocument('<answer><error>none</error></answer>')).rejects.toThrow(
+      /not EAD: its root element is answer/,
+    );
   });
 
   test('makes the paragraphs of a group a general note under its head', async () => {
     const { resource, report } = await readDocument({
-      notes: '<descgrp><head>History</head><p>One</p><p>Two</p><custodhist><p>Given</p></custodhist><p>Three</p></descgrp><descgrp><head>Alone</head></descgrp>',
+      notes:
+        '<descgrp><head>History</head><p>One</p><p>Two</p><custodhist><p>Given</p></custodhist><p>Three</p></descgrp><descgrp><head>Alone</head></descgrp>',
       dsc: '<head>Contents</head><list><item>A</item></list><c level="file"><did><unittitle>T</unittitle></did></c>',
     });
     expect(resource['notes']).toMatchObject([
@@ -79,7 +106,10 @@ describe('createWalker', () => {
       notes: '<organization><p>By year</p></organization>',
       dsc: '<c level="file" langmaterial="mostly Latin"><did><unittitle>T</unittitle></did></c>',
     });
-    expect(resource['lang_materials']).toMatchObject([{ language_and_script: { language: 'fre' } }, { language_and_script: { language: 'ger' } }]);
+    expect(resource['lang_materials']).toMatchObject([
+      { language_and_script: { language: 'fre' } },
+      { language_and_script: { language: 'ger' } },
+    ]);
     expect(resource['notes']).toMatchObject([{ type: 'arrangement', subnotes: [{ content: 'By year' }] }]);
     expect(components).toMatchObject([{ lang_materials: [{ notes: [{ content: ['mostly Latin'] }] }] }]);
   });

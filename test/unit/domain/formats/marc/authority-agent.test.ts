@@ -5,32 +5,82 @@ import { marcField as field, marcRecord as marc } from '#test/support/marc-docum
 
 const leader = '00000nz  a2200000n  4500';
 const read = async (fields: string, about: Parameters<typeof readFormat>[2] = {}): Promise<Reading> =>
-  readFormat('marcxml_auth_agent', marc(fields, { leader, number: 'n 1', fixed: '850624n| azannaabn          |a aaa      ' }), about);
+  readFormat(
+    'marcxml_auth_agent',
+    marc(fields, { leader, number: 'n 1', fixed: '850624n| azannaabn          |a aaa      ' }),
+    about,
+  );
 const heading = field('100', '1', ' ', { a: 'Roe, Ann,', d: '1870-1955' });
 
 describe('an authority record', () => {
   test('is an agent with its control, numbers and history', async () => {
-    const { of } = await read(`${field('010', ' ', ' ', { a: 'n  85001' })}${field('040', ' ', ' ', { a: 'DLC', b: 'eng', d: 'NjP', e: 'rda' })}${heading}`);
-    expect(of('agent_person')).toMatchObject([{
-      names: [{ primary_name: 'Roe', rest_of_name: 'Ann', dates: '1870-1955', authorized: true }],
-      agent_record_controls: [{ maintenance_status: 'new', maintenance_agency: 'DLC', language: 'eng', reference_evaluation: 'tr_consistent', name_type: 'differentiated', level_of_detail: 'fully_established' }],
-      agent_record_identifiers: [{ primary_identifier: true, record_identifier: 'n 1', source: 'local' }, { primary_identifier: false, record_identifier: 'n 85001', source: 'naf', identifier_type: 'loc' }],
-      agent_other_agency_codes: [{ maintenance_agency: 'NjP' }],
-      agent_conventions_declarations: [{ name_rule: 'rda' }],
-      agent_maintenance_histories: [{ maintenance_event_type: 'created', maintenance_agent_type: 'machine', event_date: '1985-06-24', agent: 'NjP' }],
-    }]);
+    const { of } = await read(
+      `${field('010', ' ', ' ', { a: 'n  85001' })}${field('040', ' ', ' ', { a: 'DLC', b: 'eng', d: 'NjP', e: 'rda' })}${heading}`,
+    );
+    expect(of('agent_person')).toMatchObject([
+      {
+        names: [{ primary_name: 'Roe', rest_of_name: 'Ann', dates: '1870-1955', authorized: true }],
+        agent_record_controls: [
+          {
+            maintenance_status: 'new',
+            maintenance_agency: 'DLC',
+            language: 'eng',
+            reference_evaluation: 'tr_consistent',
+            name_type: 'differentiated',
+            level_of_detail: 'fully_established',
+          },
+        ],
+        agent_record_identifiers: [
+          { primary_identifier: true, record_identifier: 'n 1', source: 'local' },
+          { primary_identifier: false, record_identifier: 'n 85001', source: 'naf', identifier_type: 'loc' },
+        ],
+        agent_other_agency_codes: [{ maintenance_agency: 'NjP' }],
+        agent_conventions_declarations: [{ name_rule: 'rda' }],
+        agent_maintenance_histories: [
+          {
+            maintenance_event_type: 'created',
+            maintenance_agent_type: 'machine',
+            event_date: '1985-06-24',
+            agent: 'NjP',
+          },
+        ],
+      },
+    ]);
   });
 
   test('has variants, dates, languages, sources and a history', async () => {
-    const { of } = await read(`${field('046', ' ', ' ', { f: '18700102', g: '1955' })}${heading}${field('400', '0', ' ', { a: 'Ann Roe' })}${field('378', ' ', ' ', { q: 'Ann Mary' })}${field('375', ' ', ' ', { a: 'female' })}${field('377', ' ', ' ', { a: 'eng' })}
+    const { of } =
+      await read(`${field('046', ' ', ' ', { f: '18700102', g: '1955' })}${heading}${field('400', '0', ' ', { a: 'Ann Roe' })}${field('378', ' ', ' ', { q: 'Ann Mary' })}${field('375', ' ', ' ', { a: 'female' })}${field('377', ' ', ' ', { a: 'eng' })}
       ${field('670', ' ', ' ', { a: 'Her letters', b: '(Ann)', u: 'http://example.org' })}${field('678', '0', ' ', { a: 'A poet.', b: 'She wrote.' })}`);
-    expect(of('agent_person')).toMatchObject([{
-      names: [{ fuller_form: 'Ann Mary' }, { primary_name: 'Ann', rest_of_name: 'Roe', name_order: 'direct', authorized: false }],
-      dates_of_existence: [{ date_label: 'existence', date_type_structured: 'range', structured_date_range: { begin_date_expression: '18700102', begin_date_standardized: '1870-01-02', end_date_standardized: '1955' } }],
-      agent_genders: [{ gender: 'female' }], used_languages: [{ language: 'eng' }],
-      agent_sources: [{ source_entry: 'Her letters', descriptive_note: '(Ann)', file_uri: 'http://example.org' }],
-      notes: [{ jsonmodel_type: 'note_bioghist', label: 'Biographical note', subnotes: [{ jsonmodel_type: 'note_abstract', content: ['A poet.'] }, { content: 'She wrote.' }] }],
-    }]);
+    expect(of('agent_person')).toMatchObject([
+      {
+        names: [
+          { fuller_form: 'Ann Mary' },
+          { primary_name: 'Ann', rest_of_name: 'Roe', name_order: 'direct', authorized: false },
+        ],
+        dates_of_existence: [
+          {
+            date_label: 'existence',
+            date_type_structured: 'range',
+            structured_date_range: {
+              begin_date_expression: '18700102',
+              begin_date_standardized: '1870-01-02',
+              end_date_standardized: '1955',
+            },
+          },
+        ],
+        agent_genders: [{ gender: 'female' }],
+        used_languages: [{ language: 'eng' }],
+        agent_sources: [{ source_entry: 'Her letters', descriptive_note: '(Ann)', file_uri: 'http://example.org' }],
+        notes: [
+          {
+            jsonmodel_type: 'note_bioghist',
+            label: 'Biographical note',
+            subnotes: [{ jsonmodel_type: 'note_abstract', content: ['A poet.'] }, { content: 'She wrote.' }],
+          },
+        ],
+      },
+    ]);
   });
 
   test('reports further dates of a field, which exist once', async () => {
@@ -40,11 +90,15 @@ describe('an authority record', () => {
 
   test('takes the brackets of RDA families apart', async () => {
     const { of } = await read(field('100', '3', ' ', { a: 'Berry (Family :', d: '1900-1950 :', c: 'Paris)' }));
-    expect(of('agent_family')).toMatchObject([{ names: [{ family_name: 'Berry', family_type: 'Family', dates: '1900-1950', qualifier: 'Paris' }] }]);
+    expect(of('agent_family')).toMatchObject([
+      { names: [{ family_name: 'Berry', family_type: 'Family', dates: '1900-1950', qualifier: 'Paris' }] },
+    ]);
   });
 
   test('relates agents by $w', async () => {
-    const { of } = await read(`${field('110', '2', ' ', { a: 'Society' })}${field('510', '2', ' ', { w: 'a', a: 'Club', i: 'Formerly:' })}${field('510', '2', ' ', { w: 't', a: 'Union' })}${field('500', '1', ' ', { a: 'Roe, Ann' })}`);
+    const { of } = await read(
+      `${field('110', '2', ' ', { a: 'Society' })}${field('510', '2', ' ', { w: 'a', a: 'Club', i: 'Formerly:' })}${field('510', '2', ' ', { w: 't', a: 'Union' })}${field('500', '1', ' ', { a: 'Roe, Ann' })}`,
+    );
     const main = of('agent_corporate_entity').at(-1);
     expect(main?.['related_agents']).toMatchObject([
       { jsonmodel_type: 'agent_relationship_earlierlater', relator: 'is_later_form_of', description: 'Formerly:' },
@@ -55,7 +109,12 @@ describe('an authority record', () => {
 
   test('has places and occupations only with import_subjects, events only with import_events', async () => {
     const fields = `${heading}${field('370', ' ', ' ', { a: 'Rome', b: 'Paris', 0: 'g1', 2: 'naf' })}${field('374', ' ', ' ', { a: 'Poets', s: '1890' })}`;
-    expect((await read(fields)).of('agent_person')).toMatchObject([{ agent_places: [{ place_role: 'place_of_birth' }, { place_role: 'place_of_death' }], agent_occupations: [{ dates: [{}] }] }]);
+    expect((await read(fields)).of('agent_person')).toMatchObject([
+      {
+        agent_places: [{ place_role: 'place_of_birth' }, { place_role: 'place_of_death' }],
+        agent_occupations: [{ dates: [{}] }],
+      },
+    ]);
     const { of, report } = await read(fields, { switches: { events: false, subjects: false, repository: false } });
     expect(of('agent_person')[0]).not.toHaveProperty('agent_places');
     expect(of('agent_person')[0]).not.toHaveProperty('agent_maintenance_histories');
@@ -69,7 +128,11 @@ describe('an authority record', () => {
   });
 
   test('of a title is reported, one without a heading is refused with its line', async () => {
-    expect((await read(field('130', ' ', '0', { a: 'Bible' }))).report.dropped).toMatchObject([{ element: 'datafield 130' }]);
-    await expect(read(field('670', ' ', ' ', { a: 'x' }))).rejects.toMatchObject({ error: { element: 'record', line: expect.any(Number) } });
+    expect((await read(field('130', ' ', '0', { a: 'Bible' }))).report.dropped).toMatchObject([
+      { element: 'datafield 130' },
+    ]);
+    await expect(read(field('670', ' ', ' ', { a: 'x' }))).rejects.toMatchObject({
+      error: { element: 'record', line: expect.any(Number) },
+    });
   });
 });

@@ -3,11 +3,28 @@ import { digitalObjectMets } from '#domain/formats/mets/digital-object.ts';
 import { makeExportContext } from '#test/support/make/export-context.ts';
 
 const file = (file_uri: string, publish = true) => ({ file_uri, publish, use_statement: 'image' });
-const component = (id: number, depth: number, ...file_versions: ReturnType<typeof file>[]) => ({ depth, record: { uri: `/repositories/2/digital_object_components/${id}`, title: `c${id}`, file_versions } });
+const component = (id: number, depth: number, ...file_versions: ReturnType<typeof file>[]) => ({
+  depth,
+  record: { uri: `/repositories/2/digital_object_components/${id}`, title: `c${id}`, file_versions },
+});
 const object = { uri: '/repositories/2/digital_objects/1', title: 'o', file_versions: [] };
 
 it('keeps in the physical structure what has files and what stands above it', () => {
-  const xml = digitalObjectMets({ object, components: [component(1, 1), component(2, 2, file('a')), component(3, 2), component(4, 1), component(5, 1), component(6, 2, file('b'))] }, 'mods', makeExportContext());
+  const xml = digitalObjectMets(
+    {
+      object,
+      components: [
+        component(1, 1),
+        component(2, 2, file('a')),
+        component(3, 2),
+        component(4, 1),
+        component(5, 1),
+        component(6, 2, file('b')),
+      ],
+    },
+    'mods',
+    makeExportContext(),
+  );
   const physical = xml.slice(xml.indexOf('<structMap TYPE="physical">'));
   expect([...physical.matchAll(/LABEL="(\w+)"/g)].map((found) => found[1])).toEqual(['o', 'c1', 'c2', 'c5', 'c6']);
   expect([...physical.matchAll(/ORDER="(\d)" LABEL="c5"/g)].length).toBe(1);
@@ -15,7 +32,11 @@ it('keeps in the physical structure what has files and what stands above it', ()
 });
 
 it('writes no file section without files, and no unpublished file', () => {
-  const xml = digitalObjectMets({ object, components: [component(1, 1, file('secret', false))] }, 'dc', makeExportContext());
+  const xml = digitalObjectMets(
+    { object, components: [component(1, 1, file('secret', false))] },
+    'dc',
+    makeExportContext(),
+  );
   expect(xml).not.toMatch(/fileSec|secret|physical/);
   expect(xml).toContain('MDTYPE="DC"');
 });

@@ -11,11 +11,26 @@ const written = (...dates: readonly JsonObject[]): string => {
 
 it('chooses the element by label, inside originInfo', () => {
   const labels = ['creation', 'digitized', 'copyright', 'modified', 'broadcast', 'issued', 'publication', 'other'];
-  expect([...written(...labels.map((label) => ({ label, expression: label }))).matchAll(/<(\w+)>\w+<\//g)].map((found) => found[1])).toEqual(['dateCreated', 'dateCaptured', 'copyrightDate', 'dateModified', 'dateIssued', 'dateIssued', 'dateIssued', 'dateOther']);
+  expect(
+    [...written(...labels.map((label) => ({ label, expression: label }))).matchAll(/<(\w+)>\w+<\//g)].map(
+      (found) => found[1],
+    ),
+  ).toEqual([
+    'dateCreated',
+    'dateCaptured',
+    'copyrightDate',
+    'dateModified',
+    'dateIssued',
+    'dateIssued',
+    'dateIssued',
+    'dateOther',
+  ]);
 });
 
 it('writes begin and end as points, and certainties the schema knows', () => {
-  expect(written({ label: 'creation', begin: '1900', end: '1901', certainty: 'inferred' })).toBe('<originInfo><dateCreated encoding="w3cdtf" keyDate="yes" point="start" qualifier="inferred">1900</dateCreated><dateCreated encoding="w3cdtf" point="end" qualifier="inferred">1901</dateCreated></originInfo>');
+  expect(written({ label: 'creation', begin: '1900', end: '1901', certainty: 'inferred' })).toBe(
+    '<originInfo><dateCreated encoding="w3cdtf" keyDate="yes" point="start" qualifier="inferred">1900</dateCreated><dateCreated encoding="w3cdtf" point="end" qualifier="inferred">1901</dateCreated></originInfo>',
+  );
   expect(written({ expression: 'x', certainty: 'guess' })).toBe('<originInfo><dateOther>x</dateOther></originInfo>');
   expect(written()).toBe('');
 });

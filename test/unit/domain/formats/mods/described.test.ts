@@ -4,10 +4,27 @@ import { makeExportContext, personLink, subjectRef } from '#test/support/make/ex
 import { schemaFolder, validatorOf } from '#test/support/schemas.ts';
 
 const record = {
-  title: 'Letters', linked_agents: [personLink(), personLink({ sort_name: 'Hidden' }, {}, { publish: false }), personLink({}, { role: 'subject' })], dates: [{ label: 'creation', begin: '1900', end: '1901' }, { label: 'issued', begin: '1950' }],
-  extents: [{ number: '3', extent_type: 'boxes', container_summary: 'big' }], lang_materials: [{ language_and_script: { language: 'ger', script: 'Latn' } }],
-  subjects: [subjectRef({ title: 'Dresden', source: 'tgn', terms: [{ term: 'Dresden', term_type: 'geographic' }] }), subjectRef({ title: 'Work', terms: [{ term: 'Work', term_type: 'function' }] })],
-  notes: [...Object.keys(modsNoteTypes), 'scopecontent', 'accessrestrict', 'userestrict'].map((type) => ({ type, publish: true, content: [`${type} text`] })),
+  title: 'Letters',
+  linked_agents: [
+    personLink(),
+    personLink({ sort_name: 'Hidden' }, {}, { publish: false }),
+    personLink({}, { role: 'subject' }),
+  ],
+  dates: [
+    { label: 'creation', begin: '1900', end: '1901' },
+    { label: 'issued', begin: '1950' },
+  ],
+  extents: [{ number: '3', extent_type: 'boxes', container_summary: 'big' }],
+  lang_materials: [{ language_and_script: { language: 'ger', script: 'Latn' } }],
+  subjects: [
+    subjectRef({ title: 'Dresden', source: 'tgn', terms: [{ term: 'Dresden', term_type: 'geographic' }] }),
+    subjectRef({ title: 'Work', terms: [{ term: 'Work', term_type: 'function' }] }),
+  ],
+  notes: [...Object.keys(modsNoteTypes), 'scopecontent', 'accessrestrict', 'userestrict'].map((type) => ({
+    type,
+    publish: true,
+    content: [`${type} text`],
+  })),
   parent: { ref: '/repositories/2/archival_objects/1', _resolved: { publish: true, display_string: 'Series I' } },
 };
 
@@ -26,4 +43,10 @@ it('is valid and holds each part', (context) => {
   expect(validatorOf(folder, 'mods.xsd')(xml)).toEqual([]);
 });
 
-it('does not name an unpublished parent', () => expect(describedMods({ ...record, parent: { ref: 'x', _resolved: { publish: false, title: 'Secret' } } }, makeExportContext())).not.toContain('Secret'));
+it('does not name an unpublished parent', () =>
+  expect(
+    describedMods(
+      { ...record, parent: { ref: 'x', _resolved: { publish: false, title: 'Secret' } } },
+      makeExportContext(),
+    ),
+  ).not.toContain('Secret'));

@@ -6,9 +6,19 @@ import { componentLines, resourceLines, titlePage } from '#domain/formats/pdf/li
 import { paragraphsOf } from '#domain/formats/pdf/paragraphs.ts';
 
 const setting = (includeUnpublished: boolean): EadSetting => ({
-  flags: { includeUnpublished, includeDaos: true, includeUris: false, numberedComponents: false }, label: (_, value) => value, product: 'Muniment', createdAt: 'now', includeArks: false, deepest: 1,
+  flags: { includeUnpublished, includeDaos: true, includeUris: false, numberedComponents: false },
+  label: (_, value) => value,
+  product: 'Muniment',
+  createdAt: 'now',
+  includeArks: false,
+  deepest: 1,
 });
-const hidden = { jsonmodel_type: 'note_multipart', type: 'odd', publish: false, subnotes: [{ jsonmodel_type: 'note_text', content: 'LEAK' }] };
+const hidden = {
+  jsonmodel_type: 'note_multipart',
+  type: 'odd',
+  publish: false,
+  subnotes: [{ jsonmodel_type: 'note_text', content: 'LEAK' }],
+};
 
 describe('letters', () => {
   test('stay where the fonts have them', () => {
@@ -22,19 +32,38 @@ describe('letters', () => {
 });
 
 test('mixed content comes as paragraphs and items without markup', () => {
-  const given = 'One <emph render="bold">bold</emph> &amp; so\non\n\nTwo<list><item>first</item><item>second</item></list><p>Three<lb/>four</p><script>alert(1)</script> a < b';
+  const given =
+    'One <emph render="bold">bold</emph> &amp; so\non\n\nTwo<list><item>first</item><item>second</item></list><p>Three<lb/>four</p><script>alert(1)</script> a < b';
   expect(paragraphsOf(given)).toEqual([
-    { text: 'One bold & so on', isItem: false }, { text: 'Two', isItem: false }, { text: 'first', isItem: true }, { text: 'second', isItem: true },
-    { text: 'Three', isItem: false }, { text: 'four', isItem: false }, { text: 'a < b', isItem: false },
+    { text: 'One bold & so on', isItem: false },
+    { text: 'Two', isItem: false },
+    { text: 'first', isItem: true },
+    { text: 'second', isItem: true },
+    { text: 'Three', isItem: false },
+    { text: 'four', isItem: false },
+    { text: 'a < b', isItem: false },
   ]);
 });
 
 describe('the lines', () => {
-  const record = { title: 'Papers of <emph>A</emph>', id_0: 'MS', id_1: '1', publish: true, dates: [{ expression: '1900' }], notes: [hidden, { jsonmodel_type: 'note_singlepart', type: 'abstract', publish: true, content: ['Short.'] }] };
+  const record = {
+    title: 'Papers of <emph>A</emph>',
+    id_0: 'MS',
+    id_1: '1',
+    publish: true,
+    dates: [{ expression: '1900' }],
+    notes: [hidden, { jsonmodel_type: 'note_singlepart', type: 'abstract', publish: true, content: ['Short.'] }],
+  };
 
   test('begin with title, identifier, dates and repository', () => {
     const resource = { ...record, repository: { ref: '/repositories/2', _resolved: { name: 'The Archive' } } };
-    expect(titlePage(resource, setting(false)).map(({ text }) => text)).toEqual(['The Archive', 'Papers of A', 'MS.1', '1900', 'Muniment, now']);
+    expect(titlePage(resource, setting(false)).map(({ text }) => text)).toEqual([
+      'The Archive',
+      'Papers of A',
+      'MS.1',
+      '1900',
+      'Muniment, now',
+    ]);
   });
 
   test('leave unpublished parts out unless they are asked for', () => {
@@ -44,7 +73,11 @@ describe('the lines', () => {
   });
 
   test('name groups of records in the outline, files not', () => {
-    expect(componentLines({ title: 'S', level: 'series' }, 1, setting(false))).toEqual([{ part: 'component', depth: 1, text: 'S', bookmark: true }]);
-    expect(componentLines({ title: 'F', level: 'file' }, 2, setting(false))).toEqual([{ part: 'component', depth: 2, text: 'F' }]);
+    expect(componentLines({ title: 'S', level: 'series' }, 1, setting(false))).toEqual([
+      { part: 'component', depth: 1, text: 'S', bookmark: true },
+    ]);
+    expect(componentLines({ title: 'F', level: 'file' }, 2, setting(false))).toEqual([
+      { part: 'component', depth: 2, text: 'F' },
+    ]);
   });
 });

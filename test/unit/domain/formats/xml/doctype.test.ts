@@ -6,7 +6,14 @@ import { createXmlReader, defaultXmlLimits } from '#domain/formats/xml/reader.ts
 /** The text of a document whose DOCTYPE may declare entities, fed in pieces. */
 function textOf(document: string, entityCharacters = 1000): string {
   let seen = '';
-  const reader = createXmlReader({ open: (tag) => void (seen += tag.attributes.map((attribute) => `[${attribute.value}]`).join('')), text: (text) => void (seen += text), close: () => undefined }, { ...defaultXmlLimits, entityCharacters });
+  const reader = createXmlReader(
+    {
+      open: (tag) => void (seen += tag.attributes.map((attribute) => `[${attribute.value}]`).join('')),
+      text: (text) => void (seen += text),
+      close: () => undefined,
+    },
+    { ...defaultXmlLimits, entityCharacters },
+  );
   for (let at = 0; at < document.length; at += 7) reader.feed(document.slice(at, at + 7));
   reader.end();
   return seen;
@@ -16,7 +23,10 @@ describe('plainEntities', () => {
   test('are texts and character references, the first of each name', () => {
     const doctype = ` ead PUBLIC "+//ISBN 1-931666-00-8//DTD ead.dtd//EN" "ead.dtd" [<!-- <!ENTITY no "x"> --><!ENTITY % iso SYSTEM "iso.ent"> %iso;
       <!ENTITY lib "Biblioth&#232;que &#x2013; Lyon"><!ENTITY lib 'other'><!ENTITY one 'It "is"'><!NOTATION jpeg SYSTEM ""><!ENTITY logo SYSTEM "a.jpg" NDATA jpeg>]`;
-    expect([...plainEntities(doctype)]).toEqual([['lib', 'Bibliothèque – Lyon'], ['one', 'It "is"']]);
+    expect([...plainEntities(doctype)]).toEqual([
+      ['lib', 'Bibliothèque – Lyon'],
+      ['one', 'It "is"'],
+    ]);
   });
 
   test('are not those that hold markup, other entities, or what no document may hold, nor long ones', () => {
@@ -34,16 +44,22 @@ test('comments without end in a text cost what their length costs', () => {
 
 describe('a reader that may expand them', () => {
   test('gives them in text and attributes, and those of the ISO sets', () => {
-    expect(textOf('<!DOCTYPE a [<!ENTITY lib "Lib">]><a b="&lib;">the &lib; &amp; &ccaron;&lsqb;</a>')).toBe('[Lib]the Lib & č[');
+    expect(textOf('<!DOCTYPE a [<!ENTITY lib "Lib">]><a b="&lib;">the &lib; &amp; &ccaron;&lsqb;</a>')).toBe(
+      '[Lib]the Lib & č[',
+    );
   });
 
   test('refuses others by name, and a bare ampersand with its line', () => {
-    expect(() => textOf('<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>')).toThrow(/undefined entity \(&x;/);
+    expect(() => textOf('<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>')).toThrow(
+      /undefined entity \(&x;/,
+    );
     expect(() => textOf('<a>\nBell & Howell</a>\n<b/>;')).toThrow(/& How.*starts no entity.*"line":2/);
     expect(() => textOf('<a>\n<b u="?a=1&b=2"/>\n</a>')).toThrow(/"&b=2.*starts no entity.*"line":2/);
   });
 
   test('refuses a document in which they grow beyond the limit', () => {
-    expect(() => textOf(`<!DOCTYPE a [<!ENTITY x "${'x'.repeat(900)}">]><a>&x;&x;</a>`)).toThrow(/expand to more than 1000 characters/);
+    expect(() => textOf(`<!DOCTYPE a [<!ENTITY x "${'x'.repeat(900)}">]><a>&x;&x;</a>`)).toThrow(
+      /expand to more than 1000 characters/,
+    );
   });
 });

@@ -24,7 +24,9 @@ describe('decodeXml', () => {
 
   test('honours the encoding of the declaration', async () => {
     const head = '<?xml version="1.0" encoding="ISO-8859-1"?><a>';
-    expect(await decode(Buffer.concat([Buffer.from(head), Buffer.from([0xe9]), Buffer.from('</a>')]))).toBe(`${head}é</a>`);
+    expect(await decode(Buffer.concat([Buffer.from(head), Buffer.from([0xe9]), Buffer.from('</a>')]))).toBe(
+      `${head}é</a>`,
+    );
   });
 
   test('refuses bytes the encoding does not allow', async () => {
@@ -32,7 +34,9 @@ describe('decodeXml', () => {
   });
 
   test('names the line of such a byte and what stands before it', async () => {
-    await expect(decode(Buffer.from('<a>\n<b>caf\xe9</b></a>', 'latin1'))).rejects.toMatchObject({ error: { line: 2, message: expect.stringContaining('<b>caf') } });
+    await expect(decode(Buffer.from('<a>\n<b>caf\xe9</b></a>', 'latin1'))).rejects.toMatchObject({
+      error: { line: 2, message: expect.stringContaining('<b>caf') },
+    });
   });
 
   test('refuses an encoding nobody knows', async () => {

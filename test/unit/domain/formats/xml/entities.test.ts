@@ -5,7 +5,13 @@ import { isoEntities, knownEntities } from '#domain/formats/xml/entities.ts';
 test('holds the 252 names of HTML 4 and the apostrophe, and nothing inherited', () => {
   const table = knownEntities();
   expect(Object.keys(table)).toHaveLength(253);
-  expect([table['eacute'], table['nbsp'], table['amp'], table['apos'], table['euro']]).toEqual(['é', '\u00a0', '&', "'", '€']);
+  expect([table['eacute'], table['nbsp'], table['amp'], table['apos'], table['euro']]).toEqual([
+    'é',
+    '\u00a0',
+    '&',
+    "'",
+    '€',
+  ]);
   expect(table['constructor']).toBeUndefined();
 });
 

@@ -2,14 +2,26 @@
 import { expect, test } from 'vitest';
 import { parseFragment } from '#domain/formats/xml/fragment.ts';
 
-const node = (name: string, children: unknown[] = [], attributes: unknown[] = []): object => ({ name, attributes, children, line: 0 });
+const node = (name: string, children: unknown[] = [], attributes: unknown[] = []): object => ({
+  name,
+  attributes,
+  children,
+  line: 0,
+});
 
 test('gives elements with their attributes and the text around them', () => {
-  expect(parseFragment('a <xlink:emph xlink:render="bold">b</xlink:emph> c<lb/>')).toEqual(['a ', node('emph', ['b'], [{ name: 'xlink:render', local: 'render', value: 'bold' }]), ' c', node('lb')]);
+  expect(parseFragment('a <xlink:emph xlink:render="bold">b</xlink:emph> c<lb/>')).toEqual([
+    'a ',
+    node('emph', ['b'], [{ name: 'xlink:render', local: 'render', value: 'bold' }]),
+    ' c',
+    node('lb'),
+  ]);
 });
 
 test('lets a lone < or & stand for itself and decodes entities of XML and HTML', () => {
-  expect(parseFragment('a < b & c &amp; &nbsp;&eacute;&#x41; &unknown;')?.join('')).toBe('a < b & c & \u00a0éA &unknown;');
+  expect(parseFragment('a < b & c &amp; &nbsp;&eacute;&#x41; &unknown;')?.join('')).toBe(
+    'a < b & c & \u00a0éA &unknown;',
+  );
 });
 
 test('closes br of HTML, keeps CDATA as text, leaves comments out', () => {

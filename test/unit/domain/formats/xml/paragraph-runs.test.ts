@@ -4,7 +4,8 @@ import { parseFragment } from '#domain/formats/xml/fragment.ts';
 import { gatherRuns } from '#domain/formats/xml/paragraph-runs.ts';
 import { isElement, type XmlChild } from '#domain/formats/xml/tree.ts';
 
-const plain = (children: readonly XmlChild[]): string => children.map((child) => (isElement(child) ? plain(child.children) : child)).join('');
+const plain = (children: readonly XmlChild[]): string =>
+  children.map((child) => (isElement(child) ? plain(child.children) : child)).join('');
 
 /** The runs of a text as plain texts; `hr` stands for any block. */
 function runsOf(text: string): readonly string[] {

@@ -6,7 +6,8 @@ function events(document: string, limits: XmlLimits = defaultXmlLimits, size = 5
   const seen: string[] = [];
   const reader = createXmlReader(
     {
-      open: (tag) => seen.push(`<${tag.name}${tag.attributes.map((attribute) => ` ${attribute.name}=${attribute.value}`).join('')}`),
+      open: (tag) =>
+        seen.push(`<${tag.name}${tag.attributes.map((attribute) => ` ${attribute.name}=${attribute.value}`).join('')}`),
       text: (text) => seen.push(text),
       close: (name) => seen.push(`>${name}`),
     },
@@ -19,9 +20,9 @@ function events(document: string, limits: XmlLimits = defaultXmlLimits, size = 5
 
 describe('createXmlReader', () => {
   test('gives local names, text, CDATA and attributes without namespace declarations', () => {
-    expect(events('<e:a xmlns:e="urn:x" xmlns:l="http://www.w3.org/1999/xlink" l:href="u">x<b/><![CDATA[<y>]]></e:a>')).toEqual([
-      '<a xlink:href=u', 'x', '<b', '>b', '<y>', '>a',
-    ]);
+    expect(
+      events('<e:a xmlns:e="urn:x" xmlns:l="http://www.w3.org/1999/xlink" l:href="u">x<b/><![CDATA[<y>]]></e:a>'),
+    ).toEqual(['<a xlink:href=u', 'x', '<b', '>b', '<y>', '>a']);
   });
 
   test('accepts prefixes that only a DTD declares', () => {
@@ -39,14 +40,20 @@ describe('createXmlReader', () => {
   });
 
   test('expands nothing a document declares', () => {
-    const lols = Array.from({ length: 9 }, (_, index) => `<!ENTITY l${index + 1} "${`&l${index};`.repeat(10)}">`).join('');
+    const lols = Array.from({ length: 9 }, (_, index) => `<!ENTITY l${index + 1} "${`&l${index};`.repeat(10)}">`).join(
+      '',
+    );
     expect(() => events(`<!DOCTYPE a [<!ENTITY l0 "lol">${lols}]><a>&l9;</a>`)).toThrow(/undefined entity/);
-    expect(() => events('<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>')).toThrow(/undefined entity/);
+    expect(() => events('<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>')).toThrow(
+      /undefined entity/,
+    );
     expect(() => events('<a>&constructor;</a>')).toThrow(/undefined entity/);
   });
 
   test('opens no DTD and no parameter entity', () => {
-    expect(events('<!DOCTYPE a SYSTEM "http://localhost:1/ead.dtd" [<!ENTITY % p SYSTEM "http://localhost:1/p"> %p;]><a/>')).toEqual(['<a', '>a']);
+    expect(
+      events('<!DOCTYPE a SYSTEM "http://localhost:1/ead.dtd" [<!ENTITY % p SYSTEM "http://localhost:1/p"> %p;]><a/>'),
+    ).toEqual(['<a', '>a']);
   });
 
   test('refuses elements nested too deep', () => {
@@ -68,6 +75,8 @@ describe('createXmlReader', () => {
     expect(() => events(`<a><![CDATA[${'x'.repeat(2000)}]]></a>`, limits, 100)).toThrow(/More than 1000 characters/);
     expect(() => events(`<a><?x ${'x'.repeat(2000)}?></a>`, limits, 100)).toThrow(/More than 1000 characters/);
     expect(() => events(`${' '.repeat(2000)}<a/>`, limits, 100)).toThrow(/More than 1000 characters/);
-    expect(() => events(`<!DOCTYPE a [<!-- ${'x'.repeat(2000)} -->]><a/>`, limits, 100)).toThrow(/More than 1000 characters/);
+    expect(() => events(`<!DOCTYPE a [<!-- ${'x'.repeat(2000)} -->]><a/>`, limits, 100)).toThrow(
+      /More than 1000 characters/,
+    );
   });
 });

@@ -1,7 +1,15 @@
 // The small trees collected from a stream.
 import { describe, expect, test } from 'vitest';
 import { createXmlReader } from '#domain/formats/xml/reader.ts';
-import { attributeOf, createTreeBuilder, descendantsOf, elementOf, elementsOf, textContent, type XmlNode } from '#domain/formats/xml/tree.ts';
+import {
+  attributeOf,
+  createTreeBuilder,
+  descendantsOf,
+  elementOf,
+  elementsOf,
+  textContent,
+  type XmlNode,
+} from '#domain/formats/xml/tree.ts';
 
 function parse(xml: string, maxCharacters?: number): XmlNode {
   const builder = createTreeBuilder(maxCharacters);
@@ -33,7 +41,11 @@ describe('access to nodes', () => {
     expect(elementsOf(node).map((child) => child.name)).toEqual(['b', 'c', 'p', 'lb']);
     expect(elementOf(node, 'c')?.name).toBe('c');
     expect(descendantsOf(node, 'b').map((child) => textContent(child))).toEqual(['1', '23', '3']);
-    expect([attributeOf(node, 'id'), attributeOf(node, 'blank'), attributeOf(node, 'none')]).toEqual(['x', undefined, undefined]);
+    expect([attributeOf(node, 'id'), attributeOf(node, 'blank'), attributeOf(node, 'none')]).toEqual([
+      'x',
+      undefined,
+      undefined,
+    ]);
   });
   test('parts paragraphs and line breaks by a blank in plain text', () => {
     expect(textContent(node)).toBe('123 p q r');

@@ -4,8 +4,17 @@ import { expect, it } from 'vitest';
 import { XmlWriter } from '#domain/formats/xml/writer.ts';
 
 it('closes elements in order, the empty ones short, and leaves absent attributes out', () => {
-  const writer = new XmlWriter().declaration().open('ead', { xmlns: 'urn:x', id: null, level: '' }).element('unittitle', {}, 'A & B <c>').element('ptr', { href: 'a"b' }).open('did').close().close();
-  expect(writer.take()).toBe('<?xml version="1.0" encoding="UTF-8"?>\n<ead xmlns="urn:x"><unittitle>A &amp; B &lt;c&gt;</unittitle><ptr href="a&quot;b"/><did/></ead>');
+  const writer = new XmlWriter()
+    .declaration()
+    .open('ead', { xmlns: 'urn:x', id: null, level: '' })
+    .element('unittitle', {}, 'A & B <c>')
+    .element('ptr', { href: 'a"b' })
+    .open('did')
+    .close()
+    .close();
+  expect(writer.take()).toBe(
+    '<?xml version="1.0" encoding="UTF-8"?>\n<ead xmlns="urn:x"><unittitle>A &amp; B &lt;c&gt;</unittitle><ptr href="a&quot;b"/><did/></ead>',
+  );
   expect(writer.take()).toBe('');
 });
 
@@ -15,15 +24,30 @@ it('gives what was written in pieces', () => {
 });
 
 it('writes any text so that a parser reads it back, but for characters that XML forbids', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (text, value) => {
-    const xml = new XmlWriter().open('a', { v: `x${value}` }).text(text).close().take();
-    const read = { text: '', value: '' };
-    const parser = new SaxesParser();
-    parser.on('error', (error) => { throw error; });
-    parser.on('text', (part) => { read.text += part; });
-    parser.on('opentag', (tag) => { read.value = String(tag.attributes['v']); });
-    parser.write(xml).close();
-    const allowed = (given: string): string => [...given].filter((character) => /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]$/u.test(character)).join('');
-    expect([read.text, read.value]).toEqual([allowed(text), `x${allowed(value)}`]);
-  }));
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (text, value) => {
+      const xml = new XmlWriter()
+        .open('a', { v: `x${value}` })
+        .text(text)
+        .close()
+        .take();
+      const read = { text: '', value: '' };
+      const parser = new SaxesParser();
+      parser.on('error', (error) => {
+        throw error;
+      });
+      parser.on('text', (part) => {
+        read.text += part;
+      });
+      parser.on('opentag', (tag) => {
+        read.value = String(tag.attributes['v']);
+      });
+      parser.write(xml).close();
+      const allowed = (given: string): string =>
+        [...given]
+          .filter((character) => /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]$/u.test(character))
+          .join('');
+      expect([read.text, read.value]).toEqual([allowed(text), `x${allowed(value)}`]);
+    }),
+  );
 });

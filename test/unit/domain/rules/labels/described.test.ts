@@ -3,7 +3,10 @@
 import { expect, test } from 'vitest';
 import { accessionLabel, archivalObjectLabel, componentLabel, shownLevel } from '#domain/rules/labels/described.ts';
 
-const dates = [{ begin: '1900', end: '1950' }, { date_type: 'bulk', expression: '1910s' }];
+const dates = [
+  { begin: '1900', end: '1950' },
+  { date_type: 'bulk', expression: '1910s' },
+];
 
 test.each([
   [accessionLabel, { title: 'T', id_0: 'A' }, 'T'],

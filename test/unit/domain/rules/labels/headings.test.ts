@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { repositoryLabel, subjectTitle } from '#domain/rules/labels/headings.ts';
 
 test('joins the terms of a subject in order', () => {
-  expect(subjectTitle({ terms: [{ term: 'Ships' }, { term: 'Greece' }, { term: '1900' }] })).toBe('Ships -- Greece -- 1900');
+  expect(subjectTitle({ terms: [{ term: 'Ships' }, { term: 'Greece' }, { term: '1900' }] })).toBe(
+    'Ships -- Greece -- 1900',
+  );
 });
 
 test('names a repository with its code', () => {

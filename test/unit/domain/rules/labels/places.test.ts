@@ -1,18 +1,44 @@
 // Labels of locations, profiles and containers; the first of each are recorded answers of the incumbent.
 import { expect, test } from 'vitest';
-import { containerProfileLabel, locationProfileLabel, locationTitle, topContainerLabel } from '#domain/rules/labels/places.ts';
+import {
+  containerProfileLabel,
+  locationProfileLabel,
+  locationTitle,
+  topContainerLabel,
+} from '#domain/rules/labels/places.ts';
 
 test.each([
   [{ building: 'B', floor: '1', room: '2', area: '3', barcode: 'bc' }, 'B, 1, 2, 3 [bc]'],
-  [{ building: 'Bat', coordinate_1_label: 'Shelf', coordinate_1_indicator: '1', coordinate_2_label: 'Bay', coordinate_2_indicator: 'a' }, 'Bat [Shelf: 1, Bay: a]'],
-  [{ building: 'B', barcode: 'b', classification: 'c', coordinate_3_label: 'X', coordinate_3_indicator: '9' }, 'B [b, c, X: 9]'],
+  [
+    {
+      building: 'Bat',
+      coordinate_1_label: 'Shelf',
+      coordinate_1_indicator: '1',
+      coordinate_2_label: 'Bay',
+      coordinate_2_indicator: 'a',
+    },
+    'Bat [Shelf: 1, Bay: a]',
+  ],
+  [
+    { building: 'B', barcode: 'b', classification: 'c', coordinate_3_label: 'X', coordinate_3_indicator: '9' },
+    'B [b, c, X: 9]',
+  ],
   [{ building: 'B' }, 'B []'],
 ])('titles the location %o', (body, expected) => {
   expect(locationTitle(body)).toBe(expected);
 });
 
 test('labels a container profile with raw codes', () => {
-  expect(containerProfileLabel({ name: 'CP1', extent_dimension: 'width', height: '10', width: '5', depth: '12', dimension_units: 'inches' })).toBe('CP1 [12d, 10h, 5w inches] extent measured by width');
+  expect(
+    containerProfileLabel({
+      name: 'CP1',
+      extent_dimension: 'width',
+      height: '10',
+      width: '5',
+      depth: '12',
+      dimension_units: 'inches',
+    }),
+  ).toBe('CP1 [12d, 10h, 5w inches] extent measured by width');
 });
 
 test.each([
