@@ -5,12 +5,12 @@ import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '#domain/config.ts';
 import { kinds } from '#domain/kinds/index.ts';
-import type { Database } from '#store/database.ts';
-import type { OpenDatabase } from '#store/open.ts';
-import { openDatabase } from '#store/open.ts';
-import { Passwords } from '#store/passwords.ts';
-import { hasAdminPassword, loadReference, readReferenceData, setAdminPassword } from '#store/reference.ts';
-import { making } from './making.ts';
+import type { Database } from '#store/connection/database.ts';
+import type { OpenDatabase } from '#store/set-up/open.ts';
+import { openDatabase } from '#store/set-up/open.ts';
+import { Passwords } from '#store/access/passwords.ts';
+import { hasAdminPassword, loadReference, readReferenceData, setAdminPassword } from '#store/set-up/reference.ts';
+import { making } from './generated-values.ts';
 
 /** An open database of the service; `passwordPlace` says in words where the administrator's password is. */
 export type ServiceDatabase = OpenDatabase & { readonly passwordPlace: string };

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import type { Logger } from 'pino';
-import { heapOptions } from './worker/heap.ts';
+import { heapOptions } from './worker/running/heap.ts';
 
 const shortestPauseMs = 500;
 const longestPauseMs = 30_000;

@@ -3,8 +3,8 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { readConfig } from '#domain/config.ts';
-import { writeBackup } from '#store/backup.ts';
-import { startEmbedded } from '#store/embedded.ts';
+import { writeBackup } from '#store/backup/backup.ts';
+import { startEmbedded } from '#store/embedded/server.ts';
 
 const [file] = process.argv.slice(2);
 if (file === undefined || file.startsWith('-')) {

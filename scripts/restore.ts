@@ -4,8 +4,8 @@ import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { readConfig } from '#domain/config.ts';
 import { kinds } from '#domain/kinds/index.ts';
-import { startEmbedded } from '#store/embedded.ts';
-import { restoreBackup } from '#store/restore.ts';
+import { startEmbedded } from '#store/embedded/server.ts';
+import { restoreBackup } from '#store/backup/restore.ts';
 
 const [file] = process.argv.slice(2);
 if (file === undefined || file.startsWith('-')) {

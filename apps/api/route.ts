@@ -32,13 +32,13 @@
 //
 // Order of work (contract 1.1, observable): session token (412), route (404), parameters and body (400), permission (403),
 // handler. Throw fail('…') for anything a client can cause.
-import type { Caller } from '#domain/rules/caller.ts';
+import type { Caller } from '#domain/access/caller.ts';
 import type { Json } from '#domain/json.ts';
-import type { KeyedRequest } from '#store/idempotency.ts';
+import type { KeyedRequest } from '#store/access/idempotency.ts';
 import type { Config } from '#domain/config.ts';
-import type { Body } from './body.ts';
-import type { Parameters, Values } from './parameters.ts';
-import type { Reply } from './reply.ts';
+import type { Body } from './request/body.ts';
+import type { Parameters, Values } from './request/parameters.ts';
+import type { Reply } from './reply/reply.ts';
 import type { Logger, Services, Session } from './services.ts';
 
 /** A method of HTTP that routes may declare. HEAD follows from GET. */

@@ -3,19 +3,19 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '#domain/config.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
-import type { Prepared } from '#domain/rules/prepare.ts';
-import type { Caller } from '#domain/rules/caller.ts';
-import type { Database } from '#store/database.ts';
+import type { Prepared } from '#domain/checking/prepare.ts';
+import type { Caller } from '#domain/access/caller.ts';
+import type { Database } from '#store/connection/database.ts';
 import type { Making } from '#domain/kind.ts';
-import type { EnumerationCache } from '#store/enumerations.ts';
-import type { Listener } from '#store/listener.ts';
+import type { EnumerationCache } from '#store/enumerations/lists.ts';
+import type { Listener } from '#store/connection/listener.ts';
 import type { RecentLog } from '../recent-log.ts';
-import type { LoginThrottle } from './login-throttle.ts';
-import type { Passwords } from '#store/passwords.ts';
-import type { PreferenceMemory } from '#store/preferences.ts';
-import type { DefaultGroups, RepositoryIds } from '#store/repositories.ts';
+import type { LoginThrottle } from './access/login-limit.ts';
+import type { Passwords } from '#store/access/passwords.ts';
+import type { PreferenceMemory } from '#store/settings/preferences.ts';
+import type { DefaultGroups, RepositoryIds } from '#store/repositories/repositories.ts';
 import type { SearchPort } from '#store/search/port.ts';
-import type { Sessions } from '#store/sessions.ts';
+import type { Sessions } from '#store/access/sessions.ts';
 
 /** The log of a process or request: pino. Fields, not prose; never a body, a password or a token. */
 export type Logger = FastifyBaseLogger;

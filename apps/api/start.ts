@@ -2,23 +2,23 @@
 import type { FastifyInstance } from 'fastify';
 import { kinds } from '#domain/kinds/index.ts';
 import type { Config } from '#domain/config.ts';
-import type { Database } from '#store/database.ts';
-import type { Listener } from '#store/listener.ts';
-import { notifyClients } from '#store/notifications.ts';
+import type { Database } from '#store/connection/database.ts';
+import type { Listener } from '#store/connection/listener.ts';
+import { notifyClients } from '#store/change-log/notifications.ts';
 import type { RecentLog } from '../recent-log.ts';
 import { ownRoutes } from './routes/index.ts';
 import type { Route } from './route.ts';
 import { buildServer } from './server.ts';
 import type { Logger } from './services.ts';
 import { makeServices } from './make-services.ts';
-import { recordSchemas } from './record-schemas.ts';
-import { withAdditions } from './uniform/additions.ts';
-import { childrenRoutes } from './uniform/children.ts';
-import { crudRoutes } from './uniform/crud.ts';
-import { moveRoutes } from './uniform/moves.ts';
-import { publicationRoutes } from './uniform/publication.ts';
-import { transferRoutes } from './uniform/transfer.ts';
-import { treeRoutes } from './uniform/tree.ts';
+import { recordSchemas } from './openapi/record-schemas.ts';
+import { withAdditions } from './record-routes/additions.ts';
+import { childrenRoutes } from './record-routes/children.ts';
+import { crudRoutes } from './record-routes/crud.ts';
+import { moveRoutes } from './record-routes/moves.ts';
+import { publicationRoutes } from './record-routes/publication.ts';
+import { transferRoutes } from './record-routes/transfer.ts';
+import { treeRoutes } from './record-routes/tree.ts';
 
 /** Every route of the service: those of its own areas first, then what follows from the kinds. The first declared wins. */
 export function allRoutes(): readonly Route[] {

@@ -42,7 +42,7 @@ export async function checkData(environment: Environment, options: CheckDataOpti
 async function violationsOf(url: string, onStep: (what: string) => void): Promise<readonly Violation[]> {
   // Loaded here, since every other command does without the store.
   const [{ Database }, { checkDatabase }] = await Promise.all([
-    import('#store/database.ts'),
+    import('#store/connection/database.ts'),
     import('#store/check/check-database.ts'),
   ]);
   await using database = new Database({ url, poolSize: 1, applicationName: 'muniment check' });
@@ -62,7 +62,7 @@ async function withDatabaseUrl<T>(
     throw new CliFailure(
       `There is no data folder ${config.MUNIMENT_DATA_DIR}: name it in MUNIMENT_DATA_DIR, or a database in DATABASE_URL.`,
     );
-  const { startEmbedded } = await import('#store/embedded.ts');
+  const { startEmbedded } = await import('#store/embedded/server.ts');
   const embedded = await startEmbedded({ dataDir: config.MUNIMENT_DATA_DIR, log: () => undefined });
   try {
     return await work(embedded.url);

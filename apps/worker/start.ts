@@ -2,21 +2,21 @@
 import type { Config } from '#domain/config.ts';
 import { expire } from '#domain/jobs/expire.ts';
 import { reindex } from '#domain/jobs/reindex.ts';
-import { namingFrom } from '#domain/rules/naming.ts';
-import { readCaller } from '#store/grants.ts';
-import type { Database, Transaction } from '#store/database.ts';
-import type { Listener } from '#store/listener.ts';
+import { namingFrom } from '#domain/identifiers/naming.ts';
+import { readCaller } from '#store/access/grants.ts';
+import type { Database, Transaction } from '#store/connection/database.ts';
+import type { Listener } from '#store/connection/listener.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import type { Schedule } from '#store/queue/schedule.ts';
 import { startSchedules } from '#store/queue/schedule.ts';
-import { renewOldIndex } from '#store/search/form.ts';
+import { renewOldIndex } from '#store/search/document-version.ts';
 import { openSearch } from '#store/search/open.ts';
-import { runSequencer } from '#store/sequencer.ts';
-import { runIndexer } from './indexer.ts';
-import { runOai } from './oai.ts';
+import { runSequencer } from '#store/change-log/sequencer.ts';
+import { runIndexer } from './followers/indexer.ts';
+import { runOai } from './followers/oai.ts';
 import { handlers } from './jobs/index.ts';
-import { startWorker } from './run.ts';
-import { runWebhooks } from './webhooks/run.ts';
+import { startWorker } from './running/run.ts';
+import { runWebhooks } from './followers/webhooks/run.ts';
 import { startThreads } from './threads/pool.ts';
 
 /** What startWork needs; the database is the caller's to close afterwards. `schedules: false` leaves jobs by the clock to others. */

@@ -1,8 +1,8 @@
 // The configuration of every process: environment variables, their meaning and defaults, in one schema.
 // Only apps/*/main.ts read process.env; docs/configuration.md is generated from here.
 import { z } from 'zod';
-import { extentUnits } from './calculators/shelf-extent.ts';
-import { stemChoices } from './search/stemming.ts';
+import { extentUnits } from './extents/shelf-extent.ts';
+import { stemChoices } from './search/query/stemming.ts';
 
 const flag = (value: 'true' | 'false') =>
   z

@@ -2,7 +2,7 @@
 // apps/worker/jobs holds the handler of the same name.
 import type { z } from 'zod';
 
-/** A permission (of several any one), and the repository it must be held in; null: where no repository is active (can() in rules/caller.ts). */
+/** A permission (of several any one), and the repository it must be held in; null: where no repository is active (can() in access/caller.ts). */
 export type Need = { readonly code: string | readonly string[]; readonly repoId: number | null };
 
 /** A job kind: what it is given, which jobs it must not overlap with, how often it is tried. */

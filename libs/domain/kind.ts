@@ -1,9 +1,9 @@
 // defineKind(): the declaration of a stored record kind, from which routes, storage, links, uniqueness, permissions,
 // labels, resolve, OpenAPI and search follow (docs/decisions/0003). One kind, one file in kinds/.
 import type { JsonObject } from './json.ts';
-import { arkUniqueness } from './rules/arks.ts';
-import type { Naming } from './rules/naming.ts';
-import { slugUniqueness } from './rules/slugs.ts';
+import { arkUniqueness } from './identifiers/arks.ts';
+import type { Naming } from './identifiers/naming.ts';
+import { slugUniqueness } from './identifiers/slugs.ts';
 import type { Properties, Rule, Schema } from './schema/property.ts';
 import type { ShownInTrees } from './tree/shown.ts';
 

@@ -48,7 +48,7 @@ function fileProblem(from: string, target: string): string | null {
   if (from === 'libs/store' && to !== 'libs/domain') return 'libs/store imports libs/domain alone';
   // Files beside the apps start several of them in one process, or are shared by their starts.
   if (from.startsWith('apps/') && to.startsWith('apps/')) return 'an app does not import another app';
-  if (from.startsWith('apps') && target === 'libs/store/sql.ts') return 'SQL is written in libs/store alone';
+  if (from.startsWith('apps') && target === 'libs/store/connection/sql.ts') return 'SQL is written in libs/store alone';
   return null;
 }
 

@@ -34,7 +34,7 @@ export function handlersIndex(root: string, mark: string): string {
   const names = filesIn(root, 'apps/worker/jobs');
   return `// ${mark}
 // The registry of job handlers.
-import type { JobHandler } from '../context.ts';
+import type { JobHandler } from '../running/context.ts';
 ${names.map((name) => `import { handler as ${camel(name)} } from './${name}.ts';`).join('\n')}
 
 /** All handlers. */

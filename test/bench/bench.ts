@@ -3,7 +3,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbedded } from '#store/embedded.ts';
+import { startEmbedded } from '#store/embedded/server.ts';
 
 /**
  * One measured number. `target` is what `ratio` (where there is one) or else `value` is held against; `pass` says whether it is met,

@@ -1,14 +1,14 @@
 // The date and extent calculators on a resource of 100,000 components in 1,000 containers, against one bare reading of the bodies of the same
 // components: what cannot be spared where dates stand in bodies. Containers are found by links alone.
-import { shelfExtent } from '#domain/calculators/shelf-extent.ts';
+import { shelfExtent } from '#domain/extents/shelf-extent.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { readCalculated, readContainersByProfile, readDateSpan } from '#store/calculators/read.ts';
 import type { Calculated } from '#store/calculators/read.ts';
-import type { Reader } from '#store/database.ts';
-import { Database } from '#store/database.ts';
-import { ensureKinds } from '#store/kinds.ts';
-import { migrate } from '#store/migrate.ts';
-import { sql } from '#store/sql.ts';
+import type { Reader } from '#store/connection/database.ts';
+import { Database } from '#store/connection/database.ts';
+import { ensureKinds } from '#store/set-up/kind-partitions.ts';
+import { migrate } from '#store/set-up/migrate.ts';
+import { sql } from '#store/connection/sql.ts';
 import { counting } from '../support/count-statements.ts';
 import type { BenchRow } from './bench.ts';
 import { medianOf, onOwnServer, rounded } from './bench.ts';

@@ -1,7 +1,7 @@
 // The import of a finding aid in EAD 2002 against the raw COPY of the very rows it gives: reading, mapping, reusing of headings, and all that
 // a batch import does (batch-import.ts, which measures).
 import { importFormat } from '#domain/jobs/import-format.ts';
-import { writeBlob } from '#store/blobs.ts';
+import { writeBlob } from '#store/files/blobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { eadBytes } from '../support/make/finding-aid-ead.ts';
 import type { BenchRow, ImportSort } from './batch-import.ts';

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPostmaster } from '#store/embedded/postmaster.ts';
 import { checkDatabase } from '#store/check/check-database.ts';
-import { Database } from '#store/database.ts';
+import { Database } from '#store/connection/database.ts';
 import { socketUrl } from '#store/embedded/connection.ts';
 import { findingAidBytes } from '../support/make/finding-aid.ts';
 import type { Service } from '../support/service.ts';

@@ -2,14 +2,14 @@
 // in the same bodies, without which no record would show the merge. Undoing it; and what a reader meets meanwhile.
 import { kinds } from '#domain/kinds/index.ts';
 import { toMergeRecords } from '#domain/merges/merges.ts';
-import { Database } from '#store/database.ts';
-import { EnumerationCache } from '#store/enumerations.ts';
-import { ensureKinds } from '#store/kinds.ts';
+import { Database } from '#store/connection/database.ts';
+import { EnumerationCache } from '#store/enumerations/lists.ts';
+import { ensureKinds } from '#store/set-up/kind-partitions.ts';
 import { mergeRecords } from '#store/merges/merge.ts';
 import { undoMerge } from '#store/merges/undo.ts';
-import { migrate } from '#store/migrate.ts';
-import { sql } from '#store/sql.ts';
-import { making } from '../../apps/making.ts';
+import { migrate } from '#store/set-up/migrate.ts';
+import { sql } from '#store/connection/sql.ts';
+import { making } from '../../apps/generated-values.ts';
 import type { BenchRow } from './bench.ts';
 import { medianOf, onOwnServer, rounded } from './bench.ts';
 

@@ -3,12 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { kindNamed, parseUri } from '#domain/addresses.ts';
-import { Database } from '#store/database.ts';
-import { followChunk } from '#store/followers.ts';
+import { Database } from '#store/connection/database.ts';
+import { followChunk } from '#store/change-log/followers.ts';
 import { applyOaiEntries, ensureOaiItems, oaiFollower, workOffOai } from '#store/oai/follow.ts';
-import { publishRecord } from '#store/records/publish.ts';
-import { sequenceChanges } from '#store/sequencer.ts';
-import { sql } from '#store/sql.ts';
+import { publishRecord } from '#store/records/visibility/publish.ts';
+import { sequenceChanges } from '#store/change-log/sequencer.ts';
+import { sql } from '#store/connection/sql.ts';
 import type { BenchRow } from './bench.ts';
 import { medianOf, onOwnServer, rounded } from './bench.ts';
 import { connectClient } from './processes/client.ts';

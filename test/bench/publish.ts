@@ -2,13 +2,13 @@
 // top of the rows is the turning of flags in bodies, the visibility of nodes, 100 rows of the change log, and for suppression the links.
 import { kindNamed } from '#domain/addresses.ts';
 import { kinds } from '#domain/kinds/index.ts';
-import { Database } from '#store/database.ts';
-import { ensureKinds } from '#store/kinds.ts';
-import { migrate } from '#store/migrate.ts';
-import { treeUnder } from '#store/records/place.ts';
-import { publishRecord } from '#store/records/publish.ts';
-import { suppressRecord } from '#store/records/suppress.ts';
-import { sql } from '#store/sql.ts';
+import { Database } from '#store/connection/database.ts';
+import { ensureKinds } from '#store/set-up/kind-partitions.ts';
+import { migrate } from '#store/set-up/migrate.ts';
+import { treeUnder } from '#store/records/writing/tree-place.ts';
+import { publishRecord } from '#store/records/visibility/publish.ts';
+import { suppressRecord } from '#store/records/visibility/suppress.ts';
+import { sql } from '#store/connection/sql.ts';
 import { bulkLoadTree } from '#store/trees/bulk-load.ts';
 import { createRoot } from '#store/trees/root.ts';
 import type { BenchRow } from './bench.ts';

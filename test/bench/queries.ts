@@ -3,16 +3,16 @@
 // bare connection.
 import pg from 'pg';
 import { kinds } from '#domain/kinds/index.ts';
-import { isCommon } from '#domain/search/neighbours.ts';
-import { buildSearchRequest } from '#domain/search/request.ts';
-import type { SearchParameters } from '#domain/search/request.ts';
-import { Database } from '#store/database.ts';
-import { ensureKinds } from '#store/kinds.ts';
-import { migrate } from '#store/migrate.ts';
-import { renewOldIndex } from '#store/search/form.ts';
+import { isCommon } from '#domain/search/documents/neighbours.ts';
+import { buildSearchRequest } from '#domain/search/query/request.ts';
+import type { SearchParameters } from '#domain/search/query/request.ts';
+import { Database } from '#store/connection/database.ts';
+import { ensureKinds } from '#store/set-up/kind-partitions.ts';
+import { migrate } from '#store/set-up/migrate.ts';
+import { renewOldIndex } from '#store/search/document-version.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
-import { foldTally } from '#store/search/postgres/tally.ts';
-import { sql } from '#store/sql.ts';
+import { foldTally } from '#store/search/postgres/facet-counts.ts';
+import { sql } from '#store/connection/sql.ts';
 import { startIndexer, untilIndexed } from '../support/indexer.ts';
 import { realDataFolder } from '../support/real-data.ts';
 import type { BenchRow } from './bench.ts';

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '#domain/json.ts';
 import { allKinds, kinds } from '#domain/kinds/index.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import { bodyFor, seededRandom } from '#test/support/make/from-schema.ts';
 import { hostileBytes, hostileText, hostileValues, mutated } from '#test/support/make/hostile.ts';
 import type { HttpRecords } from '#test/support/make/http-records.ts';

@@ -4,9 +4,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
 import { objectsOf } from '#domain/json.ts';
-import { readEad } from '#domain/formats/ead/read.ts';
-import { readLists } from '#store/enumeration-lists.ts';
-import { sql } from '#store/sql.ts';
+import { readEad } from '#domain/formats/ead/reading/read.ts';
+import { readLists } from '#store/enumerations/completed-lists.ts';
+import { sql } from '#store/connection/sql.ts';
 import { readLabels } from '../../apps/worker/formats/labels.ts';
 import type { ImportJobs } from '../support/import-job.ts';
 import { openImportJobs, runImportJob } from '../support/import-job.ts';

@@ -1,7 +1,7 @@
 // Jobs as the contract has them (trees-and-jobs 3), sentence by sentence where no other test says it: the table of types and their permissions,
 // lists, logs, files, and what becomes of old types.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '../support/api.ts';
 import { idOf, ok, startTestApi } from '../support/api.ts';
 import { endOfJob } from '../support/api-jobs.ts';

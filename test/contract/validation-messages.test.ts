@@ -1,5 +1,5 @@
 // Every recorded refusal of a bad body (test/contract/data/validation-messages.json) over HTTP, those that depend on stored
-// records included. test/unit/domain/rules/validation-messages.test.ts runs the same cases without a database.
+// records included. test/unit/domain/checking/validation-messages.test.ts runs the same cases without a database.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { contractData, startTestApi } from '#test/support/api.ts';

@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { batchImport } from '#domain/jobs/batch-import.ts';
-import { writeBlob } from '#store/blobs.ts';
+import { writeBlob } from '#store/files/blobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { cancelJob } from '#store/queue/mailbox.ts';
 import { waitForJob } from '#store/queue/reply.ts';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import type { ImportJobs } from '../support/import-job.ts';
 import { openImportJobs } from '../support/import-job.ts';
 import { findingAidBytes } from '../support/make/finding-aid.ts';

@@ -1,9 +1,9 @@
 // A worker while PostgreSQL is not there: it waits and tries again, and does not spin.
 import { afterEach, expect, it } from 'vitest';
-import { Database } from '#store/database.ts';
-import { Listener } from '#store/listener.ts';
-import { anonymous } from '#domain/rules/caller.ts';
-import { startWorker } from '../../apps/worker/run.ts';
+import { Database } from '#store/connection/database.ts';
+import { Listener } from '#store/connection/listener.ts';
+import { anonymous } from '#domain/access/caller.ts';
+import { startWorker } from '../../apps/worker/running/run.ts';
 import { openPresence } from '#store/queue/presence.ts';
 import { noThreads } from '../support/worker.ts';
 

@@ -2,7 +2,7 @@
 // dangles, nothing is there twice, and no client has seen an error of the server.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkDatabase } from '#store/check/check-database.ts';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import type { HttpRecords } from '#test/support/make/http-records.ts';

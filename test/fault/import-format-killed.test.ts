@@ -1,7 +1,7 @@
 // A worker that is killed in the middle of the import of a file leaves nothing half stored; the job runs again and completes.
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import { openImportJobs, type ImportJobs } from '../support/import-job.ts';
 import { marcField as field, marcRecord } from '../support/marc-document.ts';
 

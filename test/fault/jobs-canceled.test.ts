@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import { jobs } from '#domain/jobs/index.ts';
 import { checkDatabase } from '#store/check/check-database.ts';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import type { Reply, TestApi } from '../support/api.ts';
 import { idOf, ok, startTestApi } from '../support/api.ts';
 import { endOfJob, postJob } from '../support/api-jobs.ts';

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { readConfig } from '#domain/config.ts';
-import { Database } from '#store/database.ts';
-import { Listener } from '#store/listener.ts';
-import { Passwords } from '#store/passwords.ts';
-import { setAdminPassword } from '#store/reference.ts';
+import { Database } from '#store/connection/database.ts';
+import { Listener } from '#store/connection/listener.ts';
+import { Passwords } from '#store/access/passwords.ts';
+import { setAdminPassword } from '#store/set-up/reference.ts';
 import { startApi } from '../../apps/api/start.ts';
 import { startWork } from '../../apps/worker/start.ts';
 import { createDatabase } from './database.ts';

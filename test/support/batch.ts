@@ -2,9 +2,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { JsonObject } from '#domain/json.ts';
 import { Failure } from '#domain/errors.ts';
-import { sql } from '#store/sql.ts';
-import type { BatchInput, BatchOutcome } from '../../apps/worker/batch/import.ts';
-import { importBatch } from '../../apps/worker/batch/import.ts';
+import { sql } from '#store/connection/sql.ts';
+import type { BatchInput, BatchOutcome } from '../../apps/worker/batch-import/import.ts';
+import { importBatch } from '../../apps/worker/batch-import/import.ts';
 import type { Threads } from '../../apps/worker/threads/pool.ts';
 import { startThreads } from '../../apps/worker/threads/pool.ts';
 import type { RecordStore } from './records.ts';

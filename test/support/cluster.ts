@@ -4,7 +4,7 @@ import { mkdtempSync, chmodSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startEmbedded } from '#store/embedded.ts';
+import { startEmbedded } from '#store/embedded/server.ts';
 import { processState, stopServer } from '#store/embedded/postmaster.ts';
 import { runSql } from './run-sql.ts';
 import { prepareTemplate } from './template.ts';

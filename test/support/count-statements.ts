@@ -1,5 +1,5 @@
 // Counting statements of a transaction, for work that must take as many for ten records as for ten thousand.
-import type { Transaction } from '#store/database.ts';
+import type { Transaction } from '#store/connection/database.ts';
 
 /** A transaction that counts, and how many statements went through it. */
 export function counting(tx: Transaction): { readonly tx: Transaction; readonly count: () => number } {

@@ -1,11 +1,11 @@
 // An agent out as EAC-CPF and in again, without a database: refs are resolved among the records of the document.
-import { agentEac } from '#domain/formats/eac-out/agent.ts';
-import { agentEac2 } from '#domain/formats/eac-out/v2/agent.ts';
+import { agentEac } from '#domain/formats/eac/writing/agent.ts';
+import { agentEac2 } from '#domain/formats/eac/writing/v2/agent.ts';
 import type { ExportContext } from '#domain/formats/export-context.ts';
 import type { ImportReport } from '#domain/formats/import-types.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject } from '#domain/json.ts';
-import { readValueLabels } from '#store/value-labels.ts';
+import { readValueLabels } from '#store/enumerations/value-labels.ts';
 import { readLabels } from '../../apps/worker/formats/labels.ts';
 import { readFormat } from './import-reading.ts';
 import { makeExportContext } from './make/export-context.ts';

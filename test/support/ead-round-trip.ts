@@ -1,14 +1,14 @@
 // A finding aid in, a finding aid out: EAD through the reader and the batch import into an empty database, and out again by the export.
-import { readValueLabels } from '#store/value-labels.ts';
+import { readValueLabels } from '#store/enumerations/value-labels.ts';
 import { exportTree, findingAidRefs } from '#store/exports/read-tree.ts';
-import type { EadFlags } from '#domain/formats/ead-out/context.ts';
-import { writeEad2002 } from '#domain/formats/ead-out/write-2002.ts';
-import { writeEad3 } from '#domain/formats/ead-out/write-3.ts';
+import type { EadFlags } from '#domain/formats/ead/writing/context.ts';
+import { writeEad2002 } from '#domain/formats/ead/writing/write-2002.ts';
+import { writeEad3 } from '#domain/formats/ead/writing/write-3.ts';
 import type { JsonObject } from '#domain/json.ts';
-import { readEad } from '#domain/formats/ead/read.ts';
+import { readEad } from '#domain/formats/ead/reading/read.ts';
 import { parseUri } from '#domain/addresses.ts';
 import { resource } from '#domain/kinds/resource.ts';
-import { readLists } from '#store/enumeration-lists.ts';
+import { readLists } from '#store/enumerations/completed-lists.ts';
 import { readLabels } from '../../apps/worker/formats/labels.ts';
 import type { Importer } from './batch.ts';
 import { inChunks } from './real-data.ts';

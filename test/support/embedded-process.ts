@@ -1,6 +1,6 @@
 // A process that starts the embedded server and stays, so that tests can kill it. Run it with the data directory as argument:
 // it prints one line of JSON, { url, adopted, uid }, then waits. SIGTERM stops the server and ends it.
-import { startEmbedded } from '#store/embedded.ts';
+import { startEmbedded } from '#store/embedded/server.ts';
 
 const [dataDir = ''] = process.argv.slice(2);
 const server = await startEmbedded({

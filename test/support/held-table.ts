@@ -1,7 +1,7 @@
 // A table that somebody holds: statements that need it wait, for as long as the test wants them to.
 import { expect } from 'vitest';
-import type { Database } from '#store/database.ts';
-import { sql } from '#store/sql.ts';
+import type { Database } from '#store/connection/database.ts';
+import { sql } from '#store/connection/sql.ts';
 
 /** Which table, and against whom: `writers`, or those who only read it as well. Names are the test's own. */
 export type Hold = { readonly table: string; readonly against: 'writers' | 'all' };

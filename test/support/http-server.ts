@@ -7,8 +7,8 @@ import type { Route } from '../../apps/api/route.ts';
 import type { CheckedRecord, Services, SessionState } from '../../apps/api/services.ts';
 import { readConfig } from '#domain/config.ts';
 import { fail } from '#domain/errors.ts';
-import type { Caller } from '#domain/rules/caller.ts';
-import { Database } from '#store/database.ts';
+import type { Caller } from '#domain/access/caller.ts';
+import { Database } from '#store/connection/database.ts';
 
 /** A running server: `fetch` takes a path, `send` writes raw bytes and gives all that comes back until the connection ends. */
 export type TestServer = AsyncDisposable & {

@@ -1,12 +1,12 @@
 // Runs import jobs in tests: files in, the end of the job with its log and records out.
 import type { JsonObject } from '#domain/json.ts';
 import { importFormat } from '#domain/jobs/import-format.ts';
-import { writeBlob } from '#store/blobs.ts';
-import { readCaller } from '#store/grants.ts';
+import { writeBlob } from '#store/files/blobs.ts';
+import { readCaller } from '#store/access/grants.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { readJobLog } from '#store/queue/log.ts';
 import { waitForJob } from '#store/queue/reply.ts';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import { handler } from '../../apps/worker/jobs/import-format.ts';
 import type { Importer } from './batch.ts';
 import { openImporter } from './batch.ts';

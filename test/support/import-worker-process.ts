@@ -1,8 +1,8 @@
 // The child process behind spawnImportWorker: a worker with the import jobs and real threads, until it is told to end or killed.
-import { readCaller } from '#store/grants.ts';
+import { readCaller } from '#store/access/grants.ts';
 import { handler as batchImport } from '../../apps/worker/jobs/batch-import.ts';
 import { handler as importFormat } from '../../apps/worker/jobs/import-format.ts';
-import { startWorker } from '../../apps/worker/run.ts';
+import { startWorker } from '../../apps/worker/running/run.ts';
 import { startThreads } from '../../apps/worker/threads/pool.ts';
 import { connect } from './worker.ts';
 

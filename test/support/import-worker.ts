@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { heapOptions } from '../../apps/worker/heap.ts';
+import { heapOptions } from '../../apps/worker/running/heap.ts';
 
 /** A running worker process. */
 export type ImportWorker = {

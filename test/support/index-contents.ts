@@ -1,6 +1,6 @@
 // What the search index holds, to be compared: its documents, who wrote them, and what is counted of them.
-import type { Database } from '#store/database.ts';
-import { sql } from '#store/sql.ts';
+import type { Database } from '#store/connection/database.ts';
+import { sql } from '#store/connection/sql.ts';
 
 /** By uri and audience, what wrote the row. */
 export const writersOf = async ({ reader }: Database): Promise<ReadonlyMap<string, string>> =>

@@ -1,10 +1,10 @@
 // A running sequencer and indexer on a record store, and waiting for what they do: by notification, not by time.
-import { readSequencerState, runSequencer } from '#store/sequencer.ts';
-import type { Database } from '#store/database.ts';
-import { Listener } from '#store/listener.ts';
-import { readIndexLag } from '#store/search/due.ts';
+import { readSequencerState, runSequencer } from '#store/change-log/sequencer.ts';
+import type { Database } from '#store/connection/database.ts';
+import { Listener } from '#store/connection/listener.ts';
+import { readIndexLag } from '#store/search/pending.ts';
 import type { SearchMirror } from '#store/search/port.ts';
-import { runIndexer } from '../../apps/worker/indexer.ts';
+import { runIndexer } from '../../apps/worker/followers/indexer.ts';
 import type { Threads } from '../../apps/worker/threads/pool.ts';
 import { startThreads } from '../../apps/worker/threads/pool.ts';
 

@@ -1,10 +1,10 @@
 // A bibliographic MARC record in and out, without a database: refs are resolved among the records of the document.
 import type { ExportContext } from '#domain/formats/export-context.ts';
-import { resourceMarc } from '#domain/formats/marc-out/described.ts';
+import { resourceMarc } from '#domain/formats/marc/writing/described.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { kinds } from '#domain/kinds/index.ts';
-import { prepare } from '#domain/rules/prepare.ts';
-import { readValueLabels } from '#store/value-labels.ts';
+import { prepare } from '#domain/checking/prepare.ts';
+import { readValueLabels } from '#store/enumerations/value-labels.ts';
 import { readLabels } from '../../apps/worker/formats/labels.ts';
 import { resolved } from './eac-round-trip.ts';
 import { readFormat } from './import-reading.ts';

@@ -1,9 +1,9 @@
 // What tests of real documents ask of the records a reader gave: that the import accepts them, and which texts they hold.
 import { Failure } from '#domain/errors.ts';
-import type { DroppedPart } from '#domain/formats/ead/report.ts';
+import type { DroppedPart } from '#domain/formats/ead/reading/report.ts';
 import type { ImportAbout, ImportRecord } from '#domain/formats/import-types.ts';
 import { kinds } from '#domain/kinds/index.ts';
-import { prepare } from '#domain/rules/prepare.ts';
+import { prepare } from '#domain/checking/prepare.ts';
 import { testContext } from './make/prepare-context.ts';
 
 const importing = testContext({ acceptTemporary: true, createEnumerationValues: true });

@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { kindNamed, parseUri } from '#domain/addresses.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Making } from '#domain/kind.ts';
-import { prepare } from '#domain/rules/prepare.ts';
-import { Database } from '#store/database.ts';
-import { deleteRecord } from '#store/records/delete.ts';
-import { readRecord } from '#store/records/read.ts';
-import type { Written } from '#store/records/write.ts';
-import { createRecord, updateRecord } from '#store/records/write.ts';
+import { prepare } from '#domain/checking/prepare.ts';
+import { Database } from '#store/connection/database.ts';
+import { deleteRecord } from '#store/records/deleting/delete.ts';
+import { readRecord } from '#store/records/reading/read.ts';
+import type { Written } from '#store/records/writing/write.ts';
+import { createRecord, updateRecord } from '#store/records/writing/write.ts';
 import { createDatabase } from './database.ts';
 
 type List = { readonly name: string; readonly editable: boolean; readonly values: readonly string[] };

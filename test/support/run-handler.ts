@@ -1,13 +1,13 @@
 // Running the handler of a job as a worker does, without one: the job is a row, claimed and fenced. And the same, killed before its commit.
-import { anonymous } from '#domain/rules/caller.ts';
+import { anonymous } from '#domain/access/caller.ts';
 import type { JobDeclaration } from '#domain/job.ts';
 import type { Json } from '#domain/json.ts';
-import type { Database } from '#store/database.ts';
+import type { Database } from '#store/connection/database.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import type { ClaimedJob } from '#store/queue/mailbox.ts';
-import { sql } from '#store/sql.ts';
-import type { JobContext, JobHandler } from '../../apps/worker/context.ts';
-import { makeContext } from '../../apps/worker/context.ts';
+import { sql } from '#store/connection/sql.ts';
+import type { JobContext, JobHandler } from '../../apps/worker/running/context.ts';
+import { makeContext } from '../../apps/worker/running/context.ts';
 import { noThreads } from './worker.ts';
 
 type Change = (context: JobContext) => JobContext;

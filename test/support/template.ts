@@ -1,10 +1,10 @@
 // What every test database begins with. Runs once per test run, on the template that test files clone.
 import { kinds } from '#domain/kinds/index.ts';
-import { Database } from '#store/database.ts';
-import { ensureKinds } from '#store/kinds.ts';
-import { migrate } from '#store/migrate.ts';
-import { loadReference, readReferenceData } from '#store/reference.ts';
-import { making } from '../../apps/making.ts';
+import { Database } from '#store/connection/database.ts';
+import { ensureKinds } from '#store/set-up/kind-partitions.ts';
+import { migrate } from '#store/set-up/migrate.ts';
+import { loadReference, readReferenceData } from '#store/set-up/reference.ts';
+import { making } from '../../apps/generated-values.ts';
 
 /** Fills the empty database behind the URL; must leave no connection open, since a database in use cannot be cloned. */
 export async function prepareTemplate(url: string): Promise<void> {

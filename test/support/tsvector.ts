@@ -1,6 +1,6 @@
 // Vectors of search documents as PostgreSQL shows them, to be looked at.
-import type { Vector } from '#domain/search/vector.ts';
-import { isHeadPlace } from '#domain/search/vector.ts';
+import type { Vector } from '#domain/search/documents/vector.ts';
+import { isHeadPlace } from '#domain/search/documents/vector.ts';
 
 const weights = ['', 'C', 'B', 'A'];
 

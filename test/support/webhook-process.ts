@@ -1,6 +1,6 @@
 // The child process of the test that kills workers while they send: sequencer and webhooks with short times, until it is ended.
-import { runSequencer } from '#store/sequencer.ts';
-import { runWebhooks } from '../../apps/worker/webhooks/run.ts';
+import { runSequencer } from '#store/change-log/sequencer.ts';
+import { runWebhooks } from '../../apps/worker/followers/webhooks/run.ts';
 import { connect } from './worker.ts';
 
 const { database, listener } = connect(process.env['TEST_DATABASE_URL'] ?? '', 8);

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import { defineJob } from '#domain/job.ts';
-import type { Database } from '#store/database.ts';
-import { sql } from '#store/sql.ts';
-import type { JobHandler } from '../../apps/worker/context.ts';
-import { defineHandler } from '../../apps/worker/context.ts';
+import type { Database } from '#store/connection/database.ts';
+import { sql } from '#store/connection/sql.ts';
+import type { JobHandler } from '../../apps/worker/running/context.ts';
+import { defineHandler } from '../../apps/worker/running/context.ts';
 
 const Payload = z.object({
   box: z.string(),

@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { anonymous } from '#domain/rules/caller.ts';
-import { Database } from '#store/database.ts';
-import { Listener } from '#store/listener.ts';
-import type { JobHandler } from '../../apps/worker/context.ts';
-import type { Worker, WorkerSettings } from '../../apps/worker/run.ts';
-import { startWorker } from '../../apps/worker/run.ts';
+import { anonymous } from '#domain/access/caller.ts';
+import { Database } from '#store/connection/database.ts';
+import { Listener } from '#store/connection/listener.ts';
+import type { JobHandler } from '../../apps/worker/running/context.ts';
+import type { Worker, WorkerSettings } from '../../apps/worker/running/run.ts';
+import { startWorker } from '../../apps/worker/running/run.ts';
 import type { Threads } from '../../apps/worker/threads/pool.ts';
 import { testHandlers } from './worker-jobs.ts';
 

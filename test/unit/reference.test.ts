@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { allKinds } from '#domain/kinds/index.ts';
-import { derivedPermissions } from '#domain/rules/caller.ts';
+import { derivedPermissions } from '#domain/access/caller.ts';
 import type { Property, Schema } from '#domain/schema/property.ts';
 
 type ReferenceList = {

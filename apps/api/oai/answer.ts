@@ -25,8 +25,8 @@ import type { OaiSet } from '#domain/oai/sets.ts';
 import { setNamed, setsOf } from '#domain/oai/sets.ts';
 import { formatToken } from '#domain/oai/token.ts';
 import type { Config } from '#domain/config.ts';
-import type { Database } from '#store/database.ts';
-import { readOaiConfig } from '#store/oai-config.ts';
+import type { Database } from '#store/connection/database.ts';
+import { readOaiConfig } from '#store/settings/oai-config.ts';
 import type { OaiItem, OaiSelection } from '#store/oai/pages.ts';
 import {
   readOaiItem,
@@ -37,7 +37,7 @@ import {
   waitForOai,
 } from '#store/oai/pages.ts';
 import { openOaiTree, readOaiRecords } from '#store/oai/records.ts';
-import { interfaceVersions, productVersion } from '../product.ts';
+import { interfaceVersions, productVersion } from '../openapi/product.ts';
 import { readOpenRepositories, textOfKey } from '#store/oai/states.ts';
 
 /** Where a harvester asks. `baseUrl`: the address of /oai as it is known outside. `levels`: values of archival_record_level. */

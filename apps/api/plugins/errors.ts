@@ -3,8 +3,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, fail, toWireBody } from '#domain/errors.ts';
 import type { ErrorCode } from '#domain/errors.ts';
-import { asksForProblem, problemType, toProblem } from '../problem.ts';
-import { sendJsonText } from '../send.ts';
+import { asksForProblem, problemType, toProblem } from '../reply/problem.ts';
+import { sendJsonText } from '../reply/send.ts';
 
 const idCodes: ReadonlySet<ErrorCode> = new Set(['too_large', 'too_many_requests', 'internal', 'unavailable']);
 

@@ -1,6 +1,6 @@
 // Whether the process lives and whether it can serve, for load balancers and supervisors.
 import type { FastifyInstance } from 'fastify';
-import { sendJsonText } from '../send.ts';
+import { sendJsonText } from '../reply/send.ts';
 import type { Services } from '../services.ts';
 
 /** The longest that a readiness check waits for the database. */

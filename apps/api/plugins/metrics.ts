@@ -6,10 +6,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Gauge, Histogram, Registry } from 'prom-client';
 import { fail } from '#domain/errors.ts';
-import { can } from '#domain/rules/caller.ts';
+import { can } from '#domain/access/caller.ts';
 import { readOaiLag } from '#store/oai/lag.ts';
 import { readQueueDepth } from '#store/queue/depth.ts';
-import { readIndexLag } from '#store/search/due.ts';
+import { readIndexLag } from '#store/search/pending.ts';
 import type { Services } from '../services.ts';
 
 /** How often the event loop is looked at. */

@@ -2,8 +2,8 @@
 // (contract 1.1, 2.1).
 import type { FastifyInstance } from 'fastify';
 import { fail } from '#domain/errors.ts';
-import { anonymous } from '#domain/rules/caller.ts';
-import type { Caller } from '#domain/rules/caller.ts';
+import { anonymous } from '#domain/access/caller.ts';
+import type { Caller } from '#domain/access/caller.ts';
 import type { Services, Session, SessionState } from '../services.ts';
 
 declare module 'fastify' {

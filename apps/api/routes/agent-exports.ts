@@ -1,24 +1,24 @@
 // People, families and corporate entities as EAC-CPF, which needs no session, and as MARC authority records (contract behaviour-exports
 // 1, 5, 6). Without view_repository only published agents are there, with what is published of them.
 import { fail } from '#domain/errors.ts';
-import { agentEac } from '#domain/formats/eac-out/agent.ts';
-import { agentEac2 } from '#domain/formats/eac-out/v2/agent.ts';
+import { agentEac } from '#domain/formats/eac/writing/agent.ts';
+import { agentEac2 } from '#domain/formats/eac/writing/v2/agent.ts';
 import { agentFileBase } from '#domain/formats/export-names.ts';
-import { agentMarc } from '#domain/formats/marc-authority/agent.ts';
+import { agentMarc } from '#domain/formats/marc-authority/writing/agent.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 import { agentCorporateEntity } from '#domain/kinds/agent_corporate_entity.ts';
 import { agentFamily } from '#domain/kinds/agent_family.ts';
 import { agentPerson } from '#domain/kinds/agent_person.ts';
-import { can, repositoriesWith } from '#domain/rules/caller.ts';
+import { can, repositoriesWith } from '#domain/access/caller.ts';
 import { linkedRecordsOf } from '#store/exports/linked-records.ts';
 import type { ExportRecord } from '#store/exports/read-record.ts';
 import { readAgent } from '#store/exports/read-record.ts';
-import { exportContext, fileMetadata, metadataReply, xml } from '../export-context.ts';
-import { boolean, id, repositoryId, text } from '../parameters.ts';
+import { exportContext, fileMetadata, metadataReply, xml } from '../exports/export-context.ts';
+import { boolean, id, repositoryId, text } from '../request/parameters.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import { viewerOf } from '../uniform/viewing.ts';
+import { viewerOf } from '../record-routes/viewing.ts';
 
 const parameters = { repo_id: repositoryId(), id: id() };
 const ofMetadata = { ...parameters, fmt: text({ doc: 'Part of the path; its value is not used.' }) };

@@ -1,10 +1,10 @@
 // The ARKs of resources and archival objects, for those who move them from another system (contract 6.15).
 import type { JsonObject } from '#domain/json.ts';
 import { kinds } from '#domain/kinds/index.ts';
-import { namingFrom } from '#domain/rules/naming.ts';
-import { readArkName, replaceArkName } from '#store/arks.ts';
-import { recordBody } from '../body.ts';
-import { id, repositoryId } from '../parameters.ts';
+import { namingFrom } from '#domain/identifiers/naming.ts';
+import { readArkName, replaceArkName } from '#store/identifiers/arks.ts';
+import { recordBody } from '../request/body.ts';
+import { id, repositoryId } from '../request/parameters.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 

@@ -1,7 +1,7 @@
 // The definitions of ratings, formats and conservation issues of a repository's assessments (contract 6.12).
-import { readAttributeDefinitions, replaceAttributeDefinitions } from '#store/assessment-definitions.ts';
-import { recordBody } from '../body.ts';
-import { repositoryId } from '../parameters.ts';
+import { readAttributeDefinitions, replaceAttributeDefinitions } from '#store/settings/assessment-definitions.ts';
+import { recordBody } from '../request/body.ts';
+import { repositoryId } from '../request/parameters.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 

@@ -1,14 +1,14 @@
 // What the parts of a record amount to: the time they cover, and the shelf space of their containers (contract trees-and-jobs 5).
 import { kindNamed, parseUri, uriOf } from '#domain/addresses.ts';
-import { extentUnits, shelfExtent } from '#domain/calculators/shelf-extent.ts';
+import { extentUnits, shelfExtent } from '#domain/extents/shelf-extent.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { resource } from '#domain/kinds/resource.ts';
-import { can } from '#domain/rules/caller.ts';
-import type { Caller } from '#domain/rules/caller.ts';
+import { can } from '#domain/access/caller.ts';
+import type { Caller } from '#domain/access/caller.ts';
 import type { Calculated } from '#store/calculators/read.ts';
 import { readCalculated, readContainersByProfile, readDateSpan } from '#store/calculators/read.ts';
-import { text } from '../parameters.ts';
+import { text } from '../request/parameters.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import type { Services } from '../services.ts';

@@ -4,13 +4,13 @@ import { Failure, fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { objectOf } from '#domain/json.ts';
 import { managementProperty, ownerOfManagement } from '#domain/rules/part-uris.ts';
-import { readRecord } from '#store/records/read.ts';
-import { id, repositoryId, resolve } from '../parameters.ts';
-import { jsonText } from '../reply.ts';
+import { readRecord } from '#store/records/reading/read.ts';
+import { id, repositoryId, resolve } from '../request/parameters.ts';
+import { jsonText } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import type { Seeing } from '../uniform/viewing.ts';
-import { viewerOf, withResolved } from '../uniform/viewing.ts';
+import type { Seeing } from '../record-routes/viewing.ts';
+import { viewerOf, withResolved } from '../record-routes/viewing.ts';
 
 const notFound = 'CollectionManagement not found';
 

@@ -11,15 +11,15 @@ import {
   templateLine,
   topContainerTemplate,
 } from '#domain/templates/creation-templates.ts';
-import { readRecord } from '#store/records/read.ts';
-import { templateRows } from '#store/templates.ts';
-import { attachment } from '../attachment.ts';
-import { id, repositoryId } from '../parameters.ts';
-import { stream } from '../reply.ts';
+import { readRecord } from '#store/records/reading/read.ts';
+import { templateRows } from '#store/spreadsheets/template-rows.ts';
+import { attachment } from '../reply/attachment.ts';
+import { id, repositoryId } from '../request/parameters.ts';
+import { stream } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import type { Seeing } from '../uniform/viewing.ts';
-import { viewerOf } from '../uniform/viewing.ts';
+import type { Seeing } from '../record-routes/viewing.ts';
+import { viewerOf } from '../record-routes/viewing.ts';
 
 async function* lines(
   template: CreationTemplate,

@@ -1,7 +1,7 @@
 // Resources as MARCXML, digital objects as Dublin Core, MODS and METS (contract behaviour-exports 1, 4, 7, 8, 9).
 import { digitalObjectDc } from '#domain/formats/dc/digital-object.ts';
 import { identifierOf } from '#domain/formats/export-context.ts';
-import { resourceMarc } from '#domain/formats/marc-out/described.ts';
+import { resourceMarc } from '#domain/formats/marc/writing/described.ts';
 import { digitalObjectMets } from '#domain/formats/mets/digital-object.ts';
 import { digitalObjectMods } from '#domain/formats/mods/digital-object.ts';
 import { textOf } from '#domain/json.ts';
@@ -9,12 +9,12 @@ import type { Kind } from '#domain/kind.ts';
 import { digitalObject } from '#domain/kinds/digital_object.ts';
 import { resource } from '#domain/kinds/resource.ts';
 import { readDescribed, readDigitalTree } from '#store/exports/read-record.ts';
-import { exportContext, fileMetadata, metadataReply, xml } from '../export-context.ts';
-import { boolean, id, repositoryId, text } from '../parameters.ts';
+import { exportContext, fileMetadata, metadataReply, xml } from '../exports/export-context.ts';
+import { boolean, id, repositoryId, text } from '../request/parameters.ts';
 import type { Access, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import type { Seeing } from '../uniform/viewing.ts';
-import { viewerOf } from '../uniform/viewing.ts';
+import type { Seeing } from '../record-routes/viewing.ts';
+import { viewerOf } from '../record-routes/viewing.ts';
 
 const access: Access<unknown> = { all: ['view_repository'] };
 const unpublished = boolean({ optional: true, doc: 'Unpublished notes, agents, files and components as well.' });

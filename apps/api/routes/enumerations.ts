@@ -4,7 +4,7 @@ import type { JsonObject } from '#domain/json.ts';
 import { textOf } from '#domain/json.ts';
 import { fail } from '#domain/errors.ts';
 import { csvLine } from '#domain/formats/csv/write.ts';
-import { readEnumeration, readEnumerations, readEnumerationValue, readValueLines } from '#store/enumerations.ts';
+import { readEnumeration, readEnumerations, readEnumerationValue, readValueLines } from '#store/enumerations/lists.ts';
 import type { ListContext, ListWritten } from '#store/enumerations/update.ts';
 import {
   createEnumeration,
@@ -14,10 +14,10 @@ import {
   updateEnumeration,
   updateValue,
 } from '#store/enumerations/update.ts';
-import { changeLists } from '../accounts.ts';
-import { recordBody } from '../body.ts';
-import { boolean, id, integerBetween, text } from '../parameters.ts';
-import { text as textReply } from '../reply.ts';
+import { changeLists } from '../access/accounts.ts';
+import { recordBody } from '../request/body.ts';
+import { boolean, id, integerBetween, text } from '../request/parameters.ts';
+import { text as textReply } from '../reply/reply.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 

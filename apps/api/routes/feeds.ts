@@ -2,19 +2,19 @@
 // hold no connection and no transaction while they wait.
 import type { JsonObject } from '#domain/json.ts';
 import { objectsOf, textOf } from '#domain/json.ts';
-import { readEdits, reportEdits } from '#store/active-edits.ts';
-import { waitForFeed } from '#store/long-poll.ts';
-import { readNotifications } from '#store/notifications.ts';
-import type { RecordChange } from '#store/record-feed.ts';
-import { feedStart, readRecordChanges } from '#store/record-feed.ts';
-import { listDeleted } from '#store/tombstones.ts';
-import { recordBody } from '../body.ts';
-import { modifiedSince, pageParameters, toPage } from '../pagination.ts';
-import { nonNegative, resolve } from '../parameters.ts';
-import { jsonText } from '../reply.ts';
+import { readEdits, reportEdits } from '#store/records/active-edits.ts';
+import { waitForFeed } from '#store/change-log/long-poll.ts';
+import { readNotifications } from '#store/change-log/notifications.ts';
+import type { RecordChange } from '#store/change-log/record-feed.ts';
+import { feedStart, readRecordChanges } from '#store/change-log/record-feed.ts';
+import { listDeleted } from '#store/change-log/tombstones.ts';
+import { recordBody } from '../request/body.ts';
+import { modifiedSince, pageParameters, toPage } from '../request/pagination.ts';
+import { nonNegative, resolve } from '../request/parameters.ts';
+import { jsonText } from '../reply/reply.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import { viewerOf, withResolved } from '../uniform/viewing.ts';
+import { viewerOf, withResolved } from '../record-routes/viewing.ts';
 
 const area = 'feeds';
 const lastSequence = nonNegative({

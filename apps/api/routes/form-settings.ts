@@ -1,9 +1,9 @@
 // Default values and required fields of a repository's forms, by record type (contract 6.14). Clients apply them.
 import { formRecordTypes } from '#domain/requests/settings.ts';
-import type { FormSettingKind } from '#store/form-settings.ts';
-import { readFormSetting, writeFormSetting } from '#store/form-settings.ts';
-import { recordBody } from '../body.ts';
-import { repositoryId, text } from '../parameters.ts';
+import type { FormSettingKind } from '#store/settings/form-settings.ts';
+import { readFormSetting, writeFormSetting } from '#store/settings/form-settings.ts';
+import { recordBody } from '../request/body.ts';
+import { repositoryId, text } from '../request/parameters.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 

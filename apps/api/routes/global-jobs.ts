@@ -2,12 +2,12 @@
 // them answer `Prefer: respond-async` with these addresses. They are for who made the job, and for administrators.
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
-import { can } from '#domain/rules/caller.ts';
-import { readJob } from '#store/jobs.ts';
-import { id, nonNegative } from '../parameters.ts';
+import { can } from '#domain/access/caller.ts';
+import { readJob } from '#store/queue/client-jobs.ts';
+import { id, nonNegative } from '../request/parameters.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import { canceled, logOf } from '../uniform/jobs.ts';
+import { canceled, logOf } from '../record-routes/jobs.ts';
 
 const area = 'jobs';
 const doc =

@@ -1,18 +1,18 @@
 // Groups of a repository: members and permissions (contract 2.5).
 import { fail } from '#domain/errors.ts';
 import { group } from '#domain/kinds/group.ts';
-import { createGroup, deleteGroup, readGroups, updateGroup } from '#store/groups.ts';
-import type { GroupContext } from '#store/groups.ts';
-import { changeAccess } from '../accounts.ts';
-import { recordBody } from '../body.ts';
-import { modifiedSince } from '../pagination.ts';
-import { boolean, id, repositoryId, text } from '../parameters.ts';
-import { createdReply, deletedReply, updatedReply } from '../replies.ts';
-import { jsonText } from '../reply.ts';
+import { createGroup, deleteGroup, readGroups, updateGroup } from '#store/access/groups.ts';
+import type { GroupContext } from '#store/access/groups.ts';
+import { changeAccess } from '../access/accounts.ts';
+import { recordBody } from '../request/body.ts';
+import { modifiedSince } from '../request/pagination.ts';
+import { boolean, id, repositoryId, text } from '../request/parameters.ts';
+import { createdReply, deletedReply, updatedReply } from '../reply/envelopes.ts';
+import { jsonText } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import type { Seeing } from '../uniform/viewing.ts';
-import { writeContext } from '../uniform/viewing.ts';
+import type { Seeing } from '../record-routes/viewing.ts';
+import { writeContext } from '../record-routes/viewing.ts';
 
 const access = { all: ['manage_repository'] } as const;
 const withMembers = boolean({ default: true, doc: 'Whether the members are meant too.' });

@@ -16,10 +16,10 @@ import type { JsonObject } from '#domain/json.ts';
 import { objectOf, textOf } from '#domain/json.ts';
 import { isCheckedAtOnce, parseReportChoice } from '#domain/reports/choice.ts';
 import { reportOf } from '#domain/reports/reports.ts';
-import type { Caller } from '#domain/rules/caller.ts';
-import { can } from '#domain/rules/caller.ts';
-import type { Blob } from '#store/blobs.ts';
-import { readBlob, writeBlob } from '#store/blobs.ts';
+import type { Caller } from '#domain/access/caller.ts';
+import { can } from '#domain/access/caller.ts';
+import type { Blob } from '#store/files/blobs.ts';
+import { readBlob, writeBlob } from '#store/files/blobs.ts';
 import {
   deleteJob,
   listActiveJobs,
@@ -30,20 +30,20 @@ import {
   readJob,
   readJobFile,
   readJobType,
-} from '#store/jobs.ts';
-import type { JobListing } from '#store/jobs.ts';
+} from '#store/queue/client-jobs.ts';
+import type { JobListing } from '#store/queue/client-jobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
-import { openRoom } from '#store/room.ts';
-import { parseResolve, resolveRefs } from '#store/records/resolve.ts';
+import { openRoom } from '#store/files/disk-space.ts';
+import { parseResolve, resolveRefs } from '#store/records/reading/resolve.ts';
 import { chooseReport } from '#store/reports/choose.ts';
-import { attachment } from '../attachment.ts';
-import { jsonBody, multipart } from '../body.ts';
-import type { UploadedFile } from '../body.ts';
-import { listParameters, toPage, toPagination } from '../pagination.ts';
-import { id, jsonParameter, nonNegative, repositoryId, resolve } from '../parameters.ts';
-import { stream } from '../reply.ts';
+import { attachment } from '../reply/attachment.ts';
+import { jsonBody, multipart } from '../request/body.ts';
+import type { UploadedFile } from '../request/body.ts';
+import { listParameters, toPage, toPagination } from '../request/pagination.ts';
+import { id, jsonParameter, nonNegative, repositoryId, resolve } from '../request/parameters.ts';
+import { stream } from '../reply/reply.ts';
 import { defineRoute } from '../route.ts';
-import { canceled, logOf } from '../uniform/jobs.ts';
+import { canceled, logOf } from '../record-routes/jobs.ts';
 import type { Call, Route } from '../route.ts';
 import type { Services } from '../services.ts';
 

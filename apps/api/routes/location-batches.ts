@@ -4,14 +4,14 @@ import { fail } from '#domain/errors.ts';
 import { textsOf } from '#domain/json.ts';
 import { location } from '#domain/kinds/location.ts';
 import { locationsOf, updatedLocation } from '#domain/locations/batch.ts';
-import { splitBody } from '#domain/rules/split.ts';
-import { createMany, lockBodies, replaceMany } from '#store/records/write-many.ts';
-import { recordBody } from '../body.ts';
-import { boolean } from '../parameters.ts';
+import { splitBody } from '#domain/checking/split.ts';
+import { createMany, lockBodies, replaceMany } from '#store/records/writing/write-many.ts';
+import { recordBody } from '../request/body.ts';
+import { boolean } from '../request/parameters.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import { prepareAll } from '../prepare-all.ts';
-import { writeContext } from '../uniform/viewing.ts';
+import { prepareAll } from '../request/prepare-all.ts';
+import { writeContext } from '../record-routes/viewing.ts';
 
 const access = { all: ['update_location_record'] } as const;
 

@@ -1,11 +1,11 @@
 // Sessions: log in, log out, act as another user, who am I (contract 2.1, 2.2). Query strings of these routes are never logged.
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
-import { can } from '#domain/rules/caller.ts';
-import { permissionsOf } from '#domain/rules/permissions.ts';
-import { isAdministrator } from '#store/grants.ts';
-import { findLogin, noteLogin, readUser } from '#store/users.ts';
-import { boolean, text, username } from '../parameters.ts';
+import { can } from '#domain/access/caller.ts';
+import { permissionsOf } from '#domain/access/permissions.ts';
+import { isAdministrator } from '#store/access/grants.ts';
+import { findLogin, noteLogin, readUser } from '#store/access/users.ts';
+import { boolean, text, username } from '../request/parameters.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import type { Services } from '../services.ts';

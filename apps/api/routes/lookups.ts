@@ -1,14 +1,14 @@
 // Finding records by identifiers: find_by_id of five kinds, by-external-id, slug (contract 4.3). Answered from the records themselves, so
 // what was committed is found at once.
-import { askedIdentifierKeys } from '#domain/rules/identifiers.ts';
-import type { LookupCondition, LookupField } from '#store/lookups.ts';
-import { findByExternalId, findByIdentifiers, findBySlug } from '#store/lookups.ts';
-import type { Parameter } from '../parameters.ts';
-import { anything, listOf, repositoryId, resolve, text } from '../parameters.ts';
-import { json, jsonText, text as textReply } from '../reply.ts';
+import { askedIdentifierKeys } from '#domain/identifiers/four-parts.ts';
+import type { LookupCondition, LookupField } from '#store/identifiers/find.ts';
+import { findByExternalId, findByIdentifiers, findBySlug } from '#store/identifiers/find.ts';
+import type { Parameter } from '../request/parameters.ts';
+import { anything, listOf, repositoryId, resolve, text } from '../request/parameters.ts';
+import { json, jsonText, text as textReply } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import { viewerOf, withResolved } from '../uniform/viewing.ts';
+import { viewerOf, withResolved } from '../record-routes/viewing.ts';
 
 const area = 'lookup';
 

@@ -11,19 +11,19 @@ import { merges, toMergeRecords } from '#domain/merges/merges.ts';
 import type { Combined } from '#domain/merges/selections.ts';
 import { combine } from '#domain/merges/selections.ts';
 import { inWordsOf, mergeNames, mergeSchemaName } from '#domain/requests/merge-request.ts';
-import { can } from '#domain/rules/caller.ts';
+import { can } from '#domain/access/caller.ts';
 import { uriOfRecord } from '#store/merges/check.ts';
 import { previewMerge } from '#store/merges/preview.ts';
 import type { DoneMerge } from '#store/merges/read.ts';
 import { readMerge } from '#store/merges/read.ts';
-import { readRecord } from '#store/records/read.ts';
-import { jsonBody } from '../body.ts';
-import { boolean, id, repositoryId } from '../parameters.ts';
-import type { Reply } from '../reply.ts';
-import { json } from '../reply.ts';
+import { readRecord } from '#store/records/reading/read.ts';
+import { jsonBody } from '../request/body.ts';
+import { boolean, id, repositoryId } from '../request/parameters.ts';
+import type { Reply } from '../reply/reply.ts';
+import { json } from '../reply/reply.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import { runJob } from '../uniform/jobs.ts';
+import { runJob } from '../record-routes/jobs.ts';
 
 const area = 'merges';
 

@@ -1,10 +1,10 @@
 // The settings of the OAI provider: one record that is replaced (contract 6.17). The protocol itself is not here.
 import { fail } from '#domain/errors.ts';
-import { oaiConfigFaults } from '#domain/rules/oai-config.ts';
+import { oaiConfigFaults } from '#domain/settings/oai-config.ts';
 import type { JsonObject } from '#domain/json.ts';
-import { readOaiConfig, updateOaiConfig } from '#store/oai-config.ts';
-import { recordBody } from '../body.ts';
-import { text } from '../parameters.ts';
+import { readOaiConfig, updateOaiConfig } from '#store/settings/oai-config.ts';
+import { recordBody } from '../request/body.ts';
+import { text } from '../request/parameters.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import type { CheckedRecord, Services } from '../services.ts';

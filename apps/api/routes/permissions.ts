@@ -1,6 +1,6 @@
 // The codes that groups can grant (contract 2.4). Derived codes and those of the system itself are not listed.
-import { listPermissions } from '#store/permissions.ts';
-import { text } from '../parameters.ts';
+import { listPermissions } from '#store/access/permissions.ts';
+import { text } from '../request/parameters.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 

@@ -2,30 +2,30 @@
 import { fail } from '#domain/errors.ts';
 import { isObject, objectOf } from '#domain/json.ts';
 import { preference } from '#domain/kinds/preference.ts';
-import type { Caller } from '#domain/rules/caller.ts';
-import { can, globalRepoId } from '#domain/rules/caller.ts';
-import { currentPreferences, mergePreferences } from '#domain/rules/preferences.ts';
-import type { LayeredSettings } from '#domain/rules/preferences.ts';
-import { readCaller } from '#store/grants.ts';
+import type { Caller } from '#domain/access/caller.ts';
+import { can, globalRepoId } from '#domain/access/caller.ts';
+import { currentPreferences, mergePreferences } from '#domain/settings/preferences.ts';
+import type { LayeredSettings } from '#domain/settings/preferences.ts';
+import { readCaller } from '#store/access/grants.ts';
 import {
   announcePreferences,
   listPreferences,
   readPreferenceLayers,
   readPreferenceRecords,
-} from '#store/preferences.ts';
-import type { Transaction } from '#store/database.ts';
-import { deleteRecord } from '#store/records/delete.ts';
-import { readRecord } from '#store/records/read.ts';
-import { createRecord, updateRecord } from '#store/records/write.ts';
+} from '#store/settings/preferences.ts';
+import type { Transaction } from '#store/connection/database.ts';
+import { deleteRecord } from '#store/records/deleting/delete.ts';
+import { readRecord } from '#store/records/reading/read.ts';
+import { createRecord, updateRecord } from '#store/records/writing/write.ts';
 import type { JsonObject } from '#domain/json.ts';
-import { recordBody } from '../body.ts';
-import { id, repositoryId, text } from '../parameters.ts';
-import { createdReply, deletedReply, updatedReply } from '../replies.ts';
-import { jsonText } from '../reply.ts';
+import { recordBody } from '../request/body.ts';
+import { id, repositoryId, text } from '../request/parameters.ts';
+import { createdReply, deletedReply, updatedReply } from '../reply/envelopes.ts';
+import { jsonText } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import type { Services } from '../services.ts';
-import { writeContext } from '../uniform/viewing.ts';
+import { writeContext } from '../record-routes/viewing.ts';
 
 const area = 'preferences';
 const all = { seesSuppressed: true };

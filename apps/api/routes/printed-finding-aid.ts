@@ -4,14 +4,14 @@ import { fail } from '#domain/errors.ts';
 import { WireJobPayload } from '#domain/job-types.ts';
 import { printFindingAid } from '#domain/jobs/print-finding-aid.ts';
 import { resource } from '#domain/kinds/resource.ts';
-import { readBlob } from '#store/blobs.ts';
+import { readBlob } from '#store/files/blobs.ts';
 import { readJobFiles } from '#store/queue/files.ts';
-import { readRecord } from '#store/records/read.ts';
-import { boolean, id, repositoryId } from '../parameters.ts';
-import { stream } from '../reply.ts';
+import { readRecord } from '#store/records/reading/read.ts';
+import { boolean, id, repositoryId } from '../request/parameters.ts';
+import { stream } from '../reply/reply.ts';
 import { defineRoute } from '../route.ts';
-import { runJob } from '../uniform/jobs.ts';
-import { viewerOf } from '../uniform/viewing.ts';
+import { runJob } from '../record-routes/jobs.ts';
+import { viewerOf } from '../record-routes/viewing.ts';
 
 const unused = boolean({ default: false, doc: 'Changes nothing in a PDF.' });
 

@@ -2,8 +2,8 @@
 import { fail } from '#domain/errors.ts';
 import { reportList } from '#domain/reports/reports.ts';
 import { readCustomCatalogue } from '#store/reports/custom.ts';
-import { text as textParameter } from '../parameters.ts';
-import { text } from '../reply.ts';
+import { text as textParameter } from '../request/parameters.ts';
+import { text } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 

@@ -6,24 +6,29 @@ import { parseUri } from '#domain/addresses.ts';
 import { deleteRepository } from '#domain/jobs/delete-repository.ts';
 import { agentCorporateEntity } from '#domain/kinds/agent_corporate_entity.ts';
 import { repository } from '#domain/kinds/repository.ts';
-import type { Transaction } from '#store/database.ts';
-import { createAgent, prepareFor } from '#store/people.ts';
-import type { AgentContext } from '#store/people.ts';
-import { readRecord } from '#store/records/read.ts';
-import type { Written } from '#store/records/write.ts';
-import { updateRecord } from '#store/records/write.ts';
-import { createRepository, listRepositories, setRepositoryPosition, updateRepository } from '#store/repositories.ts';
-import { agentContext, changeAccess } from '../accounts.ts';
-import { jsonBody, recordBody } from '../body.ts';
-import { modifiedSince } from '../pagination.ts';
-import { id, integer, repositoryId, resolve } from '../parameters.ts';
-import { createdReply, deletedReply, touchedReply, updatedReply } from '../replies.ts';
-import { jsonText } from '../reply.ts';
+import type { Transaction } from '#store/connection/database.ts';
+import { createAgent, prepareFor } from '#store/repositories/service-agents.ts';
+import type { AgentContext } from '#store/repositories/service-agents.ts';
+import { readRecord } from '#store/records/reading/read.ts';
+import type { Written } from '#store/records/writing/write.ts';
+import { updateRecord } from '#store/records/writing/write.ts';
+import {
+  createRepository,
+  listRepositories,
+  setRepositoryPosition,
+  updateRepository,
+} from '#store/repositories/repositories.ts';
+import { agentContext, changeAccess } from '../access/accounts.ts';
+import { jsonBody, recordBody } from '../request/body.ts';
+import { modifiedSince } from '../request/pagination.ts';
+import { id, integer, repositoryId, resolve } from '../request/parameters.ts';
+import { createdReply, deletedReply, touchedReply, updatedReply } from '../reply/envelopes.ts';
+import { jsonText } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import type { Services } from '../services.ts';
-import { doJob } from '../uniform/jobs.ts';
-import { seesContacts, withResolved } from '../uniform/viewing.ts';
+import { doJob } from '../record-routes/jobs.ts';
+import { seesContacts, withResolved } from '../record-routes/viewing.ts';
 
 // Deleting, or showing and hiding, touches every record of a repository; a large one has millions.
 const longMs = 3_600_000;

@@ -1,27 +1,27 @@
 // Documents made from a resource and its whole tree, streamed: finding aids, container labels, all records as NDJSON; and for each document
 // what file it would be (contract, exports 1).
 import { Readable } from 'node:stream';
-import { identifierOf } from '#domain/formats/ead-out/context.ts';
-import type { EadSetting } from '#domain/formats/ead-out/context.ts';
-import { writeEad2002 } from '#domain/formats/ead-out/write-2002.ts';
-import { writeEad3 } from '#domain/formats/ead-out/write-3.ts';
+import { identifierOf } from '#domain/formats/ead/writing/context.ts';
+import type { EadSetting } from '#domain/formats/ead/writing/context.ts';
+import { writeEad2002 } from '#domain/formats/ead/writing/write-2002.ts';
+import { writeEad3 } from '#domain/formats/ead/writing/write-3.ts';
 import { exportFileName } from '#domain/formats/export-file.ts';
 import { writeHtml } from '#domain/formats/html/write.ts';
 import { labelRows } from '#domain/formats/labels.ts';
 import { ndjsonLines } from '#domain/formats/ndjson.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { resource } from '#domain/kinds/resource.ts';
-import { readRecord } from '#store/records/read.ts';
+import { readRecord } from '#store/records/reading/read.ts';
 import type { ExportOptions, ExportTree } from '#store/exports/read-tree.ts';
 import { exportTree, findingAidRefs, labelRefs } from '#store/exports/read-tree.ts';
-import { readValueLabels } from '#store/value-labels.ts';
-import { boolean, id, repositoryId, resolve, text } from '../parameters.ts';
-import { interfaceVersions, productVersion } from '../product.ts';
-import type { Reply } from '../reply.ts';
-import { redirect, stream } from '../reply.ts';
+import { readValueLabels } from '#store/enumerations/value-labels.ts';
+import { boolean, id, repositoryId, resolve, text } from '../request/parameters.ts';
+import { interfaceVersions, productVersion } from '../openapi/product.ts';
+import type { Reply } from '../reply/reply.ts';
+import { redirect, stream } from '../reply/reply.ts';
 import type { Access, Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import { viewerOf } from '../uniform/viewing.ts';
+import { viewerOf } from '../record-routes/viewing.ts';
 import { printedFindingAid } from './printed-finding-aid.ts';
 
 const place = { repo_id: repositoryId(), id: id() };

@@ -1,7 +1,7 @@
 // The schemas of records, as clients read them to learn what a body may hold (contract 6.17).
 import { fail } from '#domain/errors.ts';
-import { publishedSchemas } from '#domain/rules/published-schemas.ts';
-import { text } from '../parameters.ts';
+import { publishedSchemas } from '#domain/schema/published-schemas.ts';
+import { text } from '../request/parameters.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 

@@ -1,12 +1,12 @@
 // The search index as operators see it: how far it is behind, and making it anew. Additions of Muniment.
 import { fail } from '#domain/errors.ts';
 import { reindex, reindexPermissions } from '#domain/jobs/reindex.ts';
-import { indexedKinds } from '#domain/search/echo.ts';
-import { jobUri } from '#store/jobs.ts';
+import { indexedKinds } from '#domain/search/documents/dependents.ts';
+import { jobUri } from '#store/queue/client-jobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
-import { readIndexLag } from '#store/search/due.ts';
-import { boolean, listOf, optionalRepositoryId, text } from '../parameters.ts';
-import { json } from '../reply.ts';
+import { readIndexLag } from '#store/search/pending.ts';
+import { boolean, listOf, optionalRepositoryId, text } from '../request/parameters.ts';
+import { json } from '../reply/reply.ts';
 import { defineRoute } from '../route.ts';
 import type { Route } from '../route.ts';
 

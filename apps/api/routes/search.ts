@@ -2,14 +2,14 @@
 // What may be asked and found is in ../search/asked.ts, the replies in ../search/answer.ts.
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
-import { toResult, toSearchPage } from '#domain/search/page.ts';
-import type { SearchRequest } from '#domain/search/request.ts';
-import { buildSearchRequest, inRepository } from '#domain/search/request.ts';
-import { parseResolveRules } from '#domain/search/resolve.ts';
-import { mostTitles, readTyped } from '#domain/search/typeahead.ts';
+import { toResult, toSearchPage } from '#domain/search/reply/page.ts';
+import type { SearchRequest } from '#domain/search/query/request.ts';
+import { buildSearchRequest, inRepository } from '#domain/search/query/request.ts';
+import { parseResolveRules } from '#domain/search/reply/resolve.ts';
+import { mostTitles, readTyped } from '#domain/search/suggesting/typeahead.ts';
 import type { Visibility } from '#store/search/port.ts';
-import type { Values } from '../parameters.ts';
-import { integerBetween, listOf, repositoryId, resolve, text } from '../parameters.ts';
+import type { Values } from '../request/parameters.ts';
+import { integerBetween, listOf, repositoryId, resolve, text } from '../request/parameters.ts';
 import { defineRoute } from '../route.ts';
 import type { Call, Route } from '../route.ts';
 import { answer, withResolved } from '../search/answer.ts';

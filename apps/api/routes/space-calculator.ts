@@ -4,17 +4,17 @@ import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { containerProfile } from '#domain/kinds/container_profile.ts';
 import { location } from '#domain/kinds/location.ts';
-import { buildingsOf } from '#domain/space/buildings.ts';
-import { freeSpace } from '#domain/space/free-space.ts';
-import type { Box } from '#domain/space/free-space.ts';
-import { locationIdsIn, readBox, readShelves, readWhereabouts } from '#store/space.ts';
-import { listOf, text } from '../parameters.ts';
-import { jsonText } from '../reply.ts';
+import { buildingsOf } from '#domain/locations/buildings.ts';
+import { freeSpace } from '#domain/locations/free-space.ts';
+import type { Box } from '#domain/locations/free-space.ts';
+import { locationIdsIn, readBox, readShelves, readWhereabouts } from '#store/locations/shelf-space.ts';
+import { listOf, text } from '../request/parameters.ts';
+import { jsonText } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import type { Services } from '../services.ts';
-import type { Seeing } from '../uniform/viewing.ts';
-import { withResolved } from '../uniform/viewing.ts';
+import type { Seeing } from '../record-routes/viewing.ts';
+import { withResolved } from '../record-routes/viewing.ts';
 
 const area = 'space calculator';
 const replies = {

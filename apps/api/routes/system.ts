@@ -2,9 +2,9 @@
 import { fail } from '#domain/errors.ts';
 import type { Json } from '#domain/json.ts';
 import { readSchedules } from '#store/queue/read-schedules.ts';
-import { readSystemEvents, readSystemFacts } from '#store/system-facts.ts';
-import { interfaceVersions, productVersion } from '../product.ts';
-import { text } from '../reply.ts';
+import { readSystemEvents, readSystemFacts } from '#store/maintenance/system-facts.ts';
+import { interfaceVersions, productVersion } from '../openapi/product.ts';
+import { text } from '../reply/reply.ts';
 import { defineRoute } from '../route.ts';
 import type { Route } from '../route.ts';
 

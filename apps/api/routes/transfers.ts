@@ -6,12 +6,12 @@ import { transferRepository } from '#domain/jobs/transfer-repository.ts';
 import { isObject } from '#domain/json.ts';
 import { archivalObject } from '#domain/kinds/archival_object.ts';
 import { resource } from '#domain/kinds/resource.ts';
-import { globalRepoId } from '#domain/rules/caller.ts';
-import { repositoryId, text } from '../parameters.ts';
+import { globalRepoId } from '#domain/access/caller.ts';
+import { repositoryId, text } from '../request/parameters.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import { doJob, runJob } from '../uniform/jobs.ts';
-import { targetRepo, targetRepoId } from '../uniform/transfer.ts';
+import { doJob, runJob } from '../record-routes/jobs.ts';
+import { targetRepo, targetRepoId } from '../record-routes/transfer.ts';
 
 const ofRepository = defineRoute({
   method: 'POST',

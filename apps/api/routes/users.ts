@@ -2,10 +2,10 @@
 import { parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import { user } from '#domain/kinds/user.ts';
-import { can } from '#domain/rules/caller.ts';
-import { isAdministrator } from '#store/grants.ts';
-import { groupUrisOf, setGroupsOf } from '#store/groups.ts';
-import { listAllIds, listIdSet, listPage, sortFields } from '#store/records/list.ts';
+import { can } from '#domain/access/caller.ts';
+import { isAdministrator } from '#store/access/grants.ts';
+import { groupUrisOf, setGroupsOf } from '#store/access/groups.ts';
+import { listAllIds, listIdSet, listPage, sortFields } from '#store/records/reading/list.ts';
 import {
   completeUsernames,
   createUser,
@@ -16,17 +16,17 @@ import {
   setActive,
   setPassword,
   updateUser,
-} from '#store/users.ts';
-import { agentContext, changeAccess } from '../accounts.ts';
-import { recordBody } from '../body.ts';
-import { listParameters, toListOrder, toPage, toPagination } from '../pagination.ts';
-import { boolean, id, listOf, repositoryId, text } from '../parameters.ts';
-import { createdReply, deletedReply, updatedReply } from '../replies.ts';
-import { jsonText } from '../reply.ts';
+} from '#store/access/users.ts';
+import { agentContext, changeAccess } from '../access/accounts.ts';
+import { recordBody } from '../request/body.ts';
+import { listParameters, toListOrder, toPage, toPagination } from '../request/pagination.ts';
+import { boolean, id, listOf, repositoryId, text } from '../request/parameters.ts';
+import { createdReply, deletedReply, updatedReply } from '../reply/envelopes.ts';
+import { jsonText } from '../reply/reply.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import type { Services } from '../services.ts';
-import { withResolved } from '../uniform/viewing.ts';
+import { withResolved } from '../record-routes/viewing.ts';
 import { ofRelease, userWithPermissions } from './login.ts';
 
 const denied = (): ReturnType<typeof fail> => fail('access_denied', 'Access denied');

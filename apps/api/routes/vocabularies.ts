@@ -1,8 +1,8 @@
 // Lists of vocabularies and terms; single vocabularies have the uniform routes of their kind (contract 6.2).
-import { readVocabularyTerms, searchTerms, readVocabularies } from '#store/vocabularies.ts';
-import { id, text } from '../parameters.ts';
-import { jsonText } from '../reply.ts';
-import { modifiedSince, toPage } from '../pagination.ts';
+import { readVocabularyTerms, searchTerms, readVocabularies } from '#store/enumerations/vocabularies.ts';
+import { id, text } from '../request/parameters.ts';
+import { jsonText } from '../reply/reply.ts';
+import { modifiedSince, toPage } from '../request/pagination.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 

@@ -3,16 +3,22 @@ import { Readable } from 'node:stream';
 import { fail } from '#domain/errors.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { textsOf } from '#domain/json.ts';
-import type { QueryNode } from '#domain/query/ast.ts';
-import { can } from '#domain/rules/caller.ts';
-import { toCsvHeader, toCsvLine } from '#domain/search/csv.ts';
-import { withCursor } from '#domain/search/cursor.ts';
-import { toResult, toSearchPage } from '#domain/search/page.ts';
-import type { SearchRequest } from '#domain/search/request.ts';
-import { buildSearchRequest } from '#domain/search/request.ts';
-import { attachResolved, mostResolved, parseResolveRules, sourceValues, targetFields } from '#domain/search/resolve.ts';
-import type { Reply } from '../reply.ts';
-import { stream } from '../reply.ts';
+import type { QueryNode } from '#domain/search/query/ast.ts';
+import { can } from '#domain/access/caller.ts';
+import { toCsvHeader, toCsvLine } from '#domain/search/reply/csv.ts';
+import { withCursor } from '#domain/search/reply/cursor.ts';
+import { toResult, toSearchPage } from '#domain/search/reply/page.ts';
+import type { SearchRequest } from '#domain/search/query/request.ts';
+import { buildSearchRequest } from '#domain/search/query/request.ts';
+import {
+  attachResolved,
+  mostResolved,
+  parseResolveRules,
+  sourceValues,
+  targetFields,
+} from '#domain/search/reply/resolve.ts';
+import type { Reply } from '../reply/reply.ts';
+import { stream } from '../reply/reply.ts';
 import type { Call } from '../route.ts';
 import type { Services } from '../services.ts';
 import type { Asked, Fixed } from './asked.ts';

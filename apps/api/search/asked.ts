@@ -1,15 +1,15 @@
 // What searches are asked and what a caller may find by them: who sees what is decided here and applied inside the query, so totals, facets
 // and marks never tell of what is hidden (contract: behaviour-search.md section 2).
-import type { Caller } from '#domain/rules/caller.ts';
-import { repositoriesWith } from '#domain/rules/caller.ts';
-import type { QueryNode } from '#domain/query/ast.ts';
-import type { SearchParameters } from '#domain/search/request.ts';
+import type { Caller } from '#domain/access/caller.ts';
+import { repositoriesWith } from '#domain/access/caller.ts';
+import type { QueryNode } from '#domain/search/query/ast.ts';
+import type { SearchParameters } from '#domain/search/query/request.ts';
 import type { Visibility } from '#store/search/port.ts';
-import { pageOrCursor, unheededOrder } from '../pagination.ts';
-import type { Values } from '../parameters.ts';
-import { boolean, integer, listOf, resolve, text } from '../parameters.ts';
+import { pageOrCursor, unheededOrder } from '../request/pagination.ts';
+import type { Values } from '../request/parameters.ts';
+import { boolean, integer, listOf, resolve, text } from '../request/parameters.ts';
 import type { Call } from '../route.ts';
-import { viewerOf } from '../uniform/viewing.ts';
+import { viewerOf } from '../record-routes/viewing.ts';
 
 /** What decides which documents are found, and what of them is answered. */
 export const queryParameters = {

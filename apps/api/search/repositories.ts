@@ -1,7 +1,7 @@
 // The repositories that the rows of a reply belong to, to be shown in their `json` (contract: search_fields.json, `resolved_in_json`).
 import type { JsonObject } from '#domain/json.ts';
 import { textOf } from '#domain/json.ts';
-import { repositoryIn } from '#domain/search/repository-refs.ts';
+import { repositoryIn } from '#domain/search/documents/repository-refs.ts';
 import type { Visibility } from '#store/search/port.ts';
 import type { Services } from '../services.ts';
 

@@ -1,7 +1,7 @@
 // The documents of public trees, answered from the trees as they are now: always those of the public, whoever asks.
 import { Failure, fail } from '#domain/errors.ts';
-import type { TreeDocumentKey } from '#domain/search/tree-documents.ts';
-import { parseTreeDocumentId, toTreeDocument } from '#domain/search/tree-documents.ts';
+import type { TreeDocumentKey } from '#domain/search/documents/tree-documents.ts';
+import { parseTreeDocumentId, toTreeDocument } from '#domain/search/documents/tree-documents.ts';
 import type { Visibility } from '#store/search/port.ts';
 import type { TreeView } from '#store/trees/answers.ts';
 import { treeNode, treeNodeFromRoot, treeRoot, treeWaypoint } from '#store/trees/answers.ts';

@@ -1,6 +1,6 @@
 // The import of one file: JSON arrays by batch_imports, whose reply streams progress; everything else by an import job that is followed.
 import { basename } from 'node:path';
-import { readingPhase } from '#domain/batch/phases.ts';
+import { readingPhase } from '#domain/batch-import/phases.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject, objectOf, objectsOf, textOf } from '#domain/json.ts';
 import { createPacer } from '#domain/pace.ts';

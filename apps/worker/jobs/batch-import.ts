@@ -1,13 +1,13 @@
 // Handler of batch imports (contract trees-and-jobs 2): the stored upload, cut into blocks, goes into the repository or nothing does.
 import { batchImport } from '#domain/jobs/batch-import.ts';
-import { readBlobDescription } from '#store/blobs.ts';
-import { readUpload } from '#store/bulk/read-upload.ts';
-import { openSaved } from '#store/bulk/saved.ts';
-import { renewStatistics } from '#store/bulk/statistics.ts';
-import { withAllFaults } from '../batch/find-faults.ts';
-import type { BatchInput } from '../batch/import.ts';
-import { importBatch, joined } from '../batch/import.ts';
-import { defineHandler } from '../context.ts';
+import { readBlobDescription } from '#store/files/blobs.ts';
+import { readUpload } from '#store/batch-import/read-upload.ts';
+import { openSaved } from '#store/batch-import/saved.ts';
+import { renewStatistics } from '#store/batch-import/statistics.ts';
+import { withAllFaults } from '../batch-import/find-faults.ts';
+import type { BatchInput } from '../batch-import/import.ts';
+import { importBatch, joined } from '../batch-import/import.ts';
+import { defineHandler } from '../running/context.ts';
 import { errorLines } from '../formats/import-log.ts';
 
 // A million records take minutes; each single statement stays far below this.

@@ -9,20 +9,20 @@ import { archivalObject } from '#domain/kinds/archival_object.ts';
 import { digitalObject } from '#domain/kinds/digital_object.ts';
 import { topContainer } from '#domain/kinds/top_container.ts';
 import type { Kind } from '#domain/kind.ts';
-import type { Prepared } from '#domain/rules/prepare.ts';
-import { prepare } from '#domain/rules/prepare.ts';
+import type { Prepared } from '#domain/checking/prepare.ts';
+import { prepare } from '#domain/checking/prepare.ts';
 import { applyRow } from '#domain/spreadsheets/apply-row.ts';
 import { describedObjects, objectFrom } from '#domain/spreadsheets/digital-objects.ts';
 import { factsOf } from '#domain/spreadsheets/facts.ts';
 import type { SheetFault, UpdateRow } from '#domain/spreadsheets/rows.ts';
 import { updatesSheet } from '#domain/spreadsheets/updater-workbook.ts';
-import type { Transaction } from '#store/database.ts';
-import { EnumerationCache } from '#store/enumerations.ts';
-import { readUpload } from '#store/bulk/read-upload.ts';
-import { readRecord } from '#store/records/read.ts';
-import { lockStored, reviseMany } from '#store/records/revise.ts';
-import { createMany } from '#store/records/write-many.ts';
-import { createRecord, updateRecord } from '#store/records/write.ts';
+import type { Transaction } from '#store/connection/database.ts';
+import { EnumerationCache } from '#store/enumerations/lists.ts';
+import { readUpload } from '#store/batch-import/read-upload.ts';
+import { readRecord } from '#store/records/reading/read.ts';
+import { lockStored, reviseMany } from '#store/records/writing/revise.ts';
+import { createMany } from '#store/records/writing/write-many.ts';
+import { createRecord, updateRecord } from '#store/records/writing/write.ts';
 import { readBarcoded } from '#store/spreadsheets/collection.ts';
 import {
   accessionKey,
@@ -33,12 +33,12 @@ import {
   readDigitalObjects,
 } from '#store/spreadsheets/lookups.ts';
 import { readSheetRecords } from '#store/spreadsheets/sheet-records.ts';
-import type { JobContext } from '../context.ts';
-import { defineHandler } from '../context.ts';
-import { demandOfOwner } from '../owner.ts';
-import { rehearse } from '../rehearse.ts';
-import type { FaultForm } from '../spreadsheet-file.ts';
-import { tellSheetFaults } from '../spreadsheet-file.ts';
+import type { JobContext } from '../running/context.ts';
+import { defineHandler } from '../running/context.ts';
+import { demandOfOwner } from '../running/owner.ts';
+import { rehearse } from '../job-steps/rehearse.ts';
+import type { FaultForm } from '../job-steps/spreadsheet-file.ts';
+import { tellSheetFaults } from '../job-steps/spreadsheet-file.ts';
 
 const mostBytes = 50_000_000;
 const seesAll = { seesSuppressed: true };

@@ -5,13 +5,13 @@ import { labelRows } from '#domain/formats/labels.ts';
 import { containerLabels } from '#domain/jobs/container-labels.ts';
 import { textOf } from '#domain/json.ts';
 import { resource } from '#domain/kinds/resource.ts';
-import { can } from '#domain/rules/caller.ts';
-import { writeBlob } from '#store/blobs.ts';
+import { can } from '#domain/access/caller.ts';
+import { writeBlob } from '#store/files/blobs.ts';
 import type { ExportTree } from '#store/exports/read-tree.ts';
 import { exportTree, labelRefs } from '#store/exports/read-tree.ts';
-import type { JobContext } from '../context.ts';
-import { defineHandler } from '../context.ts';
-import { demandOfOwner } from '../owner.ts';
+import type { JobContext } from '../running/context.ts';
+import { defineHandler } from '../running/context.ts';
+import { demandOfOwner } from '../running/owner.ts';
 
 /** Writes the file; the value tells how many labels it has. */
 export const handler = defineHandler(containerLabels, async ({ repoId, job }, context) => {

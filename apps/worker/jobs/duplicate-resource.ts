@@ -1,23 +1,23 @@
 // Handler of copying a resource: the tree is written out as a batch, which the engine of imports takes in, in one transaction.
 import { randomUUID } from 'node:crypto';
 import { parseUri } from '#domain/addresses.ts';
-import { copyOfComponent, copyOfResource } from '#domain/copies/resource-copy.ts';
+import { copyOfComponent, copyOfResource } from '#domain/tree/resource-copy.ts';
 import { fail } from '#domain/errors.ts';
 import { duplicateResource } from '#domain/jobs/duplicate-resource.ts';
 import type { Json } from '#domain/json.ts';
 import { textOf } from '#domain/json.ts';
 import { archivalObject } from '#domain/kinds/archival_object.ts';
 import { resource } from '#domain/kinds/resource.ts';
-import { can } from '#domain/rules/caller.ts';
-import { writeBlob } from '#store/blobs.ts';
-import { deleteUpload, readUpload } from '#store/bulk/read-upload.ts';
-import { renewStatistics } from '#store/bulk/statistics.ts';
+import { can } from '#domain/access/caller.ts';
+import { writeBlob } from '#store/files/blobs.ts';
+import { deleteUpload, readUpload } from '#store/batch-import/read-upload.ts';
+import { renewStatistics } from '#store/batch-import/statistics.ts';
 import type { TreeRecords } from '#store/trees/records.ts';
 import { treeRecords } from '#store/trees/records.ts';
-import { importBatch } from '../batch/import.ts';
-import type { JobContext } from '../context.ts';
-import { defineHandler } from '../context.ts';
-import { demandOfOwner } from '../owner.ts';
+import { importBatch } from '../batch-import/import.ts';
+import type { JobContext } from '../running/context.ts';
+import { defineHandler } from '../running/context.ts';
+import { demandOfOwner } from '../running/owner.ts';
 
 const statementTimeoutMs = 3_600_000;
 

@@ -1,13 +1,13 @@
 // Removes what has had its time (libs/domain/jobs/expire.ts). Steps are idempotent and independent: one that fails leaves the rest done.
 import { expire } from '#domain/jobs/expire.ts';
-import { pruneBlobs } from '#store/blobs.ts';
-import { pruneJobs, pruneSessions } from '#store/expire.ts';
-import { pruneKeys } from '#store/idempotency.ts';
-import { pruneDeliveries } from '#store/webhook-deliveries.ts';
-import { pruneChanges, pruneFeed } from '#store/sequencer.ts';
+import { pruneBlobs } from '#store/files/blobs.ts';
+import { pruneJobs, pruneSessions } from '#store/maintenance/expire.ts';
+import { pruneKeys } from '#store/access/idempotency.ts';
+import { pruneDeliveries } from '#store/webhooks/deliveries.ts';
+import { pruneChanges, pruneFeed } from '#store/change-log/sequencer.ts';
 import { pruneShifts } from '#store/trees/shifts.ts';
-import type { JobHandler } from '../context.ts';
-import { defineHandler } from '../context.ts';
+import type { JobHandler } from '../running/context.ts';
+import { defineHandler } from '../running/context.ts';
 
 /** Runs every step; the log tells how much each removed. */
 export const handler: JobHandler = defineHandler(expire, async (payload, context) => {

@@ -6,15 +6,15 @@ import type { JsonObject } from '#domain/json.ts';
 import { textOf } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 import { kinds } from '#domain/kinds/index.ts';
-import { recheck } from '#domain/rules/recheck.ts';
+import { recheck } from '#domain/checking/recheck.ts';
 import { subrecords } from '#domain/subrecords/index.ts';
-import { EnumerationCache } from '#store/enumerations.ts';
-import type { Transaction } from '#store/database.ts';
-import { readGraph, treePlaceOf } from '#store/records/graph.ts';
-import { lockStored, reviseMany } from '#store/records/revise.ts';
-import type { JobContext } from '../context.ts';
-import { defineHandler } from '../context.ts';
-import { demandOfOwner } from '../owner.ts';
+import { EnumerationCache } from '#store/enumerations/lists.ts';
+import type { Transaction } from '#store/connection/database.ts';
+import { readGraph, treePlaceOf } from '#store/records/visibility/reach.ts';
+import { lockStored, reviseMany } from '#store/records/writing/revise.ts';
+import type { JobContext } from '../running/context.ts';
+import { defineHandler } from '../running/context.ts';
+import { demandOfOwner } from '../running/owner.ts';
 
 const blockSize = 500;
 /** An expression that takes longer for one block of records is taken for one without end. */

@@ -1,10 +1,10 @@
 // Handler of giving ARKs to records that stand already: a transaction a block, which may be repeated.
 import { generateArks } from '#domain/jobs/generate-arks.ts';
 import { kinds } from '#domain/kinds/index.ts';
-import { generateArkBlock } from '#store/records/generate-names.ts';
-import { defineHandler } from '../context.ts';
-import { nameAll } from '../name-all.ts';
-import { demandOfOwner } from '../owner.ts';
+import { generateArkBlock } from '#store/records/writing/generate-names.ts';
+import { defineHandler } from '../running/context.ts';
+import { nameAll } from '../job-steps/name-all.ts';
+import { demandOfOwner } from '../running/owner.ts';
 
 /** Gives the names; the value tells how many records got one. */
 export const handler = defineHandler(generateArks, async ({ repoId }, context) => {

@@ -1,10 +1,10 @@
 // Handler of making slugs anew: a transaction a block, which may be repeated. Repositories always have one and are left alone.
 import { generateSlugs } from '#domain/jobs/generate-slugs.ts';
 import { kinds } from '#domain/kinds/index.ts';
-import { generateSlugBlock } from '#store/records/generate-names.ts';
-import { defineHandler } from '../context.ts';
-import { nameAll } from '../name-all.ts';
-import { demandOfOwner } from '../owner.ts';
+import { generateSlugBlock } from '#store/records/writing/generate-names.ts';
+import { defineHandler } from '../running/context.ts';
+import { nameAll } from '../job-steps/name-all.ts';
+import { demandOfOwner } from '../running/owner.ts';
 
 /** Makes the slugs; the value tells how many records got another. */
 export const handler = defineHandler(generateSlugs, async ({ repoId }, context) => {

@@ -1,32 +1,32 @@
 // Handler of import jobs (contract trees-and-jobs 3.7): each file is converted in a thread into records, which are stored as one
 // upload; that goes through the batch import, in one transaction for all files. A fault in any file leaves nothing.
 import { randomUUID } from 'node:crypto';
-import { readingPhase } from '#domain/batch/phases.ts';
+import { readingPhase } from '#domain/batch-import/phases.ts';
 import type { ImportReport } from '#domain/formats/import-types.ts';
 import { importFormats } from '#domain/formats/import-types.ts';
 import { importFormat } from '#domain/jobs/import-format.ts';
 import { fail } from '#domain/errors.ts';
 import type { Json } from '#domain/json.ts';
 import { textOf, textsOf } from '#domain/json.ts';
-import { writeBlob } from '#store/blobs.ts';
-import { readAssessmentLookups } from '#store/bulk/assessment-lookups.ts';
-import { readContainerLookups } from '#store/bulk/lookups.ts';
-import { deleteUpload, readUpload } from '#store/bulk/read-upload.ts';
-import { renewStatistics } from '#store/bulk/statistics.ts';
-import type { Transaction } from '#store/database.ts';
+import { writeBlob } from '#store/files/blobs.ts';
+import { readAssessmentLookups } from '#store/batch-import/assessment-lookups.ts';
+import { readContainerLookups } from '#store/batch-import/lookups.ts';
+import { deleteUpload, readUpload } from '#store/batch-import/read-upload.ts';
+import { renewStatistics } from '#store/batch-import/statistics.ts';
+import type { Transaction } from '#store/connection/database.ts';
 import type { JobFile } from '#store/queue/files.ts';
-import { openRoom } from '#store/room.ts';
-import { withAllFaults } from '../batch/find-faults.ts';
-import type { BatchInput } from '../batch/import.ts';
-import { importBatch, shareLists } from '../batch/import.ts';
-import type { JobContext } from '../context.ts';
-import { defineHandler } from '../context.ts';
+import { openRoom } from '#store/files/disk-space.ts';
+import { withAllFaults } from '../batch-import/find-faults.ts';
+import type { BatchInput } from '../batch-import/import.ts';
+import { importBatch, shareLists } from '../batch-import/import.ts';
+import type { JobContext } from '../running/context.ts';
+import { defineHandler } from '../running/context.ts';
 import { convert } from '../formats/convert.ts';
 import type { FilePlaces } from '../formats/file-places.ts';
 import { filePlaces } from '../formats/file-places.ts';
 import { errorLines, fileHeading, phaseLog, reportLines } from '../formats/import-log.ts';
 import { readLabels } from '../formats/labels.ts';
-import { rehearse } from '../rehearse.ts';
+import { rehearse } from '../job-steps/rehearse.ts';
 import type { ConvertAbout } from '../threads/format-tasks.ts';
 
 // A million records take minutes; each single statement stays far below this.

@@ -15,23 +15,23 @@ import { idOf, wantedByLoad } from '#domain/spreadsheets/load/facts.ts';
 import type { LoadPlan, LoadTarget, LoadType, PlannedRow } from '#domain/spreadsheets/load/plan.ts';
 import { faultyRows, loadedRows, loadReport } from '#domain/spreadsheets/load/report.ts';
 import type { ReportRow } from '#domain/spreadsheets/load/report.ts';
-import { storeBlob } from '#store/blobs.ts';
-import { renewStatistics } from '#store/bulk/statistics.ts';
-import type { Transaction } from '#store/database.ts';
-import { EnumerationCache } from '#store/enumerations.ts';
-import { publishDefaultOf } from '#store/preferences.ts';
-import { readRecord } from '#store/records/read.ts';
-import { lockStored } from '#store/records/revise.ts';
+import { storeBlob } from '#store/files/blobs.ts';
+import { renewStatistics } from '#store/batch-import/statistics.ts';
+import type { Transaction } from '#store/connection/database.ts';
+import { EnumerationCache } from '#store/enumerations/lists.ts';
+import { publishDefaultOf } from '#store/settings/preferences.ts';
+import { readRecord } from '#store/records/reading/read.ts';
+import { lockStored } from '#store/records/writing/revise.ts';
 import { readRefIds } from '#store/spreadsheets/collection.ts';
 import { readLoadFacts } from '#store/spreadsheets/load-facts.ts';
-import { addInstances } from '../add-instances.ts';
-import { importBatch, shareLists } from '../batch/import.ts';
-import type { JobContext } from '../context.ts';
-import { defineHandler } from '../context.ts';
+import { addInstances } from '../job-steps/add-instances.ts';
+import { importBatch, shareLists } from '../batch-import/import.ts';
+import type { JobContext } from '../running/context.ts';
+import { defineHandler } from '../running/context.ts';
 import { readLabels } from '../formats/labels.ts';
-import { demandOfOwner } from '../owner.ts';
-import { rehearse } from '../rehearse.ts';
-import { readSheetFile, resourceIdOf, tellSheetFaults } from '../spreadsheet-file.ts';
+import { demandOfOwner } from '../running/owner.ts';
+import { rehearse } from '../job-steps/rehearse.ts';
+import { readSheetFile, resourceIdOf, tellSheetFaults } from '../job-steps/spreadsheet-file.ts';
 
 const type = 'bulk_import_job';
 const options = { statementTimeoutMs: 3_600_000 };
@@ -238,7 +238,7 @@ async function storePlan(
   return { total: outcome.total, created: outcome.created, uris, changed };
 }
 
-/** Written by batch/rows.ts: "temporary": ["uri", id], … */
+/** Written by batch-import/rows.ts: "temporary": ["uri", id], … */
 function savedUris(piece: string): readonly (readonly [string, string])[] {
   const saved = JSON.parse(`{${piece}}`) as { readonly [temporary: string]: readonly [string, number] };
   return Object.entries(saved).map(([temporary, [uri]]) => [temporary, uri]);

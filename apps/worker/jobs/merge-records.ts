@@ -1,10 +1,10 @@
 // Handler of merges: one transaction.
 import { mergeRecords } from '#domain/jobs/merge-records.ts';
 import { toMergeRecords } from '#domain/merges/merges.ts';
-import { EnumerationCache } from '#store/enumerations.ts';
+import { EnumerationCache } from '#store/enumerations/lists.ts';
 import { mergeRecords as merge } from '#store/merges/merge.ts';
-import { making } from '../../making.ts';
-import { defineHandler } from '../context.ts';
+import { making } from '../../generated-values.ts';
+import { defineHandler } from '../running/context.ts';
 
 const longMs = 3_600_000;
 

@@ -1,8 +1,8 @@
 // Handler of moves: one transaction in the mailbox of the root.
 import { kindNamed } from '#domain/addresses.ts';
 import { moveNodes } from '#domain/jobs/move-nodes.ts';
-import { moveRecords } from '#store/records/move.ts';
-import { defineHandler } from '../context.ts';
+import { moveRecords } from '#store/records/writing/move.ts';
+import { defineHandler } from '../running/context.ts';
 
 /** Moves the nodes; the value tells how many may have changed their place. */
 export const handler = defineHandler(moveNodes, async (payload, context) =>

@@ -1,8 +1,8 @@
 // Handler of publishing in trees: one transaction in the mailbox of the root.
 import { kindNamed } from '#domain/addresses.ts';
 import { publishRecords } from '#domain/jobs/publish-records.ts';
-import { publishRecord } from '#store/records/publish.ts';
-import { defineHandler } from '../context.ts';
+import { publishRecord } from '#store/records/visibility/publish.ts';
+import { defineHandler } from '../running/context.ts';
 
 /** Publishes or unpublishes the record with all below it; the value tells how many records were written. */
 export const handler = defineHandler(

@@ -1,17 +1,17 @@
 // Handler of reindexing: hands the records to one of the indexer's slow lanes once, then tells how far that is. A run that is cut off goes on
-// with what is left: the fans themselves remember it (libs/store/search/due.ts). One that is canceled takes what is left out of the lane.
+// with what is left: the fans themselves remember it (libs/store/search/pending.ts). One that is canceled takes what is left out of the lane.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '#domain/errors.ts';
 import { reindex } from '#domain/jobs/reindex.ts';
-import { indexedKinds } from '#domain/search/echo.ts';
-import { isRetryable } from '#store/pg-errors.ts';
-import { openRoom } from '#store/room.ts';
-import { endRenewal } from '#store/search/form.ts';
-import { finishBeside, isBuilding, sizeOfIndex } from '#store/search/postgres/beside.ts';
+import { indexedKinds } from '#domain/search/documents/dependents.ts';
+import { isRetryable } from '#store/connection/pg-errors.ts';
+import { openRoom } from '#store/files/disk-space.ts';
+import { endRenewal } from '#store/search/document-version.ts';
+import { finishBeside, isBuilding, sizeOfIndex } from '#store/search/postgres/rebuild.ts';
 import type { Reindexing } from '#store/search/reindex.ts';
 import { enqueueReindex, forgetReindex, readReindexLeft, removeStray, withdrawReindex } from '#store/search/reindex.ts';
-import type { JobContext } from '../context.ts';
-import { defineHandler } from '../context.ts';
+import type { JobContext } from '../running/context.ts';
+import { defineHandler } from '../running/context.ts';
 
 const lookMs = 1000;
 

@@ -6,11 +6,11 @@ import type { JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { ns2, withoutNs2 } from '#domain/text/strip-ns2.ts';
-import { idsHoldingText } from '#store/records/holding-text.ts';
-import { lockStored, reviseMany } from '#store/records/revise.ts';
-import type { JobContext } from '../context.ts';
-import { defineHandler } from '../context.ts';
-import { demandOfOwner } from '../owner.ts';
+import { idsHoldingText } from '#store/records/reading/holding-text.ts';
+import { lockStored, reviseMany } from '#store/records/writing/revise.ts';
+import type { JobContext } from '../running/context.ts';
+import { defineHandler } from '../running/context.ts';
+import { demandOfOwner } from '../running/owner.ts';
 
 const blockSize = 500;
 

@@ -6,13 +6,13 @@ import { parseReportChoice, saysYes } from '#domain/reports/choice.ts';
 import { formatOf, reportOf } from '#domain/reports/reports.ts';
 import type { ReportOutput } from '#domain/reports/write.ts';
 import { reportFiles, writeReport } from '#domain/reports/write.ts';
-import { can } from '#domain/rules/caller.ts';
-import { writeBlob } from '#store/blobs.ts';
+import { can } from '#domain/access/caller.ts';
+import { writeBlob } from '#store/files/blobs.ts';
 import { chooseReport } from '#store/reports/choose.ts';
 import { readRepositoryName, withReportRows } from '#store/reports/stream.ts';
-import { defineHandler } from '../context.ts';
-import { demandOfOwner } from '../owner.ts';
-import { writeReportPdf } from '../reports-pdf.ts';
+import { defineHandler } from '../running/context.ts';
+import { demandOfOwner } from '../running/owner.ts';
+import { writeReportPdf } from '../job-steps/reports-pdf.ts';
 
 /** Makes the report; the value tells how many rows it has. */
 export const handler = defineHandler(report, async ({ repoId, job, params }, context) => {

@@ -6,12 +6,12 @@ import { textOf, textsOf } from '#domain/json.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { nodeKindOf } from '#domain/tree/node-kinds.ts';
 import { parseSortBy } from '#domain/tree/sort-children.ts';
-import type { Transaction } from '#store/database.ts';
-import { sortChildren as sortRecords } from '#store/records/sort-children.ts';
-import { defineHandler } from '../context.ts';
-import { demandOfOwner } from '../owner.ts';
-import { rehearse } from '../rehearse.ts';
-import { tellFirst } from '../tell-first.ts';
+import type { Transaction } from '#store/connection/database.ts';
+import { sortChildren as sortRecords } from '#store/records/writing/sort-children.ts';
+import { defineHandler } from '../running/context.ts';
+import { demandOfOwner } from '../running/owner.ts';
+import { rehearse } from '../job-steps/rehearse.ts';
+import { tellFirst } from '../job-steps/tell-first.ts';
 
 /** Sorts; the value tells how many children there are, and how many of them moved. */
 export const handler = defineHandler(sortChildren, async ({ repoId, actor, job }, context) => {

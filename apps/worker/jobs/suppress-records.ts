@@ -1,8 +1,8 @@
 // Handler of suppression in trees: one transaction in the mailbox of the root.
 import { kindNamed } from '#domain/addresses.ts';
 import { suppressRecords } from '#domain/jobs/suppress-records.ts';
-import { suppressRecord } from '#store/records/suppress.ts';
-import { defineHandler } from '../context.ts';
+import { suppressRecord } from '#store/records/visibility/suppress.ts';
+import { defineHandler } from '../running/context.ts';
 
 /** Suppresses the record with all below it, or shows it again; the value tells how many records were written. */
 export const handler = defineHandler(suppressRecords, async ({ kind, id, repoId, suppressed, actor }, context) =>

@@ -1,8 +1,8 @@
 // Handler of component transfers: one transaction.
 import { transferComponent } from '#domain/jobs/transfer-component.ts';
 import { transferComponent as transfer } from '#store/transfers/component.ts';
-import { making } from '../../making.ts';
-import { defineHandler } from '../context.ts';
+import { making } from '../../generated-values.ts';
+import { defineHandler } from '../running/context.ts';
 
 const longMs = 600_000;
 

@@ -2,8 +2,8 @@
 import { kindNamed } from '#domain/addresses.ts';
 import { transferRecord } from '#domain/jobs/transfer-record.ts';
 import { transferRecord as transfer } from '#store/transfers/transfer.ts';
-import { making } from '../../making.ts';
-import { defineHandler } from '../context.ts';
+import { making } from '../../generated-values.ts';
+import { defineHandler } from '../running/context.ts';
 
 const longMs = 3_600_000;
 

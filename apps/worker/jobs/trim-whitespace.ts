@@ -4,13 +4,13 @@ import { trimWhitespace } from '#domain/jobs/trim-whitespace.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { textOf } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
-import { can } from '#domain/rules/caller.ts';
-import type { Transaction } from '#store/database.ts';
-import { lockStored, reviseMany } from '#store/records/revise.ts';
-import { untrimmedIds } from '#store/records/untrimmed.ts';
-import type { JobContext } from '../context.ts';
-import { defineHandler } from '../context.ts';
-import { demandOfOwner } from '../owner.ts';
+import { can } from '#domain/access/caller.ts';
+import type { Transaction } from '#store/connection/database.ts';
+import { lockStored, reviseMany } from '#store/records/writing/revise.ts';
+import { untrimmedIds } from '#store/records/reading/untrimmed.ts';
+import type { JobContext } from '../running/context.ts';
+import { defineHandler } from '../running/context.ts';
+import { demandOfOwner } from '../running/owner.ts';
 
 const trimmedKinds = ['resource', 'archival_object', 'accession', 'digital_object', 'digital_object_component'].map(
   kindNamed,

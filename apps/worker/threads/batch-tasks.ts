@@ -1,20 +1,20 @@
 // Thread tasks of batch import: the two passes over a block of records, with the controlled lists and the uri table in shared memory.
 import { randomBytes } from 'node:crypto';
 import { uriOf } from '#domain/addresses.ts';
-import type { BlockContext } from '#domain/batch/block.ts';
-import { checkBlock } from '#domain/batch/block.ts';
-import type { BlockIndex } from '#domain/batch/index-block.ts';
-import { indexBlock } from '#domain/batch/index-block.ts';
-import type { FaultReport } from '#domain/batch/faults.ts';
-import { createFaultList } from '#domain/batch/faults.ts';
-import type { Lenient, PreparedBlock } from '#domain/batch/prepare-block.ts';
-import { prepareBlock } from '#domain/batch/prepare-block.ts';
-import type { BlockRows } from '#domain/batch/rows.ts';
-import { toRows } from '#domain/batch/rows.ts';
-import type { KnownTerms } from '#domain/batch/terms.ts';
-import type { SharedUriTable } from '#domain/batch/uri-table.ts';
-import { openUriTable } from '#domain/batch/uri-table.ts';
-import type { EnumerationList, Enumerations } from '#domain/rules/context.ts';
+import type { BlockContext } from '#domain/batch-import/block.ts';
+import { checkBlock } from '#domain/batch-import/block.ts';
+import type { BlockIndex } from '#domain/batch-import/index-block.ts';
+import { indexBlock } from '#domain/batch-import/index-block.ts';
+import type { FaultReport } from '#domain/batch-import/faults.ts';
+import { createFaultList } from '#domain/batch-import/faults.ts';
+import type { Lenient, PreparedBlock } from '#domain/batch-import/prepare-block.ts';
+import { prepareBlock } from '#domain/batch-import/prepare-block.ts';
+import type { BlockRows } from '#domain/batch-import/rows.ts';
+import { toRows } from '#domain/batch-import/rows.ts';
+import type { KnownTerms } from '#domain/batch-import/terms.ts';
+import type { SharedUriTable } from '#domain/batch-import/uri-table.ts';
+import { openUriTable } from '#domain/batch-import/uri-table.ts';
+import type { EnumerationList, Enumerations } from '#domain/checking/context.ts';
 import type { Move } from './task.ts';
 
 /** Controlled lists as they cross into threads: JSON bytes of [{name, editable, values, all}] in shared memory. */

@@ -1,7 +1,7 @@
 // Thread task of format imports: reads one file from the main thread piece by piece, and hands back its records as JSON text.
 import type { MessagePort } from 'node:worker_threads';
-import type { SharedUriTable } from '#domain/batch/uri-table.ts';
-import { openUriTable } from '#domain/batch/uri-table.ts';
+import type { SharedUriTable } from '#domain/batch-import/uri-table.ts';
+import { openUriTable } from '#domain/batch-import/uri-table.ts';
 import {
   importFormats,
   type AssessmentLookups,
@@ -9,7 +9,7 @@ import {
   type ImportReport,
 } from '#domain/formats/import-types.ts';
 import { fail } from '#domain/errors.ts';
-import { barcodeText, profileText } from '#store/bulk/lookups.ts';
+import { barcodeText, profileText } from '#store/batch-import/lookups.ts';
 import type { SharedLists } from './batch-tasks.ts';
 import { enumerationsOf } from './batch-tasks.ts';
 import { openExchange } from './exchange.ts';

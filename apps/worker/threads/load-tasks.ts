@@ -1,6 +1,6 @@
 // Thread task of loading spreadsheets: what the rows amount to, and every fault of them.
 import { randomBytes } from 'node:crypto';
-import { preparingOf } from '#domain/batch/block.ts';
+import { preparingOf } from '#domain/batch-import/block.ts';
 import type { CodedSheet } from '#domain/spreadsheets/coded-sheet.ts';
 import type { ListLabels } from '#domain/spreadsheets/controlled.ts';
 import { controlledBy } from '#domain/spreadsheets/controlled.ts';

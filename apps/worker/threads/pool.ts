@@ -3,7 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { Failure, fail } from '#domain/errors.ts';
-import { heapLimitMb } from '../heap.ts';
+import { heapLimitMb } from '../running/heap.ts';
 import type { TaskCall, TaskReply, TaskTable } from './task.ts';
 import type { Tasks } from './tasks.ts';
 

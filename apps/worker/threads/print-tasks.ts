@@ -1,9 +1,9 @@
 // Thread task of printing: records of a tree come in as lines of JSON, the resource first, and the bytes of a PDF go out.
 import type { MessagePort } from 'node:worker_threads';
-import type { EadSetting } from '#domain/formats/ead-out/context.ts';
+import type { EadSetting } from '#domain/formats/ead/writing/context.ts';
 import { componentLines, inventoryHead, printedTitle, resourceLines, titlePage } from '#domain/formats/pdf/lines.ts';
-import type { TreeRecord } from '#domain/formats/ead-out/stream.ts';
-import { readValueLabels } from '#store/value-labels.ts';
+import type { TreeRecord } from '#domain/formats/ead/writing/stream.ts';
+import { readValueLabels } from '#store/enumerations/value-labels.ts';
 import { createPrinter } from '../formats/printer.ts';
 import { openExchange } from './exchange.ts';
 

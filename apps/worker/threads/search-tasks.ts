@@ -1,7 +1,7 @@
 // Thread task of the indexer: search documents out of records as they were read.
-import type { Material } from '#domain/search/material.ts';
-import { makeDocuments } from '#domain/search/material.ts';
-import type { PackedDocuments } from '#domain/search/packed.ts';
+import type { Material } from '#domain/search/documents/material.ts';
+import { makeDocuments } from '#domain/search/documents/material.ts';
+import type { PackedDocuments } from '#domain/search/documents/packed.ts';
 import type { Move } from './task.ts';
 
 /** makeDocuments, whose rows are handed over. */

@@ -2,8 +2,8 @@
 import type { JsonObject } from '../json.ts';
 import { objectOf, objectsOf, textOf } from '../json.ts';
 import { resolvedOf } from './export-context.ts';
-import { plain, identifierOf } from './ead-out/context.ts';
-import type { TreeRecord } from './ead-out/stream.ts';
+import { plain, identifierOf } from './ead/writing/context.ts';
+import type { TreeRecord } from './ead/writing/stream.ts';
 
 const columns = [
   'Repository Name',

@@ -1,6 +1,6 @@
 // A tree of records as lines of JSON, for programs that read a whole collection.
 import type { JsonObject } from '../json.ts';
-import type { TreeRecord } from './ead-out/stream.ts';
+import type { TreeRecord } from './ead/writing/stream.ts';
 import { publishedPart } from './published.ts';
 
 /** The root (unless null), then every record in order, a line each; unpublished parts are taken out unless they are asked for. A piece a block. */

@@ -22,8 +22,8 @@ import {
   userDefined,
 } from './parts/described.ts';
 import { externalIds, id0, id1, id2, id3, isSlugAuto, slug } from './parts/identifiers.ts';
-import { accessionLabel } from '../rules/labels/described.ts';
-import { identifierFits, identifierHasNoGaps, identifierKey } from '../rules/identifiers.ts';
+import { accessionLabel } from '../labels/described.ts';
+import { identifierFits, identifierHasNoGaps, identifierKey } from '../identifiers/four-parts.ts';
 import { oppositeLink } from '../rules/relators.ts';
 import { classificationLinks, instanceLinks } from './parts/described-rules.ts';
 

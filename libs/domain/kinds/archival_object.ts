@@ -28,9 +28,9 @@ import {
 import { hasUnpublishedAncestor, position } from './parts/tree-node.ts';
 import { textOf } from '../json.ts';
 import type { Rule } from '../schema/property.ts';
-import { archivalObjectLabel, shownLevel } from '../rules/labels/described.ts';
+import { archivalObjectLabel, shownLevel } from '../labels/described.ts';
 import { instanceLinks, otherLevelNamed } from './parts/described-rules.ts';
-import { identifierText } from '../rules/identifiers.ts';
+import { identifierText } from '../identifiers/four-parts.ts';
 import { containersOf, datesOf, levelOf } from '../tree/shown.ts';
 
 const hasTitleOrDate: Rule = (body, report) => {

@@ -6,7 +6,7 @@ import { ExternalDocument } from '../subrecords/external-document.ts';
 import type { JsonObject } from '../json.ts';
 import { textOf } from '../json.ts';
 import type { Property, Rule } from '../schema/property.ts';
-import { endsBeforeBegin } from '../rules/dates.ts';
+import { endsBeforeBegin } from '../dates/rules.ts';
 import { keepGivenAttributes, showAttributes } from '../rules/assessment-attributes.ts';
 
 /** `ratings`, `formats` and `conservation_issues`: without jsonmodel_type (contract output_exceptions). */

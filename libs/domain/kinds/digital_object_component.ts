@@ -21,7 +21,7 @@ import { hasUnpublishedAncestor, position } from './parts/tree-node.ts';
 import { textOf } from '../json.ts';
 import type { Rule } from '../schema/property.ts';
 import { withRepresentativeFileVersion } from '../rules/file-versions.ts';
-import { componentLabel } from '../rules/labels/described.ts';
+import { componentLabel } from '../labels/described.ts';
 import { datesOf, fileUrisOf } from '../tree/shown.ts';
 
 const hasLabelTitleOrDate: Rule = (body, report) => {

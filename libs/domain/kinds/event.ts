@@ -7,7 +7,7 @@ import { externalDocuments, suppressed } from './parts/described.ts';
 import { externalIds } from './parts/identifiers.ts';
 import { objectOf, textOf } from '../json.ts';
 import type { Rule } from '../schema/property.ts';
-import { toUtcTime } from '../rules/dates.ts';
+import { toUtcTime } from '../dates/rules.ts';
 
 const hasOneTime: Rule = (body, report) => {
   const timestamp = textOf(body, 'timestamp');

@@ -6,7 +6,7 @@ import { LocationFunction } from '../subrecords/location-function.ts';
 import { externalIds } from './parts/identifiers.ts';
 import { objectsOf, textOf } from '../json.ts';
 import type { Rule } from '../schema/property.ts';
-import { locationTitle } from '../rules/labels/places.ts';
+import { locationTitle } from '../labels/places.ts';
 
 /** A building alone is no place: a barcode, a classification or a first coordinate tells where in it. */
 const isFindable: Rule = (body, report) => {

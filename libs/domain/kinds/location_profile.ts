@@ -2,8 +2,8 @@
 // What the thing is to an archivist stands in `doc`.
 import { defineKind } from '../kind.ts';
 import { textOf } from '../json.ts';
-import { checkMeasures } from '../rules/measures.ts';
-import { locationProfileLabel } from '../rules/labels/places.ts';
+import { checkMeasures } from '../extents/measures.ts';
+import { locationProfileLabel } from '../labels/places.ts';
 
 /** Kind `location_profile`. */
 export const locationProfile = defineKind({

@@ -1,5 +1,5 @@
 // Kind preference. Properties follow the contract (schemas.json) in its order.
-// What the thing is to an archivist stands in `doc`; how layers of preferences add up, in rules/preferences.ts.
+// What the thing is to an archivist stands in `doc`; how layers of preferences add up, in settings/preferences.ts.
 import { defineKind } from '../kind.ts';
 import type { JsonObject } from '../json.ts';
 import { objectOf } from '../json.ts';

@@ -4,7 +4,7 @@ import { defineKind } from '../kind.ts';
 import { refTo } from '../schema/build.ts';
 import { isSlugAuto, slug } from './parts/identifiers.ts';
 import { textOf } from '../json.ts';
-import { repositoryLabel } from '../rules/labels/headings.ts';
+import { repositoryLabel } from '../labels/headings.ts';
 import { toSlug } from '../text/slug.ts';
 
 /** Kind `repository`. */

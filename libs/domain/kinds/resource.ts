@@ -36,7 +36,7 @@ import {
   slug,
 } from './parts/identifiers.ts';
 import { textOf } from '../json.ts';
-import { identifierFits, identifierHasNoGaps, identifierKey } from '../rules/identifiers.ts';
+import { identifierFits, identifierHasNoGaps, identifierKey } from '../identifiers/four-parts.ts';
 import { classificationLinks, hasLanguage, instanceLinks, otherLevelNamed } from './parts/described-rules.ts';
 
 /** Kind `resource`. */

@@ -6,7 +6,7 @@ import { externalIds, isSlugAuto, slug } from './parts/identifiers.ts';
 import { term } from './term.ts';
 import type { JsonObject } from '../json.ts';
 import { isObject, textOf } from '../json.ts';
-import { subjectTitle } from '../rules/labels/headings.ts';
+import { subjectTitle } from '../labels/headings.ts';
 
 /** Vocabulary, source and terms in order. Terms are compared by content, which is unique, so that an import finds an equal subject before its terms exist. */
 function termsKey(body: JsonObject): string {

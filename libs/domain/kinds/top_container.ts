@@ -5,7 +5,7 @@ import { partsOf, refTo, refsTo } from '../schema/build.ts';
 import { ContainerLocation } from '../subrecords/container-location.ts';
 import { RightsRestriction } from '../subrecords/notes/multipart.ts';
 import { textOf } from '../json.ts';
-import { topContainerLabel } from '../rules/labels/places.ts';
+import { topContainerLabel } from '../labels/places.ts';
 
 /** Kind `top_container`. */
 export const topContainer = defineKind({

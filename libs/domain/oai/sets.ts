@@ -1,7 +1,7 @@
 // Sets of the OAI provider: records of chosen repositories, of sponsors, and of each level (contract OAI 3, ListSets).
 import type { JsonObject } from '../json.ts';
 import { textOf } from '../json.ts';
-import { listOf } from '../rules/oai-config.ts';
+import { listOf } from '../settings/oai-config.ts';
 
 /** A set. `codes` are of repositories, `sponsors` texts of finding aids; one of the three members is given. */
 export type OaiSet = { readonly spec: string; readonly name: string; readonly description?: string } & (

@@ -2,7 +2,7 @@
 import { fail } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isObject, textOf } from '../json.ts';
-import { readDate } from '../rules/lenient-date.ts';
+import { readDate } from '../dates/lenient-date.ts';
 import { parseUri } from '../addresses.ts';
 import type { Report } from './reports.ts';
 

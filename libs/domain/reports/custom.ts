@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../json.ts';
 import { isObject, objectOf, objectsOf, textOf } from '../json.ts';
 import { isIncluded } from '../kinds/custom_report_template.ts';
 import { kinds } from '../kinds/index.ts';
-import { readDate } from '../rules/lenient-date.ts';
+import { readDate } from '../dates/lenient-date.ts';
 import { RightsStatement } from '../subrecords/rights-statement.ts';
 import { saysYes } from './choice.ts';
 

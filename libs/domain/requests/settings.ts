@@ -73,7 +73,7 @@ export const AssessmentAttributeDefinitions: Schema = {
   audited: true,
 };
 
-/** Contract schemas.json, `oai_config`. What is required is said by libs/domain/rules/oai-config.ts, in words of its own. */
+/** Contract schemas.json, `oai_config`. What is required is said by libs/domain/settings/oai-config.ts, in words of its own. */
 export const OaiConfig: Schema = {
   name: 'oai_config',
   properties: {

@@ -1,5 +1,5 @@
 // Values of controlled lists as people write them in cells: the value itself, in any case of letters, or its label.
-import type { Enumerations } from '../rules/context.ts';
+import type { Enumerations } from '../checking/context.ts';
 
 /** A value of a controlled list for what a cell says, as value or as label; undefined where there is none. */
 export type Controlled = (list: string, text: string) => string | undefined;

@@ -2,7 +2,7 @@
 // Properties follow the contract (schemas.json) in its order.
 import type { Rule, Schema } from '../schema/property.ts';
 import { textOf } from '../json.ts';
-import { endsBeforeBegin, parseDay } from '../rules/dates.ts';
+import { endsBeforeBegin, parseDay } from '../dates/rules.ts';
 
 /** Contract 1.6, date: an expression or one of begin and end; begin and end are dates in order. */
 const hasDate: Rule = (date, report) => {

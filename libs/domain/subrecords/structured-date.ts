@@ -3,8 +3,8 @@
 import type { Report, Rule, Schema } from '../schema/property.ts';
 import type { JsonObject } from '../json.ts';
 import { textOf } from '../json.ts';
-import type { Day } from '../rules/dates.ts';
-import { compareDays, hasStandardizedForm, parseDay } from '../rules/dates.ts';
+import type { Day } from '../dates/rules.ts';
+import { compareDays, hasStandardizedForm, parseDay } from '../dates/rules.ts';
 import { partOf } from '../schema/build.ts';
 
 const monthFirst = /^(\d{2})-(\d{4})$/;

@@ -1,6 +1,6 @@
 // The analysis of text into lexemes: one function for documents, queries and highlighting, so that they cannot disagree.
 // No stemming, no stop words: as the interface's clients know it, and one index serves every language. Forms of words are found by the query
-// (../search/stemming.ts).
+// (../search/query/stemming.ts).
 import { fold, isAscii } from './fold.ts';
 
 const longestWord = 200;

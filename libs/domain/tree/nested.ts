@@ -1,7 +1,7 @@
 // What whole trees show of a record (contract, behaviour-records 4.1 for the nested tree, trees 6.6 for the small one). Pure.
 import type { Json, JsonObject } from '../json.ts';
 import { objectOf, objectsOf, textOf } from '../json.ts';
-import { identifierParts } from '../rules/identifiers.ts';
+import { identifierParts } from '../identifiers/four-parts.ts';
 import type { Surroundings } from './shown.ts';
 import { containerRef, levelOf, withoutUnset } from './shown.ts';
 

@@ -1,11 +1,11 @@
 // What the calculators ask of the database: one statement for a record's heading, and one for all its parts, however many they are.
-import type { DateSpan, StoredDate } from '#domain/calculators/date-span.ts';
-import { dateSpan } from '#domain/calculators/date-span.ts';
-import type { ProfiledContainers } from '#domain/calculators/shelf-extent.ts';
+import type { DateSpan, StoredDate } from '#domain/dates/span.ts';
+import { dateSpan } from '#domain/dates/span.ts';
+import type { ProfiledContainers } from '#domain/extents/shelf-extent.ts';
 import type { JsonObject } from '#domain/json.ts';
-import type { Reader } from '../database.ts';
-import type { Fragment } from '../sql.ts';
-import { sql } from '../sql.ts';
+import type { Reader } from '../connection/database.ts';
+import type { Fragment } from '../connection/sql.ts';
+import { sql } from '../connection/sql.ts';
 
 /** A record that is calculated: where it is, what it is called, and the resource it belongs to (a resource: itself; an accession: none). */
 export type Calculated = {

@@ -4,10 +4,10 @@ import { kindNamed, parseUri, uriOf } from '#domain/addresses.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 import { allKinds } from '#domain/kinds/index.ts';
-import { keysOf } from '#domain/rules/split.ts';
-import { storedRefs } from '#domain/rules/stored-refs.ts';
-import type { Reader } from '../database.ts';
-import { sql } from '../sql.ts';
+import { keysOf } from '#domain/checking/split.ts';
+import { storedRefs } from '#domain/checking/stored-refs.ts';
+import type { Reader } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 import type { Violation } from './invariant.ts';
 import { mostExamples } from './invariant.ts';
 

@@ -1,7 +1,7 @@
 // The whole check of a database: every invariant, one after the other, so that a large database is not scanned ten times at once.
 import { kindNamed } from '#domain/addresses.ts';
 import { allKinds } from '#domain/kinds/index.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../connection/database.ts';
 import { checkTrees } from '../trees/invariants.ts';
 import { checkBodies } from './bodies.ts';
 import type { Violation } from './invariant.ts';

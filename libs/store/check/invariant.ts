@@ -1,6 +1,6 @@
 // What must hold of the stored data at every commit, as statements that find what breaks it: for `muniment check --data` and for tests.
-import type { Reader } from '../database.ts';
-import type { Query } from '../sql.ts';
+import type { Reader } from '../connection/database.ts';
+import type { Query } from '../connection/sql.ts';
 
 /** A broken invariant: what is wrong, how often, and a few of the places. */
 export type Violation = { readonly says: string; readonly count: number; readonly examples: readonly string[] };

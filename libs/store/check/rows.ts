@@ -1,7 +1,7 @@
 // Invariants between tables: links, keys, groups, tombstones, the change log. Trees are checked by trees/invariants.ts, bodies by bodies.ts.
 import { allKinds } from '#domain/kinds/index.ts';
-import { suppressibleKinds } from '#domain/rules/suppression.ts';
-import { sql } from '../sql.ts';
+import { suppressibleKinds } from '#domain/access/suppression.ts';
+import { sql } from '../connection/sql.ts';
 import type { Invariant } from './invariant.ts';
 
 const names = (chosen: (kind: (typeof allKinds)[number]) => boolean) =>

@@ -1,5 +1,5 @@
 // The PostgreSQL programs that come with npm, for the platform we run on. Knows where they are and which version they are;
-// running them is left to account.ts and embedded.ts.
+// running them is left to account.ts and server.ts.
 import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { z } from 'zod';

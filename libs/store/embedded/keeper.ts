@@ -1,8 +1,8 @@
 // Keeps the embedded server running for a service that runs for months: PostgreSQL restarts its own processes, but nobody restarts its
 // main one (killed by the system when memory is short, or by hand).
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EmbeddedOptions, EmbeddedServer } from '../embedded.ts';
-import { startEmbedded } from '../embedded.ts';
+import type { EmbeddedOptions, EmbeddedServer } from './server.ts';
+import { startEmbedded } from './server.ts';
 
 /** A server that is started again where it dies. Dispose to stop it. */
 export type KeptServer = AsyncDisposable & { readonly url: string };

@@ -2,9 +2,9 @@
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { textOf, textsOf } from '#domain/json.ts';
-import type { Transaction } from '../database.ts';
-import { announceEnumerations, readEnumeration } from '../enumerations.ts';
-import { sql } from '../sql.ts';
+import type { Transaction } from '../connection/database.ts';
+import { announceEnumerations, readEnumeration } from './lists.ts';
+import { sql } from '../connection/sql.ts';
 import { isInUse, renameUses } from './uses.ts';
 
 /** Who writes; R-B trims the blanks of new values. */

@@ -3,12 +3,12 @@
 import { kinds } from '#domain/kinds/index.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
-import { keysOf } from '#domain/rules/split.ts';
+import { keysOf } from '#domain/checking/split.ts';
 import type { EnumerationUse } from '#domain/schema/enumeration-uses.ts';
 import { renameValue, usesOf } from '#domain/schema/enumeration-uses.ts';
-import type { Transaction } from '../database.ts';
-import type { Fragment } from '../sql.ts';
-import { sql } from '../sql.ts';
+import type { Transaction } from '../connection/database.ts';
+import type { Fragment } from '../connection/sql.ts';
+import { sql } from '../connection/sql.ts';
 
 /** A value of a list that becomes another. */
 export type Renaming = { readonly list: string; readonly from: string; readonly to: string };

@@ -1,8 +1,8 @@
 // The records that name an agent, for the relations of EAC-CPF (contract behaviour-exports 6).
 import { kindNamed, uriOf } from '#domain/addresses.ts';
-import type { LinkedRecord } from '#domain/formats/eac-out/relations.ts';
-import type { Reader } from '../database.ts';
-import { sql } from '../sql.ts';
+import type { LinkedRecord } from '#domain/formats/eac/writing/relations.ts';
+import type { Reader } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 
 /** Whose records are told: published ones with nothing unpublished above them, or all in the repositories named ('all': in any). */
 export type Told = { readonly publishedOnly: boolean; readonly repositories: 'all' | readonly number[] };

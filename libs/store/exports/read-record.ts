@@ -6,11 +6,11 @@ import type { JsonObject } from '#domain/json.ts';
 import { digitalObject } from '#domain/kinds/digital_object.ts';
 import { digitalObjectComponent } from '#domain/kinds/digital_object_component.ts';
 import { repository } from '#domain/kinds/repository.ts';
-import type { Database, Reader } from '../database.ts';
-import type { ReadRecord } from '../records/read.ts';
-import { readRecord, readRecords } from '../records/read.ts';
-import type { ResolveTree, ResolveViewer } from '../records/resolve.ts';
-import { resolveRefs } from '../records/resolve.ts';
+import type { Database, Reader } from '../connection/database.ts';
+import type { ReadRecord } from '../records/reading/read.ts';
+import { readRecord, readRecords } from '../records/reading/read.ts';
+import type { ResolveTree, ResolveViewer } from '../records/reading/resolve.ts';
+import { resolveRefs } from '../records/reading/resolve.ts';
 import type { Step } from '../trees/walk.ts';
 import { readingOrder } from './reading-order.ts';
 

@@ -5,10 +5,10 @@ import type { Kind } from '#domain/kind.ts';
 import { uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import { nodeKindOf } from '#domain/tree/node-kinds.ts';
-import type { Database } from '../database.ts';
-import { readRecord, readRecords } from '../records/read.ts';
-import type { ResolveViewer } from '../records/resolve.ts';
-import { parseResolve, resolveRefs } from '../records/resolve.ts';
+import type { Database } from '../connection/database.ts';
+import { readRecord, readRecords } from '../records/reading/read.ts';
+import type { ResolveViewer } from '../records/reading/resolve.ts';
+import { parseResolve, resolveRefs } from '../records/reading/resolve.ts';
 import { readOutline } from '../trees/outline.ts';
 
 /** Which tree. */

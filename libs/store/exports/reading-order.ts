@@ -1,7 +1,7 @@
 // A whole tree in reading order by one statement, for documents that are put together in memory anyway; trees/walk.ts is for those that
 // are streamed, and takes more statements the deeper a tree is.
-import type { Reader } from '../database.ts';
-import { sql } from '../sql.ts';
+import type { Reader } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 import { inTree, type TreeKey } from '../trees/conditions.ts';
 import type { Step } from '../trees/walk.ts';
 

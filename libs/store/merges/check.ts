@@ -5,12 +5,12 @@ import type { Kind } from '#domain/kind.ts';
 import type { MergeRecords } from '#domain/merges/merges.ts';
 import type { Property } from '#domain/schema/property.ts';
 import type { RecordAddress } from '#domain/uri.ts';
-import type { Reader, Transaction } from '../database.ts';
-import { ruleFor } from '../records/prune.ts';
-import { holdRecords } from '../records/lock-order.ts';
-import { refuseOwnAgent } from '../records/service-events.ts';
-import type { Fragment } from '../sql.ts';
-import { sql } from '../sql.ts';
+import type { Reader, Transaction } from '../connection/database.ts';
+import { ruleFor } from '../records/deleting/prune.ts';
+import { holdRecords } from '../records/writing/lock-order.ts';
+import { refuseOwnAgent } from '../records/writing/service-events.ts';
+import type { Fragment } from '../connection/sql.ts';
+import { sql } from '../connection/sql.ts';
 
 /** A record's uri. */
 export const uriOfRecord = ({ kind, id, repoId }: RecordAddress): string => uriOf(kindNamed(kind), id, repoId);

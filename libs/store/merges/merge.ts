@@ -7,21 +7,21 @@ import { noteLine } from '#domain/merges/adopted.ts';
 import type { MergeRecords, MergeWhat } from '#domain/merges/merges.ts';
 import { merges } from '#domain/merges/merges.ts';
 import { combine } from '#domain/merges/selections.ts';
-import type { Enumerations } from '#domain/rules/prepare.ts';
-import type { Transaction } from '../database.ts';
-import { prepareFor } from '../people.ts';
-import { deleteRows, takeFromTrees } from '../records/delete.ts';
-import { settleSuppressed } from '../records/link-marks.ts';
-import { readRecord } from '../records/read.ts';
-import { keepVersion } from '../records/revision.ts';
-import { implementerOf, writeEvent } from '../records/service-events.ts';
-import { sql } from '../sql.ts';
+import type { Enumerations } from '#domain/checking/prepare.ts';
+import type { Transaction } from '../connection/database.ts';
+import { prepareFor } from '../repositories/service-agents.ts';
+import { deleteRows, takeFromTrees } from '../records/deleting/delete.ts';
+import { settleSuppressed } from '../records/writing/link-marks.ts';
+import { readRecord } from '../records/reading/read.ts';
+import { keepVersion } from '../records/history/revision.ts';
+import { implementerOf, writeEvent } from '../records/writing/service-events.ts';
+import { sql } from '../connection/sql.ts';
 import type { EventTime } from '../transfers/transfer.ts';
-import { rewriteBodies, sealBodies } from './bodies.ts';
+import { rewriteBodies, sealBodies } from './moved-refs.ts';
 import { checkMerge, goneRows, lockForMerge, uriOfRecord } from './check.ts';
-import { keepLinks, moveLinks, settleDoubled, settleMutual } from './links.ts';
+import { keepLinks, moveLinks, settleDoubled, settleMutual } from './moved-links.ts';
 import { adopt, rewriteSurvivor, signRecord } from './survivor.ts';
-import { adoptTrees, nodesOf } from './trees.ts';
+import { adoptTrees, nodesOf } from './moved-components.ts';
 
 /** What is merged, for whom; `id` is the number of the job, under which the merge is kept. `selections`: of agent_detail alone. */
 export type Merge = {

@@ -2,10 +2,10 @@
 import { fail } from '#domain/errors.ts';
 import type { MergeRecords, MergeWhat } from '#domain/merges/merges.ts';
 import { merges } from '#domain/merges/merges.ts';
-import type { Reader } from '../database.ts';
-import { sql } from '../sql.ts';
+import type { Reader } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 import { checkMerge, goneRows } from './check.ts';
-import { nodesOf } from './trees.ts';
+import { nodesOf } from './moved-components.ts';
 
 /** How much a merge would change: links that lead to what goes, by kind of record and property; records that hold them; components that move. */
 export type Preview = {

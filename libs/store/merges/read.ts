@@ -2,8 +2,8 @@
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { MergeWhat } from '#domain/merges/merges.ts';
-import type { Reader } from '../database.ts';
-import { sql } from '../sql.ts';
+import type { Reader } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 
 /** A merge that was done: what it was, and how it is shown. */
 export type DoneMerge = { readonly what: MergeWhat; readonly repoId: number | null; readonly shown: JsonObject };

@@ -1,8 +1,8 @@
 // Where a record is that is no longer at its address: merged into another, once or more often, or moved to another repository.
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import type { RecordAddress } from '#domain/uri.ts';
-import type { Reader } from '../database.ts';
-import { sql } from '../sql.ts';
+import type { Reader } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 
 /** The address at which a record's successor is now, or null where there is none. One statement, of a step for each merge on the way. */
 export async function findSuccessor(

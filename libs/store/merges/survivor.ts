@@ -2,14 +2,14 @@
 import { kindNamed } from '#domain/addresses.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { adoptedProfile, adoptedRefs, withAdopted } from '#domain/merges/adopted.ts';
-import type { Prepared } from '#domain/rules/prepare.ts';
-import { keysOf, splitBody } from '#domain/rules/split.ts';
+import type { Prepared } from '#domain/checking/prepare.ts';
+import { keysOf, splitBody } from '#domain/checking/split.ts';
 import type { Making } from '#domain/kind.ts';
 import type { RecordAddress } from '#domain/uri.ts';
-import type { Transaction } from '../database.ts';
-import { checkTargets } from '../records/links.ts';
-import { claimKeys } from '../records/unique-keys.ts';
-import { sql } from '../sql.ts';
+import type { Transaction } from '../connection/database.ts';
+import { checkTargets } from '../records/writing/links.ts';
+import { claimKeys } from '../records/writing/unique-keys.ts';
+import { sql } from '../connection/sql.ts';
 
 type StoredBody = { readonly kind: string; readonly id: number; readonly body: JsonObject };
 

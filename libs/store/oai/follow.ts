@@ -1,9 +1,9 @@
 // Keeps `oai_item` up with the change feed: which records are harvestable, since when, and which are so no more (docs/decisions/0012).
 // Changes of few records are carried out at once. What concerns many is put down and worked off in small transactions beside, so that
 // the follower never waits for it. A fixed number of statements for a chunk of the feed and for a batch, whatever hangs on it.
-import type { Database, Transaction } from '../database.ts';
-import type { FeedEntry } from '../followers.ts';
-import { sql } from '../sql.ts';
+import type { Database, Transaction } from '../connection/database.ts';
+import type { FeedEntry } from '../change-log/followers.ts';
+import { sql } from '../connection/sql.ts';
 import { buryDeleted, dropAllGone, lockItems, writeItems } from './items.ts';
 import type { Key } from './spread.ts';
 import {

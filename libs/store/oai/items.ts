@@ -1,9 +1,9 @@
 // Writes the list of harvestable records (oai_item) as the records are now: what harvesters see of them, since when, and what they see no
 // more (docs/decisions/0012). A fixed number of statements for any number of records; who calls holds the lock.
-import type { Transaction } from '../database.ts';
-import type { FeedEntry } from '../followers.ts';
-import type { Fragment } from '../sql.ts';
-import { sql } from '../sql.ts';
+import type { Transaction } from '../connection/database.ts';
+import type { FeedEntry } from '../change-log/followers.ts';
+import type { Fragment } from '../connection/sql.ts';
+import { sql } from '../connection/sql.ts';
 import type { Ids } from './states.ts';
 import { countOf, readOpenRepositories, statesOf } from './states.ts';
 

@@ -1,6 +1,6 @@
 // How far what harvesters see is behind, for metrics.
-import type { Reader } from '../database.ts';
-import { sql } from '../sql.ts';
+import type { Reader } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 import { oaiFollower } from './follow.ts';
 
 /** Changes that are not looked at yet with the records that are due, and the age of the oldest of them in seconds (0: none). */

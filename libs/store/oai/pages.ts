@@ -1,10 +1,10 @@
 // Pages of the list of harvestable records, and single ones. A list is a range of numbers fixed at its first page, so that later pages
 // cost what the first does, and concurrent writes neither shift nor repeat anything (docs/decisions/0012).
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database, Reader } from '../database.ts';
-import { readSequencerState } from '../sequencer.ts';
-import type { Fragment } from '../sql.ts';
-import { sql } from '../sql.ts';
+import type { Database, Reader } from '../connection/database.ts';
+import { readSequencerState } from '../change-log/sequencer.ts';
+import type { Fragment } from '../connection/sql.ts';
+import { sql } from '../connection/sql.ts';
 import { oaiFollower } from './follow.ts';
 import { oaiLock } from './items.ts';
 import type { OaiKey } from './states.ts';

@@ -3,10 +3,10 @@
 import type { OaiTree } from '#domain/formats/oai/format.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { resource } from '#domain/kinds/resource.ts';
-import type { Database, Reader } from '../database.ts';
+import type { Database, Reader } from '../connection/database.ts';
 import { exportTree, findingAidRefs } from '../exports/read-tree.ts';
-import { readRecords } from '../records/read.ts';
-import { parseResolve, resolveRefs } from '../records/resolve.ts';
+import { readRecords } from '../records/reading/read.ts';
+import { parseResolve, resolveRefs } from '../records/reading/resolve.ts';
 import type { OaiKey } from './states.ts';
 import { textOfKey } from './states.ts';
 

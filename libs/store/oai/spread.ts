@@ -1,9 +1,9 @@
 // What a change of one record changes for harvesters in others: records below it in its tree, records that show an agent or subject,
 // all records of a repository (docs/decisions/0012). Few of them are read; many are put down in oai_due by the database itself.
 import type { HarvestedKind } from '#domain/formats/oai/format.ts';
-import type { Reader, Transaction } from '../database.ts';
-import type { Fragment } from '../sql.ts';
-import { sql } from '../sql.ts';
+import type { Reader, Transaction } from '../connection/database.ts';
+import type { Fragment } from '../connection/sql.ts';
+import { sql } from '../connection/sql.ts';
 import type { Ids } from './states.ts';
 import { idsOf, nodeAt, nodesIn } from './states.ts';
 

@@ -1,9 +1,9 @@
 // What harvesters may see of records, computed from the records themselves, for any number at once: whether a record is published with
 // all above it and its repository, its level and sponsor, and a digest of what records below show of it (docs/decisions/0012).
 import type { HarvestedKind } from '#domain/formats/oai/format.ts';
-import type { Reader } from '../database.ts';
-import type { Fragment } from '../sql.ts';
-import { sql } from '../sql.ts';
+import type { Reader } from '../connection/database.ts';
+import type { Fragment } from '../connection/sql.ts';
+import { sql } from '../connection/sql.ts';
 
 /** A record at an address. */
 export type OaiKey = { readonly kind: string; readonly id: number; readonly repoId: number };

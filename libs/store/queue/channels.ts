@@ -1,6 +1,6 @@
 // The NOTIFY channels of the queue, and the telling. Payloads are ids; what happened is read from the tables.
-import type { Transaction } from '../database.ts';
-import { sql } from '../sql.ts';
+import type { Transaction } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 
 /** A job became ready, or a mailbox or a place became free: workers look. No payload. */
 export const queueChannel = 'muniment_queue';

@@ -1,6 +1,6 @@
 // How many jobs wait and run, for metrics.
-import type { Reader } from '../database.ts';
-import { sql } from '../sql.ts';
+import type { Reader } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 
 /** Jobs by state. `waitingSeconds`: how long the oldest one that is due has waited. */
 export type QueueDepth = { readonly queued: number; readonly running: number; readonly waitingSeconds: number };

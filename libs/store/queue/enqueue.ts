@@ -1,8 +1,8 @@
 // Making jobs: a row of `job` in the caller's own transaction, so that a job exists exactly if what made it was committed.
 import type { JobDeclaration } from '#domain/job.ts';
 import type { JsonObject } from '#domain/json.ts';
-import type { Transaction } from '../database.ts';
-import { sql } from '../sql.ts';
+import type { Transaction } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 import { queueChannel } from './channels.ts';
 
 /** What is said of a job besides its payload. */

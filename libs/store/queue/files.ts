@@ -1,6 +1,6 @@
 // What a job reads and leaves: its files (blobs) and the records that it made or changed.
-import type { Reader, Transaction } from '../database.ts';
-import { sql } from '../sql.ts';
+import type { Reader, Transaction } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 
 /** A file of a job. */
 export type JobFile = {

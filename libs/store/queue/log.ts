@@ -1,7 +1,7 @@
 // The log of a job as its owner reads it: text that only grows, in pieces that know their place in bytes, written outside the job's
 // transaction so that a failed job keeps it.
-import type { Reader, Transaction } from '../database.ts';
-import { sql } from '../sql.ts';
+import type { Reader, Transaction } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 
 /** Appends text to the log; the one run of the job is its only writer. Nothing is written once the job is gone. */
 export async function appendJobLog(reader: Reader, jobId: number, text: string): Promise<void> {

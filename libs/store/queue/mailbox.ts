@@ -2,8 +2,8 @@
 // The mutex of a mailbox is the unique index job_running_mailbox_key; the fence of a run is its number, `job.run`.
 import pg from 'pg';
 import { fail } from '#domain/errors.ts';
-import type { Database, Transaction } from '../database.ts';
-import { sql } from '../sql.ts';
+import type { Database, Transaction } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 import { queueChannel, tellOfJob } from './channels.ts';
 import { logCanceled } from './log.ts';
 import { presenceClass } from './presence.ts';

@@ -1,8 +1,8 @@
 // How far a running job is: a row of its own, written outside the job's transaction so that others see it while the job runs.
 import type { Progress } from '#domain/job.ts';
 import type { PacedProgress } from '#domain/pace.ts';
-import type { Database } from '../database.ts';
-import { sql } from '../sql.ts';
+import type { Database } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 import { jobChannel } from './channels.ts';
 
 /**

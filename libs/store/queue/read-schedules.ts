@@ -1,6 +1,6 @@
 // What runs by the clock, as administrators see it.
-import type { Reader } from '../database.ts';
-import { sql } from '../sql.ts';
+import type { Reader } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 
 /** A schedule in force and the newest job that is like those it makes; null before the first. */
 export type ScheduleShown = {

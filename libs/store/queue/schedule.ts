@@ -1,7 +1,7 @@
 // Jobs by the clock: pg-boss keeps the schedules (schema pgboss) and sees to it that of any number of processes one makes the job.
 // The job itself is a row of `job` like every other.
 import { PgBoss } from 'pg-boss';
-import type { Database, Transaction } from '../database.ts';
+import type { Database, Transaction } from '../connection/database.ts';
 
 /** A schedule: when (cron, five fields, UTC), and what makes the job. `name` is the key under which pg-boss keeps it. */
 export type Schedule = {

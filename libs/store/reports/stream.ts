@@ -1,7 +1,7 @@
 // Runs the statement of a report with a cursor: a thousand rows in memory at a time, one view of the data.
-import type { Database } from '../database.ts';
-import { toFailure } from '../pg-errors.ts';
-import { sql } from '../sql.ts';
+import type { Database } from '../connection/database.ts';
+import { toFailure } from '../connection/pg-errors.ts';
+import { sql } from '../connection/sql.ts';
 import type { ReportStatement } from './definition.ts';
 
 const rowsAtOnce = 1000;

@@ -1,16 +1,16 @@
 // Writes the documents of a batch of due records and tells whom their change concerns, in the transaction that took the records off
 // the lane: so a batch is done once or not at all, whatever is killed when.
 import { parseUri } from '#domain/addresses.ts';
-import type { PackedDocuments } from '#domain/search/packed.ts';
-import type { Database, Transaction } from '../database.ts';
-import { sql } from '../sql.ts';
-import type { Fan, Lane } from './due.ts';
-import { appendFans } from './due.ts';
+import type { PackedDocuments } from '#domain/search/documents/packed.ts';
+import type { Database, Transaction } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
+import type { Fan, Lane } from './pending.ts';
+import { appendFans } from './pending.ts';
 import type { ReadMaterial } from './material.ts';
 import type { RecordKey } from './postgres/keys.ts';
 import { keyOf, keyOfHead, keysOf } from './postgres/keys.ts';
 import type { Before, Writing } from './postgres/write.ts';
-import { touchBare } from './postgres/beside.ts';
+import { touchBare } from './postgres/rebuild.ts';
 import { isGone, writeBeside, writeDocuments } from './postgres/write.ts';
 import { createValueMemory, prepareValues } from './postgres/values.ts';
 import type { WordCounter } from './postgres/words.ts';

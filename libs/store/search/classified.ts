@@ -1,11 +1,11 @@
 // The classifications and terms that records are sorted under, as the documents of these show them: with the way from the root, which
 // `classification_paths` answers (contract: behaviour-search.md section 9). Both sides write such links, so both ends are looked at.
 import { kindNamed, uriOf } from '#domain/addresses.ts';
-import type { Transaction } from '../database.ts';
-import { treePath } from '../records/computed/tree-path.ts';
-import type { RecordRow } from '../records/row.ts';
-import { composeRecord } from '../records/row.ts';
-import { sql } from '../sql.ts';
+import type { Transaction } from '../connection/database.ts';
+import { treePath } from '../records/reading/computed/tree-path.ts';
+import type { RecordRow } from '../records/reading/row.ts';
+import { composeRecord } from '../records/reading/row.ts';
+import { sql } from '../connection/sql.ts';
 import type { RecordKey } from './postgres/keys.ts';
 
 /** The relation of kinds that `classifications` names. */

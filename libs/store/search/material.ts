@@ -3,15 +3,15 @@
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
 import { kinds } from '#domain/kinds/index.ts';
-import { globalRepoId } from '#domain/rules/caller.ts';
-import type { Material, RecordText } from '#domain/search/material.ts';
-import type { Transaction } from '../database.ts';
-import { readJobsToIndex } from '../jobs.ts';
-import type { ReadRecord } from '../records/read.ts';
-import { readManyRecords } from '../records/read.ts';
-import type { RecordRow } from '../records/row.ts';
-import { composeRecord } from '../records/row.ts';
-import { sql } from '../sql.ts';
+import { globalRepoId } from '#domain/access/caller.ts';
+import type { Material, RecordText } from '#domain/search/documents/material.ts';
+import type { Transaction } from '../connection/database.ts';
+import { readJobsToIndex } from '../queue/client-jobs.ts';
+import type { ReadRecord } from '../records/reading/read.ts';
+import { readManyRecords } from '../records/reading/read.ts';
+import type { RecordRow } from '../records/reading/row.ts';
+import { composeRecord } from '../records/reading/row.ts';
+import { sql } from '../connection/sql.ts';
 import { readClassifications } from './classified.ts';
 import type { RecordKey } from './postgres/keys.ts';
 import { keyOf } from './postgres/keys.ts';
@@ -211,7 +211,7 @@ const usable = new Set([
   'location_profile',
 ]);
 
-/** Which repositories use a record of no repository: one walk of its links, and for each repository a look for one public record. That an event was about it is no use (as records tell: records/computed/use.ts). */
+/** Which repositories use a record of no repository: one walk of its links, and for each repository a look for one public record. That an event was about it is no use (as records tell: records/reading/computed/use.ts). */
 async function readUse(tx: Transaction, rows: readonly RecordRow[]): Promise<Material['used']> {
   const wanted = rows.filter((row) => usable.has(row.kind));
   if (wanted.length === 0) return [];

@@ -1,6 +1,6 @@
 // The search index of an installation: PostgreSQL's own, or Typesense beside it where the configuration names a server.
 import type { Config } from '#domain/config.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../connection/database.ts';
 import type { SearchMirror, SearchPort } from './port.ts';
 import { postgresSearch } from './postgres/search.ts';
 import { createTypesenseClient } from './typesense/client.ts';

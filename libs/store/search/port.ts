@@ -1,9 +1,9 @@
 // What the service asks of a search index, whichever adapter keeps it. The PostgreSQL adapter is in postgres/, the other in typesense/.
-import type { SearchDocument } from '#domain/search/document.ts';
-import type { SearchResult } from '#domain/search/page.ts';
-import type { SearchRequest } from '#domain/search/request.ts';
-import type { SuggestedTitle, TitleRequest } from '#domain/search/typeahead.ts';
-import type { Database, Transaction } from '../database.ts';
+import type { SearchDocument } from '#domain/search/documents/document.ts';
+import type { SearchResult } from '#domain/search/reply/page.ts';
+import type { SearchRequest } from '#domain/search/query/request.ts';
+import type { SuggestedTitle, TitleRequest } from '#domain/search/suggesting/typeahead.ts';
+import type { Database, Transaction } from '../connection/database.ts';
 
 /**
  * What the caller may find. Documents of no repository (agents, subjects) are always in scope. `mayNotSeeUnpublished`: the

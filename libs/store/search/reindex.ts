@@ -1,9 +1,9 @@
 // Reindexing as the job sees it: what was handed to the slow lanes, how much of that is left, and documents whose record is gone.
-import type { Database, Reader, Transaction } from '../database.ts';
-import { sql } from '../sql.ts';
-import { enqueueAll, shownJobs } from './due.ts';
-import { raiseEdition } from './form.ts';
-import { beginBeside, dropBeside, isBuilding } from './postgres/beside.ts';
+import type { Database, Reader, Transaction } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
+import { enqueueAll, shownJobs } from './pending.ts';
+import { raiseEdition } from './document-version.ts';
+import { beginBeside, dropBeside, isBuilding } from './postgres/rebuild.ts';
 import { isGone } from './postgres/write.ts';
 
 /** Which records are indexed anew: see ReindexPayload of the job. `isBeside`: into an index beside the live one, which must be of everything. */

@@ -2,9 +2,9 @@
 import { uriOf } from '#domain/addresses.ts';
 import { topContainer } from '#domain/kinds/top_container.ts';
 import type { KnownComponent, KnownContainer } from '#domain/spreadsheets/load/facts.ts';
-import type { Reader } from '../database.ts';
-import type { Fragment } from '../sql.ts';
-import { sql } from '../sql.ts';
+import type { Reader } from '../connection/database.ts';
+import type { Fragment } from '../connection/sql.ts';
+import { sql } from '../connection/sql.ts';
 
 /** Archival objects of a resource by ref_id or id. Suppressed ones count as absent: nobody may change them. */
 export async function readComponents(

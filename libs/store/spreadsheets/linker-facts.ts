@@ -1,8 +1,8 @@
 // What rows of a template of top containers name: one statement for each kind of thing.
 import type { LinkerFacts, LinkerWanted } from '#domain/spreadsheets/container-links.ts';
 import { pairKey } from '#domain/spreadsheets/container-links.ts';
-import type { Reader } from '../database.ts';
-import { sql } from '../sql.ts';
+import type { Reader } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 import { readBarcoded, readComponents, readUsedContainers } from './collection.ts';
 
 /** Looks everything up for a resource. Suppressed components count as absent: nobody may change them. */

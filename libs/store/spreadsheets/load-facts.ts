@@ -1,7 +1,7 @@
 // What the rows of a sheet to load name: a fixed number of statements for any number of rows.
 import type { LoadFacts, LoadWanted, NamedAgents } from '#domain/spreadsheets/load/facts.ts';
-import type { Reader } from '../database.ts';
-import { sql } from '../sql.ts';
+import type { Reader } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 import { readBarcoded, readComponents, readUsedContainers } from './collection.ts';
 import { existingIds } from './linker-facts.ts';
 import { readDigitalObjects } from './lookups.ts';

@@ -5,9 +5,9 @@ import { textOf } from '#domain/json.ts';
 import { accession } from '#domain/kinds/accession.ts';
 import { digitalObject } from '#domain/kinds/digital_object.ts';
 import { topContainer } from '#domain/kinds/top_container.ts';
-import { keysOf } from '#domain/rules/split.ts';
-import type { Reader } from '../database.ts';
-import { sql } from '../sql.ts';
+import { keysOf } from '#domain/checking/split.ts';
+import type { Reader } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 
 /** By what a container is found: type, indicator and barcode. */
 export const containerKey = (type: string | null, indicator: string | null, barcode: string | null): string =>

@@ -1,12 +1,12 @@
 // Carrying the records of `moving` from one repository to another: a fixed number of statements, however many there are.
 import { fail } from '#domain/errors.ts';
 import { kinds } from '#domain/kinds/index.ts';
-import { appendManyFrom } from '../changes.ts';
-import type { Transaction } from '../database.ts';
-import { sequenceOf } from '../kinds.ts';
-import { moveParts } from '../records/parts.ts';
-import { touchIn } from '../records/touch.ts';
-import { sql } from '../sql.ts';
+import { appendManyFrom } from '../change-log/append.ts';
+import type { Transaction } from '../connection/database.ts';
+import { sequenceOf } from '../set-up/kind-partitions.ts';
+import { moveParts } from '../records/writing/part-tombstones.ts';
+import { touchIn } from '../records/writing/touch.ts';
+import { sql } from '../connection/sql.ts';
 import { moveTreesToRepository } from '../trees/transfer.ts';
 import { companions, tellers } from './moving.ts';
 

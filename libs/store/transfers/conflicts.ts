@@ -3,8 +3,8 @@
 import { fail } from '#domain/errors.ts';
 import type { Json } from '#domain/json.ts';
 import { kinds } from '#domain/kinds/index.ts';
-import type { Transaction } from '../database.ts';
-import { sql } from '../sql.ts';
+import type { Transaction } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 import { instanceOf } from './moving.ts';
 
 type Found = { readonly uri: string; readonly property: string | null; readonly message: string };

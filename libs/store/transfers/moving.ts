@@ -3,10 +3,10 @@
 import type { Kind } from '#domain/kind.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { nodeKindOf } from '#domain/tree/node-kinds.ts';
-import type { Transaction } from '../database.ts';
-import { holdRecords } from '../records/lock-order.ts';
-import type { Fragment } from '../sql.ts';
-import { sql } from '../sql.ts';
+import type { Transaction } from '../connection/database.ts';
+import { holdRecords } from '../records/writing/lock-order.ts';
+import type { Fragment } from '../connection/sql.ts';
+import { sql } from '../connection/sql.ts';
 
 /** Kinds that tell of other records, by the property that names those: they go along, or are copied, and never hold a record back. */
 export const companions: readonly { readonly kind: string; readonly property: string }[] = [

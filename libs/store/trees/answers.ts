@@ -6,7 +6,7 @@ import { type Json, type JsonObject, textOf } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 import { parsedTitle } from '#domain/text/parsed-title.ts';
 import { waypointAt, waypointSize, waypointsOf } from '#domain/tree/window.ts';
-import type { Reader } from '../database.ts';
+import type { Reader } from '../connection/database.ts';
 import { hasDigitalInstance, type ShownInTrees, type Surroundings, withoutUnset } from '#domain/tree/shown.ts';
 import { type Page, type PageRecord, readPage, readRecords, type TreeView } from './answers/page.ts';
 import { countChildren, pathsFromRoot, placesOf, positionsOf, waypoint, type WaypointNode } from './read.ts';

@@ -1,8 +1,8 @@
 // Deleting nodes with all that is below them, or a whole tree. Ranks of the siblings that stay close up by themselves.
 import { type TreeLimits, treeLimits } from '#domain/tree/limits.ts';
 import type { Tree } from '#domain/tree/tree.ts';
-import type { Transaction } from '../database.ts';
-import { sql } from '../sql.ts';
+import type { Transaction } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 import { idArray, inScope, inTree } from './conditions.ts';
 import { discount, tidy } from './discount.ts';
 import { subtreeIds } from './read.ts';

@@ -2,8 +2,8 @@
 // stay where they are until the caller places or deletes them.
 import { spreadBetween } from '#domain/tree/order-values.ts';
 import type { TreeLimits } from '#domain/tree/limits.ts';
-import type { Transaction } from '../database.ts';
-import { sql } from '../sql.ts';
+import type { Transaction } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 import { idArray, inList, inScope, inTree, type TreeKey } from './conditions.ts';
 import { logTaking } from './shifts.ts';
 

@@ -1,6 +1,6 @@
 // What must hold of the tree tables at every commit (decision 0006): for `muniment check`, and after every test.
-import type { Reader } from '../database.ts';
-import { type Query, sql } from '../sql.ts';
+import type { Reader } from '../connection/database.ts';
+import { type Query, sql } from '../connection/sql.ts';
 import { type TreeLimits, treeLimits } from '#domain/tree/limits.ts';
 
 /** A kind of nodes with the kind of its roots, to compare trees with records. */

@@ -1,7 +1,7 @@
 // The outline of a whole tree: ids and depths in reading order, and the texts that replies make of it, a chunk of records at a time.
 // An outline of a million nodes is 8 MB; bodies are in memory by the hundred, and no connection is held while a client reads slowly.
 import type { Json, JsonObject } from '#domain/json.ts';
-import type { Reader } from '../database.ts';
+import type { Reader } from '../connection/database.ts';
 import type { Visibility } from './read.ts';
 import type { TreeKey } from './conditions.ts';
 import { walkTree } from './walk.ts';

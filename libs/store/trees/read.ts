@@ -2,8 +2,8 @@
 // for a writer nor sees half a move. `publishedOnly` counts visible nodes alone, at the level that is read (contract 1.3).
 import { waypointSize } from '#domain/tree/window.ts';
 import type { TreeScope } from '#domain/tree/tree.ts';
-import type { Reader } from '../database.ts';
-import { type Fragment, type Query, sql } from '../sql.ts';
+import type { Reader } from '../connection/database.ts';
+import { type Fragment, type Query, sql } from '../connection/sql.ts';
 import { idArray, inList, inScope, inTree, type TreeKey } from './conditions.ts';
 
 /** Which nodes a read counts. */

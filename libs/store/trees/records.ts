@@ -3,8 +3,8 @@ import { uriOf } from '#domain/addresses.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { objectOf, textOf } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
-import type { Database } from '../database.ts';
-import { readRecords } from '../records/read.ts';
+import type { Database } from '../connection/database.ts';
+import { readRecords } from '../records/reading/read.ts';
 import { readOutline } from './outline.ts';
 
 /** Which tree, and whether suppressed records are shown; without them what is below them is left out as well. */

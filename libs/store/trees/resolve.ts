@@ -3,8 +3,8 @@ import { kindNamed, parseUri } from '#domain/addresses.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject, textOf } from '#domain/json.ts';
 import { nodeKindOf } from '#domain/tree/node-kinds.ts';
-import type { Database } from '../database.ts';
-import type { ResolveViewer } from '../records/resolve.ts';
+import type { Database } from '../connection/database.ts';
+import type { ResolveViewer } from '../records/reading/resolve.ts';
 import { nestedTree } from './whole.ts';
 
 type Mutable = { [property: string]: Json | undefined };

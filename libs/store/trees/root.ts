@@ -2,8 +2,8 @@
 // READ COMMITTED suffices; its version changes with every write.
 import { fail } from '#domain/errors.ts';
 import type { Tree } from '#domain/tree/tree.ts';
-import type { Reader, Transaction } from '../database.ts';
-import { sql } from '../sql.ts';
+import type { Reader, Transaction } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 import { inTree, type TreeKey } from './conditions.ts';
 
 /** Makes the empty tree of a new root record. Idempotent. */

@@ -3,8 +3,8 @@
 import type { Shift } from '#domain/tree/earlier-ranks.ts';
 import { earlierRanks } from '#domain/tree/earlier-ranks.ts';
 import type { Tree } from '#domain/tree/tree.ts';
-import type { Database, Transaction } from '../database.ts';
-import { sql } from '../sql.ts';
+import type { Database, Transaction } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 import { idArray, inScope, inTree, type TreeKey } from './conditions.ts';
 import { positionsOf } from './read.ts';
 

@@ -4,8 +4,8 @@ import { largestInt4 } from '#domain/int4.ts';
 import { cutEvenly, spreadBetween } from '#domain/tree/order-values.ts';
 import type { TreeLimits } from '#domain/tree/limits.ts';
 import { fail } from '#domain/errors.ts';
-import type { Transaction } from '../database.ts';
-import { sql } from '../sql.ts';
+import type { Transaction } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 import { idArray, inList, inScope, type TreeKey } from './conditions.ts';
 import { logPutting } from './shifts.ts';
 

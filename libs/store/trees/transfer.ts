@@ -3,9 +3,9 @@
 import { fail } from '#domain/errors.ts';
 import { type TreeLimits, treeLimits } from '#domain/tree/limits.ts';
 import type { Tree, TreeScope } from '#domain/tree/tree.ts';
-import type { Transaction } from '../database.ts';
-import type { Fragment } from '../sql.ts';
-import { sql } from '../sql.ts';
+import type { Transaction } from '../connection/database.ts';
+import type { Fragment } from '../connection/sql.ts';
+import { sql } from '../connection/sql.ts';
 import { idArray, inScope, inTree, type TreeKey } from './conditions.ts';
 import { discount, tidy } from './discount.ts';
 import { requireParent } from './insert.ts';

@@ -2,8 +2,8 @@
 // counted and not filtered; and the level that `ancestors` shows.
 import { fail } from '#domain/errors.ts';
 import type { Tree } from '#domain/tree/tree.ts';
-import type { Transaction } from '../database.ts';
-import { type Fragment, sql } from '../sql.ts';
+import type { Transaction } from '../connection/database.ts';
+import { type Fragment, sql } from '../connection/sql.ts';
 import { idArray, inScope, inTree } from './conditions.ts';
 import { subtreeIds } from './read.ts';
 import { lockTree } from './root.ts';

@@ -1,7 +1,7 @@
 // A whole tree in reading order (a node, then what is below it), a few thousand rows in memory however large the tree is.
 // For exports and ordered_records; callers fetch bodies for the ids, some hundred at a time.
-import type { Reader } from '../database.ts';
-import { type Fragment, sql } from '../sql.ts';
+import type { Reader } from '../connection/database.ts';
+import { type Fragment, sql } from '../connection/sql.ts';
 import { inList, inTree, type TreeKey } from './conditions.ts';
 import { countChildren, type Visibility } from './read.ts';
 

@@ -2,7 +2,7 @@
 // once, every import ends well, and no client is told of a lock. And what may be sent twice is done once.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkDatabase } from '#store/check/check-database.ts';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
 import { ok, startTestApi } from '#test/support/api.ts';
 import { endOfJob, postJob } from '#test/support/api-jobs.ts';

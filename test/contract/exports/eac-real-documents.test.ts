@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
 import { kinds } from '#domain/kinds/index.ts';
-import { prepare } from '#domain/rules/prepare.ts';
+import { prepare } from '#domain/checking/prepare.ts';
 import { essenceOfEac, exportAgent, importAgents, toldByBoth } from '../../support/eac-round-trip.ts';
 import { essence, textsOf } from '../../support/eac-texts.ts';
 import type { ImportJobs } from '../../support/import-job.ts';

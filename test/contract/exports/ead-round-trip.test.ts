@@ -1,8 +1,8 @@
 // A finding aid made by hand goes in, out as EAD 2002 and as EAD3, and in again: its headings are what they were on both ways.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeEad2002 } from '#domain/formats/ead-out/write-2002.ts';
-import { writeEad3 } from '#domain/formats/ead-out/write-3.ts';
-import { sql } from '#store/sql.ts';
+import { writeEad2002 } from '#domain/formats/ead/writing/write-2002.ts';
+import { writeEad3 } from '#domain/formats/ead/writing/write-3.ts';
+import { sql } from '#store/connection/sql.ts';
 import type { Importer } from '../../support/batch.ts';
 import { openImporter } from '../../support/batch.ts';
 import { eadDocument } from '../../support/ead-document.ts';

@@ -3,7 +3,7 @@
 // (never suppressed ones); container labels, which are printed for the boxes in the stacks and count unpublished records by contract;
 // and records.ndjson, which holds records as a GET answers them, hence with what is kept for those who work on them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '../../support/api.ts';
 import { startTestApi } from '../../support/api.ts';
 import { untilIndexed } from '../../support/indexer.ts';

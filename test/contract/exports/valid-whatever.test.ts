@@ -3,12 +3,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
 import { objectsOf } from '#domain/json.ts';
-import { agentEac } from '#domain/formats/eac-out/agent.ts';
-import { agentEac2 } from '#domain/formats/eac-out/v2/agent.ts';
-import { writeEad2002 } from '#domain/formats/ead-out/write-2002.ts';
-import { writeEad3 } from '#domain/formats/ead-out/write-3.ts';
-import { agentMarc } from '#domain/formats/marc-authority/agent.ts';
-import { archivalObjectMarc, resourceMarc } from '#domain/formats/marc-out/described.ts';
+import { agentEac } from '#domain/formats/eac/writing/agent.ts';
+import { agentEac2 } from '#domain/formats/eac/writing/v2/agent.ts';
+import { writeEad2002 } from '#domain/formats/ead/writing/write-2002.ts';
+import { writeEad3 } from '#domain/formats/ead/writing/write-3.ts';
+import { agentMarc } from '#domain/formats/marc-authority/writing/agent.ts';
+import { archivalObjectMarc, resourceMarc } from '#domain/formats/marc/writing/described.ts';
 import { digitalObjectMets } from '#domain/formats/mets/digital-object.ts';
 import { describedMods } from '#domain/formats/mods/described.ts';
 import { digitalObjectMods } from '#domain/formats/mods/digital-object.ts';

@@ -2,8 +2,8 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '#domain/config.ts';
-import { Database } from '#store/database.ts';
-import { Listener } from '#store/listener.ts';
+import { Database } from '#store/connection/database.ts';
+import { Listener } from '#store/connection/listener.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import { startApi } from '../../../apps/api/start.ts';

@@ -1,7 +1,7 @@
 // Lists by `modified_since` name what a save concerns besides the record that was saved (contract behaviour-records.md 4.2, 6.4, 6.5, 6.7, 6.10, 7.3).
 import { expect, it } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import { idOf, serveRecords } from '#test/support/record-service.ts';
 
 const { api, records, read } = await serveRecords();

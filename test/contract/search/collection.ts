@@ -1,6 +1,6 @@
 // The records that the contract tests of search look for, made over HTTP and indexed by the running service.
 import type { JsonObject } from '#domain/json.ts';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import { untilIndexed } from '#test/support/indexer.ts';

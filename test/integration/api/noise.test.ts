@@ -1,8 +1,8 @@
 // Noise from the network: whatever bytes come in, no reply is a 500 and the server goes on answering.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { jsonBody, multipart, recordBody } from '../../../apps/api/body.ts';
-import { listParameters } from '../../../apps/api/pagination.ts';
+import { jsonBody, multipart, recordBody } from '../../../apps/api/request/body.ts';
+import { listParameters } from '../../../apps/api/request/pagination.ts';
 import {
   boolean,
   id,
@@ -13,7 +13,7 @@ import {
   repositoryId,
   text,
   username,
-} from '../../../apps/api/parameters.ts';
+} from '../../../apps/api/request/parameters.ts';
 import { defineRoute } from '../../../apps/api/route.ts';
 import type { TestServer } from '#test/support/http-server.ts';
 import { startServer, tokens } from '#test/support/http-server.ts';

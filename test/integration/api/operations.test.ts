@@ -1,10 +1,10 @@
 // What operators and readers of the documentation see: health, metrics, the OpenAPI document, the page that tries it, the version.
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recordBody } from '../../../apps/api/body.ts';
-import { listParameters } from '../../../apps/api/pagination.ts';
-import { id, integer, repositoryId } from '../../../apps/api/parameters.ts';
-import { productVersion } from '../../../apps/api/product.ts';
+import { recordBody } from '../../../apps/api/request/body.ts';
+import { listParameters } from '../../../apps/api/request/pagination.ts';
+import { id, integer, repositoryId } from '../../../apps/api/request/parameters.ts';
+import { productVersion } from '../../../apps/api/openapi/product.ts';
 import { defineRoute } from '../../../apps/api/route.ts';
 import { systemRoutes } from '../../../apps/api/routes/system.ts';
 import type { TestServer } from '#test/support/http-server.ts';

@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anyJsonBody, jsonArrayBody, jsonBody, recordBody, textBody } from '../../../apps/api/body.ts';
-import { integer, optionalRepositoryId, recordParameter, repositoryId } from '../../../apps/api/parameters.ts';
-import { json, jsonText, redirect, stream, text } from '../../../apps/api/reply.ts';
+import { anyJsonBody, jsonArrayBody, jsonBody, recordBody, textBody } from '../../../apps/api/request/body.ts';
+import { integer, optionalRepositoryId, recordParameter, repositoryId } from '../../../apps/api/request/parameters.ts';
+import { json, jsonText, redirect, stream, text } from '../../../apps/api/reply/reply.ts';
 import { defineRoute } from '../../../apps/api/route.ts';
 import type { TestServer } from '#test/support/http-server.ts';
 import { startServer, tokens } from '#test/support/http-server.ts';

@@ -2,9 +2,9 @@
 // where their owner loses the right before they run: nothing, with the reason.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { jobs } from '#domain/jobs/index.ts';
-import { readCaller } from '#store/grants.ts';
-import { globalRepoId } from '#domain/rules/caller.ts';
-import { sql } from '#store/sql.ts';
+import { readCaller } from '#store/access/grants.ts';
+import { globalRepoId } from '#domain/access/caller.ts';
+import { sql } from '#store/connection/sql.ts';
 import { handlers } from '../../../apps/worker/jobs/index.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { ok, startTestApi } from '#test/support/api.ts';

@@ -1,7 +1,7 @@
 // What search answers of records that name others: the way to a classification, and of containers to the public all but what is internal
 // (contract behaviour-search.md section 9).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import { untilIndexed } from '#test/support/indexer.ts';

@@ -1,6 +1,6 @@
 // `muniment check --data`: told of damage with examples and an exit code, without a service.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore } from '#test/support/records.ts';
 import { runCli } from './run-cli.ts';

@@ -4,9 +4,9 @@ import { Failure } from '#domain/errors.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 import { allKinds } from '#domain/kinds/index.ts';
-import type { PrepareContext } from '#domain/rules/prepare.ts';
-import { prepare } from '#domain/rules/prepare.ts';
-import { keysOf, splitBody } from '#domain/rules/split.ts';
+import type { PrepareContext } from '#domain/checking/prepare.ts';
+import { prepare } from '#domain/checking/prepare.ts';
+import { keysOf, splitBody } from '#domain/checking/split.ts';
 import { testContext } from './prepare-context.ts';
 
 /** The example of a kind with `changes` laid over it; '@kind' refs become uris that are well formed. A change to undefined takes the property out. */

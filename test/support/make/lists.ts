@@ -1,6 +1,6 @@
 // The controlled lists of a new installation, as the engine asks for them, without a database.
 import { readFileSync } from 'node:fs';
-import type { Enumerations } from '#domain/rules/prepare.ts';
+import type { Enumerations } from '#domain/checking/prepare.ts';
 
 type ReferenceList = { readonly name: string; readonly editable: boolean; readonly values: readonly string[] };
 

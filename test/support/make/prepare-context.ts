@@ -1,6 +1,6 @@
 // A context for prepare without a database: the lists of a new installation, all kinds, ids that count up.
 import { allKinds } from '#domain/kinds/index.ts';
-import type { PrepareContext } from '#domain/rules/prepare.ts';
+import type { PrepareContext } from '#domain/checking/prepare.ts';
 import { makeUris } from '#domain/uri.ts';
 import { referenceLists } from './lists.ts';
 

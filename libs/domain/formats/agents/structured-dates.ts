@@ -1,6 +1,6 @@
 // Structured dates of agents (contract schemas.json, structured_date_label) from an expression and a standard form of each end.
 import type { JsonObject } from '../../json.ts';
-import { isIsoDate } from '../ead/dates.ts';
+import { isIsoDate } from '../ead/reading/dates.ts';
 
 /** One end of a date: the words, and the standard form with what it says. */
 export type DateEnd = {

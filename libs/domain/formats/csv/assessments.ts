@@ -1,10 +1,10 @@
 // Sheets of assessments (behaviour-imports.md section 7, assessment_csv): a row of sections, a row of fields, then one assessment in each row.
 // Records are named by kind and id, surveyors and reviewers by user name, ratings, formats and conservation issues by their labels.
 import type { Json, JsonObject } from '../../json.ts';
-import { readDate } from '../../rules/lenient-date.ts';
-import { createContext, importFailure } from '../ead/context.ts';
+import { readDate } from '../../dates/lenient-date.ts';
+import { createContext, importFailure } from '../ead/reading/context.ts';
 import type { AssessmentLookups, ImportAbout, ImportFormat, ImportRecord } from '../import-types.ts';
-import type { ImportReport } from '../ead/report.ts';
+import type { ImportReport } from '../ead/reading/report.ts';
 import { readTable, valueOf } from './rows.ts';
 
 /** Import type `assessment_csv`. */

@@ -1,7 +1,7 @@
 // Cells of an import sheet as values: texts, booleans, days, controlled values; and the properties made of them by prefix.
 import type { Json, JsonObject } from '../../json.ts';
-import { importFailure, type EadContext } from '../ead/context.ts';
-import { isIsoDate } from '../ead/dates.ts';
+import { importFailure, type EadContext } from '../ead/reading/context.ts';
+import { isIsoDate } from '../ead/reading/dates.ts';
 import type { CsvRow } from './rows.ts';
 
 /** What a column holds: a list's name means a value of that controlled list. */

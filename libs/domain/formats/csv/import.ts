@@ -1,6 +1,6 @@
 // Import sheets in CSV as formats of import jobs.
-import { createContext, type EadContext, type ImportRecord } from '../ead/context.ts';
-import type { ImportReport } from '../ead/report.ts';
+import { createContext, type EadContext, type ImportRecord } from '../ead/reading/context.ts';
+import type { ImportReport } from '../ead/reading/report.ts';
 import type { ImportAbout, ImportFormat } from '../import-types.ts';
 import { reportColumns } from './parts.ts';
 import { digitalObjectEmitter, emitAccession, emitLocation, emitSubject } from './records.ts';

@@ -1,7 +1,7 @@
 // What rows of accessions and digital objects have alike: dates, agent, subject, collection management, user-defined fields, events.
 import type { JsonObject } from '../../json.ts';
-import { importFailure, type EadContext, type EadKind } from '../ead/context.ts';
-import { textSubnotes } from '../ead/note-records.ts';
+import { importFailure, type EadContext, type EadKind } from '../ead/reading/context.ts';
+import { textSubnotes } from '../ead/reading/note-records.ts';
 import { cellFailure, listed, properties, subRecord, type CellType } from './cells.ts';
 import type { CsvRow } from './rows.ts';
 

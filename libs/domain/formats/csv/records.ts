@@ -1,6 +1,6 @@
 // Rows of import sheets as records: accessions, digital objects with their components, locations, subjects (behaviour-imports.md section 7).
 import type { JsonObject } from '../../json.ts';
-import type { EadContext } from '../ead/context.ts';
+import type { EadContext } from '../ead/reading/context.ts';
 import { cellFailure, listed, properties, subRecord, type CellType } from './cells.ts';
 import {
   emitEvents,

@@ -2,10 +2,10 @@
 import type { JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf, textsOf } from '../../json.ts';
 import { resolvedOf } from '../export-context.ts';
-import { audience, plain, type EadSetting } from '../ead-out/context.ts';
-import { createIds, type DocumentIds } from '../ead-out/identifiers.ts';
-import { noteHead, noteTexts, noteType } from '../ead-out/note-content.ts';
-import { streamTree, type TreeRecord } from '../ead-out/stream.ts';
+import { audience, plain, type EadSetting } from '../ead/writing/context.ts';
+import { createIds, type DocumentIds } from '../ead/writing/identifiers.ts';
+import { noteHead, noteTexts, noteType } from '../ead/writing/note-content.ts';
+import { streamTree, type TreeRecord } from '../ead/writing/stream.ts';
 import { publishedPart } from '../published.ts';
 import { readableTerms, type Wording } from '../readable/terms.ts';
 import { escapeText } from '../xml/escape.ts';

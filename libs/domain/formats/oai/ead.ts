@@ -1,8 +1,8 @@
 // oai_ead: whole finding aids in EAD 2002, and in EAD3 as our addition (contract OAI 11). One to a page, and streamed: a finding aid may be
 // many megabytes.
-import type { EadSetting } from '../ead-out/context.ts';
-import { writeEad2002 } from '../ead-out/write-2002.ts';
-import { writeEad3 } from '../ead-out/write-3.ts';
+import type { EadSetting } from '../ead/writing/context.ts';
+import { writeEad2002 } from '../ead/writing/write-2002.ts';
+import { writeEad3 } from '../ead/writing/write-3.ts';
 import type { OaiContext, OaiFormat } from './format.ts';
 import { withoutDeclaration } from './format.ts';
 

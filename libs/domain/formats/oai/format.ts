@@ -1,7 +1,7 @@
 // What a format that goes out to harvesters is: an entry of prefixes.ts. A record is written from what was read before; writers read nothing.
 import type { JsonObject } from '../../json.ts';
 import { textOf } from '../../json.ts';
-import type { TreeRecord } from '../ead-out/stream.ts';
+import type { TreeRecord } from '../ead/writing/stream.ts';
 import type { ExportContext } from '../export-context.ts';
 
 /** The kinds that are harvested. */

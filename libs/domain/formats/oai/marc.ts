@@ -1,5 +1,5 @@
 // oai_marc: the MARCXML export for harvesters (contract OAI 11).
-import { archivalObjectMarc, resourceMarc } from '../marc-out/described.ts';
+import { archivalObjectMarc, resourceMarc } from '../marc/writing/described.ts';
 import type { OaiFormat } from './format.ts';
 import { kindOfRecord, withoutDeclaration } from './format.ts';
 

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../json.ts';
 import { resolvedOf } from '../export-context.ts';
-import { audience, dateText, identifierOf, plain, type EadSetting } from '../ead-out/context.ts';
+import { audience, dateText, identifierOf, plain, type EadSetting } from '../ead/writing/context.ts';
 import { publishedPart } from '../published.ts';
 import { readableTerms, type Wording } from '../readable/terms.ts';
 import { inlineText, printedNotes } from './paragraphs.ts';

@@ -1,8 +1,8 @@
 // Mixed content as plain paragraphs, and notes as a head with paragraphs and items.
 import type { JsonObject } from '../../json.ts';
 import { objectsOf, textOf, textsOf } from '../../json.ts';
-import type { LabelOf } from '../ead-out/context.ts';
-import { noteHead, noteTexts, noteType } from '../ead-out/note-content.ts';
+import type { LabelOf } from '../ead/writing/context.ts';
+import { noteHead, noteTexts, noteType } from '../ead/writing/note-content.ts';
 import { parseFragment } from '../xml/fragment.ts';
 import { isElement, textContent, type XmlChild } from '../xml/tree.ts';
 

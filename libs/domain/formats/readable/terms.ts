@@ -10,7 +10,7 @@ import {
   linkedSubjects,
   plain,
   type EadSetting,
-} from '../ead-out/context.ts';
+} from '../ead/writing/context.ts';
 
 /** How a document writes a text without markup, one with inline markup, and a link to an address of the web. */
 export type Wording = {

@@ -2,8 +2,8 @@
 import { kindNamed } from '../../addresses.ts';
 import { Failure } from '../../errors.ts';
 import { textOf } from '../../json.ts';
-import type { PrepareContext } from '../../rules/context.ts';
-import { prepare } from '../../rules/prepare.ts';
+import type { PrepareContext } from '../../checking/context.ts';
+import { prepare } from '../../checking/prepare.ts';
 import { recordFaults } from '../record-faults.ts';
 import type { SheetFault } from '../rows.ts';
 import { columnOf } from './draft.ts';

@@ -2,7 +2,7 @@
 // Properties follow the contract (schemas.json) in its order.
 import type { Properties, Rule, Schema } from '../../schema/property.ts';
 import { objectOf, textOf } from '../../json.ts';
-import { endsBeforeBegin, parseDay } from '../../rules/dates.ts';
+import { endsBeforeBegin, parseDay } from '../../dates/rules.ts';
 import { hasSubnotes } from './has-subnotes.ts';
 import { partsOf, refTo } from '../../schema/build.ts';
 import { NoteChronology } from './chronology.ts';

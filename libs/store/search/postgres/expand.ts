@@ -1,12 +1,12 @@
 // Looks up in the index's word list what a query leaves open: the words that fit patterns, near spellings and ranges, the forms of words
-// (forms.ts), and in how many documents words are. One statement for each of the three.
+// (inflections.ts), and in how many documents words are. One statement for each of the three.
 import { fail } from '#domain/errors.ts';
-import { expansionKey, type ExpandedWords, type Expansion } from '#domain/search/tsquery.ts';
+import { expansionKey, type ExpandedWords, type Expansion } from '#domain/search/query/tsquery.ts';
 import { everyDocument, isFieldWord } from '#domain/search/lexeme.ts';
-import { escapeLike } from '#domain/search/words.ts';
-import type { Reader } from '../../database.ts';
-import { sql, type Fragment } from '../../sql.ts';
-import { readForms, type Forms } from './forms.ts';
+import { escapeLike } from '#domain/search/query/words.ts';
+import type { Reader } from '../../connection/database.ts';
+import { sql, type Fragment } from '../../connection/sql.ts';
+import { readForms, type Forms } from './inflections.ts';
 
 const mostWords = 1024;
 const mostSpellings = 50;

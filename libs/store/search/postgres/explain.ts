@@ -1,13 +1,13 @@
 // How documents got their places: the parts of the score of each document of a page, for administrators who wonder about an order.
-import type { CompiledQuery } from '#domain/search/compile.ts';
+import type { CompiledQuery } from '#domain/search/query/compile.ts';
 import type { JsonObject } from '#domain/json.ts';
-import type { ExpandedWords } from '#domain/search/tsquery.ts';
-import { toTsquery } from '#domain/search/tsquery.ts';
-import type { Reader } from '../../database.ts';
-import { sql } from '../../sql.ts';
+import type { ExpandedWords } from '#domain/search/query/tsquery.ts';
+import { toTsquery } from '#domain/search/query/tsquery.ts';
+import type { Reader } from '../../connection/database.ts';
+import { sql } from '../../connection/sql.ts';
 import { countDocuments } from './expand.ts';
 import { rankedWindow } from './query.ts';
-import { countedWords, spreadOf, toRank, toScore, weigh } from './score.ts';
+import { countedWords, spreadOf, toRank, toScore, weigh } from './ranking.ts';
 
 type Row = {
   readonly head: number;

@@ -1,7 +1,7 @@
 // Search shows a suppression at once: the flag of the documents is set in the transaction that suppresses the records, and the indexer
 // makes them anew soon after, whatever it wrote of them before (the digest goes). Unsuppressed records come back with the indexer alone, which knows what else hides them.
-import type { Transaction } from '../../database.ts';
-import { sql } from '../../sql.ts';
+import type { Transaction } from '../../connection/database.ts';
+import { sql } from '../../connection/sql.ts';
 
 /** Hides the documents of records that are suppressed now. Does nothing where they are shown again. */
 export async function hideDocuments(

@@ -1,6 +1,6 @@
 // By what search documents and the records they are made of are known to each other.
-import type { PackedDocuments } from '#domain/search/packed.ts';
-import { sql, type Fragment } from '../../sql.ts';
+import type { PackedDocuments } from '#domain/search/documents/packed.ts';
+import { sql, type Fragment } from '../../connection/sql.ts';
 
 type Head = PackedDocuments['heads'][number];
 

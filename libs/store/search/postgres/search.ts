@@ -1,14 +1,14 @@
 // The search adapter on PostgreSQL: compiles a request, looks its words up, reads page and facets under one snapshot.
 import { isDeepStrictEqual } from 'node:util';
 import { fail } from '#domain/errors.ts';
-import { compileFilter, compileQuery, type CompiledQuery } from '#domain/search/compile.ts';
-import type { Position } from '#domain/search/cursor.ts';
-import { packDocuments } from '#domain/search/packed.ts';
-import { highlight } from '#domain/search/highlight.ts';
+import { compileFilter, compileQuery, type CompiledQuery } from '#domain/search/query/compile.ts';
+import type { Position } from '#domain/search/reply/cursor.ts';
+import { packDocuments } from '#domain/search/documents/packed.ts';
+import { highlight } from '#domain/search/reply/highlight.ts';
 import { findField } from '#domain/search/fields.ts';
-import { findByNeighbours } from '#domain/search/neighbours.ts';
+import { findByNeighbours } from '#domain/search/documents/neighbours.ts';
 import { toExactLexeme } from '#domain/search/lexeme.ts';
-import type { SearchResult } from '#domain/search/page.ts';
+import type { SearchResult } from '#domain/search/reply/page.ts';
 import {
   leavesOf,
   lexemeQueriesOf,
@@ -17,12 +17,19 @@ import {
   matchEvery,
   matchNot,
   type Predicate,
-} from '#domain/search/predicate.ts';
-import { asPublicCopy, copiedUri, copyTypes, forPublic } from '#domain/search/public-copy.ts';
-import type { SearchRequest } from '#domain/search/request.ts';
-import { correct, fewHits, mostSuggested, toAttempts, wordsToCheck, type Suggestion } from '#domain/search/suggest.ts';
-import { toSuggestedTitle } from '#domain/search/typeahead.ts';
-import { asksScopesOnly } from '#domain/search/scope.ts';
+} from '#domain/search/query/predicate.ts';
+import { asPublicCopy, copiedUri, copyTypes, forPublic } from '#domain/search/documents/public-copy.ts';
+import type { SearchRequest } from '#domain/search/query/request.ts';
+import {
+  correct,
+  fewHits,
+  mostSuggested,
+  toAttempts,
+  wordsToCheck,
+  type Suggestion,
+} from '#domain/search/suggesting/suggest.ts';
+import { toSuggestedTitle } from '#domain/search/suggesting/typeahead.ts';
+import { asksScopesOnly } from '#domain/search/query/scope.ts';
 import {
   any,
   every,
@@ -31,22 +38,22 @@ import {
   wordsOf,
   type ExpandedWords,
   type LexemeQuery,
-} from '#domain/search/tsquery.ts';
-import type { Database, Reader, Transaction } from '../../database.ts';
-import { sql, type Fragment } from '../../sql.ts';
-import { hasPresentForm, readEdition } from '../form.ts';
+} from '#domain/search/query/tsquery.ts';
+import type { Database, Reader, Transaction } from '../../connection/database.ts';
+import { sql, type Fragment } from '../../connection/sql.ts';
+import { hasPresentForm, readEdition } from '../document-version.ts';
 import type { SearchCapabilities, SearchPort, Visibility } from '../port.ts';
-import { replacedTables } from './beside.ts';
+import { replacedTables } from './rebuild.ts';
 import { toCondition, toVisibleCondition } from './conditions.ts';
 import { countDocuments, expandWords } from './expand.ts';
 import { explain } from './explain.ts';
 import { countFacets, countsOfDocuments, countsOfScopes, countTypes, mostValues, withZeroCounts } from './facets.ts';
 import { type Body, readBodies, readRankedPage, readSortedPage, type FoundPage } from './query.ts';
-import { countedWords, toScore } from './score.ts';
+import { countedWords, toScore } from './ranking.ts';
 import { countUpTo, readCandidates } from './suggest.ts';
-import { sizeOfScopes } from './tally.ts';
+import { sizeOfScopes } from './facet-counts.ts';
 import { readTitles } from './typeahead.ts';
-import { readWalk } from './walk.ts';
+import { readWalk } from './cursor-pages.ts';
 import { countWords as addWords } from './words.ts';
 import type { SeenValues } from './seen-values.ts';
 import { createSeenValues } from './seen-values.ts';
@@ -54,7 +61,7 @@ import { keyOf } from './keys.ts';
 import { readIndexed, removeDocuments, writeDocuments } from './write.ts';
 
 const mostNearCandidates = 5000;
-// Tables that take the place of these come with their rows, or not at all (beside.ts).
+// Tables that take the place of these come with their rows, or not at all (rebuild.ts).
 const searching = { readOnly: true, tables: replacedTables };
 
 /** The search index in the service's own database. */

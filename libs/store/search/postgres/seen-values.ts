@@ -1,11 +1,11 @@
 // The values of a field that a caller's documents have at all, for facets that are asked for with a count of 0 as well: those that the counts
 // by scope tell of.
 import type { Field } from '#domain/search/fields.ts';
-import type { Reader } from '../../database.ts';
-import { sql, type Fragment } from '../../sql.ts';
+import type { Reader } from '../../connection/database.ts';
+import { sql, type Fragment } from '../../connection/sql.ts';
 import type { Visibility } from '../port.ts';
 import { toVisibleCondition } from './conditions.ts';
-import { sizeOfScopes, valuesOfScopes } from './tally.ts';
+import { sizeOfScopes, valuesOfScopes } from './facet-counts.ts';
 
 /** Values in the order of their text. `alsoThere`: values that stand in no document but may be seen in some, as the types of copies. */
 export type SeenValues = {

@@ -1,13 +1,13 @@
 // Looks up "did you mean" in the index's word list: a fixed number of statements, each bounded, without any extension. A word is suggested
 // only if a document has it that the caller may see and that passes the filters of the search.
-import { lexemes } from '#domain/search/predicate.ts';
-import type { CountedWord } from '#domain/search/suggest.ts';
-import { mostSuggested, rankCandidates, toCommonStart, toNearSpellings } from '#domain/search/suggest.ts';
-import { word as toWord } from '#domain/search/tsquery.ts';
-import { escapeLike } from '#domain/search/words.ts';
-import type { Reader } from '../../database.ts';
-import type { Fragment, Query } from '../../sql.ts';
-import { sql } from '../../sql.ts';
+import { lexemes } from '#domain/search/query/predicate.ts';
+import type { CountedWord } from '#domain/search/suggesting/suggest.ts';
+import { mostSuggested, rankCandidates, toCommonStart, toNearSpellings } from '#domain/search/suggesting/suggest.ts';
+import { word as toWord } from '#domain/search/query/tsquery.ts';
+import { escapeLike } from '#domain/search/query/words.ts';
+import type { Reader } from '../../connection/database.ts';
+import type { Fragment, Query } from '../../connection/sql.ts';
+import { sql } from '../../connection/sql.ts';
 import { toCondition } from './conditions.ts';
 
 // Of the words that begin alike, so many are read and so many of the most frequent are compared.

@@ -2,15 +2,15 @@
 // and however much there is. Only what the caller may see is ever ranked, so nothing in a reply tells of what is hidden.
 import { findField } from '#domain/search/fields.ts';
 import { toExactLexeme } from '#domain/search/lexeme.ts';
-import { lexemeQueriesOf, lexemes } from '#domain/search/predicate.ts';
-import { forPublic } from '#domain/search/public-copy.ts';
-import type { AlikeWords, TitleCandidate, TitleRequest, TypedText } from '#domain/search/typeahead.ts';
-import { mostLookedAt, rankTitles, toTitleSearch } from '#domain/search/typeahead.ts';
-import type { LexemeQuery } from '#domain/search/tsquery.ts';
-import { any, every, toTsquery, word } from '#domain/search/tsquery.ts';
-import type { Reader } from '../../database.ts';
-import type { Fragment, Query } from '../../sql.ts';
-import { sql } from '../../sql.ts';
+import { lexemeQueriesOf, lexemes } from '#domain/search/query/predicate.ts';
+import { forPublic } from '#domain/search/documents/public-copy.ts';
+import type { AlikeWords, TitleCandidate, TitleRequest, TypedText } from '#domain/search/suggesting/typeahead.ts';
+import { mostLookedAt, rankTitles, toTitleSearch } from '#domain/search/suggesting/typeahead.ts';
+import type { LexemeQuery } from '#domain/search/query/tsquery.ts';
+import { any, every, toTsquery, word } from '#domain/search/query/tsquery.ts';
+import type { Reader } from '../../connection/database.ts';
+import type { Fragment, Query } from '../../connection/sql.ts';
+import { sql } from '../../connection/sql.ts';
 import type { Visibility } from '../port.ts';
 import { toVisibleCondition } from './conditions.ts';
 import type { Body } from './query.ts';

@@ -1,8 +1,8 @@
 // The values that facets count, as numbers: each value of a field is stored once and named by its id.
-import type { PackedDocuments } from '#domain/search/packed.ts';
-import type { Database, Reader } from '../../database.ts';
-import type { Fragment } from '../../sql.ts';
-import { sql } from '../../sql.ts';
+import type { PackedDocuments } from '#domain/search/documents/packed.ts';
+import type { Database, Reader } from '../../connection/database.ts';
+import type { Fragment } from '../../connection/sql.ts';
+import { sql } from '../../connection/sql.ts';
 
 /** Ids of values that were read before, for one process. Values are never deleted or changed. */
 export type ValueMemory = {

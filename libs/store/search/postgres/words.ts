@@ -1,7 +1,7 @@
 // The word list of the index: which words there are, for patterns and near spellings, and in how many documents, for ranking.
 // Words must be there with their document; the numbers only weigh, so many small additions are put together and written now and then.
-import type { Database, Transaction } from '../../database.ts';
-import { sql } from '../../sql.ts';
+import type { Database, Transaction } from '../../connection/database.ts';
+import { sql } from '../../connection/sql.ts';
 
 type Counts = readonly (readonly [word: string, count: number])[];
 

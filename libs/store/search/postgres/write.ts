@@ -1,12 +1,12 @@
 // Writes search documents: sets of any size in a fixed number of statements. Later reads win over earlier ones by `seq`.
-import { CopyWriter } from '#domain/batch/copy-binary.ts';
-import type { ByteRange, PackedDocuments } from '#domain/search/packed.ts';
-import { packedColumns } from '#domain/search/packed.ts';
-import { copyRows } from '../../bulk/copy.ts';
-import type { Transaction } from '../../database.ts';
-import { sql } from '../../sql.ts';
-import type { Fragment } from '../../sql.ts';
-import { readEqual } from './equal.ts';
+import { CopyWriter } from '#domain/batch-import/copy-binary.ts';
+import type { ByteRange, PackedDocuments } from '#domain/search/documents/packed.ts';
+import { packedColumns } from '#domain/search/documents/packed.ts';
+import { copyRows } from '../../batch-import/copy.ts';
+import type { Transaction } from '../../connection/database.ts';
+import { sql } from '../../connection/sql.ts';
+import type { Fragment } from '../../connection/sql.ts';
+import { readEqual } from './unchanged.ts';
 import type { RecordKey } from './keys.ts';
 import { keyOf, keyOfHead, keysOf, storedDigest } from './keys.ts';
 import type { ValueMemory } from './values.ts';
@@ -49,7 +49,7 @@ export const isGone = (
  * Replaced rows are deleted and the new ones copied, which costs less than updating them; a document keeps its number. Two batches that
  * meet a record new to the index at the same time: the later fails as not unique, and is due again.
  *
- * Rows that are there just as they would be written stay as they are, where `keepsEqual`: the caller must have taken the records off a lane (equal.ts).
+ * Rows that are there just as they would be written stay as they are, where `keepsEqual`: the caller must have taken the records off a lane (unchanged.ts).
  */
 export async function writeDocuments(
   tx: Transaction,
@@ -86,7 +86,7 @@ export async function writeDocuments(
 }
 
 /**
- * Writes all documents of some records into the tables beside the live ones (beside.ts), where nothing of these records is yet. They get the
+ * Writes all documents of some records into the tables beside the live ones (rebuild.ts), where nothing of these records is yet. They get the
  * numbers that they have in the live index.
  */
 export async function writeBeside(

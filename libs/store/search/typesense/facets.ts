@@ -1,9 +1,9 @@
 // Facet counts on Typesense. Collections count the numbers that PostgreSQL gave the values: whole values could be cut short there, and the
 // names come back from search_value.
-import type { FacetCounts } from '#domain/search/page.ts';
+import type { FacetCounts } from '#domain/search/reply/page.ts';
 import type { Field } from '#domain/search/fields.ts';
-import type { Reader } from '../../database.ts';
-import { sql } from '../../sql.ts';
+import type { Reader } from '../../connection/database.ts';
+import { sql } from '../../connection/sql.ts';
 import type { Found, Search } from './multi-search.ts';
 
 /** Values counted for a field at most. */

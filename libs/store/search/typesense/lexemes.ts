@@ -1,6 +1,6 @@
 // What a document is found by, taken from its tsvector literal: words by field, neighbours for phrases, words of notes, of titles.
 // The vector is the one that PostgreSQL searches, so both indexes agree on every word and every place.
-import { isNeighbours } from '#domain/search/neighbours.ts';
+import { isNeighbours } from '#domain/search/documents/neighbours.ts';
 import { beginningsOf, keyBeginnings, lexemeField, noteFields, partsOf, toPairToken, toToken } from './token.ts';
 
 /** A place of a word in a document and its weight. */

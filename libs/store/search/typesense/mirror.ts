@@ -2,8 +2,8 @@
 // (what is due, what is newer, whom a change concerns), so nothing is missed, and a batch that is cut off is done again as a whole.
 import { fail } from '#domain/errors.ts';
 import { isObject, textOf, type Json } from '#domain/json.ts';
-import type { Transaction } from '../../database.ts';
-import { sql } from '../../sql.ts';
+import type { Transaction } from '../../connection/database.ts';
+import { sql } from '../../connection/sql.ts';
 import type { SearchMirror } from '../port.ts';
 import type { RecordKey } from '../postgres/keys.ts';
 import { keysOf } from '../postgres/keys.ts';

@@ -1,9 +1,9 @@
 // The beginning and the making anew of the index: a new collection is written beside the live one, then searches are turned to it at once.
 import { fail } from '#domain/errors.ts';
-import { indexedKinds } from '#domain/search/echo.ts';
-import type { Database } from '../../database.ts';
-import { sql } from '../../sql.ts';
-import { enqueueAll } from '../due.ts';
+import { indexedKinds } from '#domain/search/documents/dependents.ts';
+import type { Database } from '../../connection/database.ts';
+import { sql } from '../../connection/sql.ts';
+import { enqueueAll } from '../pending.ts';
 import type { Collections } from './collections.ts';
 
 /**

@@ -1,17 +1,17 @@
 // The search adapter on Typesense. Matching is that of PostgreSQL, lexeme by lexeme; the word list stays there. What cannot be answered alike is
 // refused by name (unsupported.ts). Page, total and facets of a reply come from one request, yet not from one moment: Typesense has no snapshots.
 import { parseUri } from '#domain/addresses.ts';
-import { compileQuery, type CompiledQuery } from '#domain/search/compile.ts';
+import { compileQuery, type CompiledQuery } from '#domain/search/query/compile.ts';
 import { Failure } from '#domain/errors.ts';
 import { findField } from '#domain/search/fields.ts';
 import { textOf, type JsonObject } from '#domain/json.ts';
-import type { FacetCounts, SearchResult } from '#domain/search/page.ts';
-import { lexemeQueriesOf, lexemes, matchEvery, type Predicate } from '#domain/search/predicate.ts';
-import { asPublicCopy, copiedUri, copyTypes, forPublic } from '#domain/search/public-copy.ts';
-import type { SearchRequest } from '#domain/search/request.ts';
+import type { FacetCounts, SearchResult } from '#domain/search/reply/page.ts';
+import { lexemeQueriesOf, lexemes, matchEvery, type Predicate } from '#domain/search/query/predicate.ts';
+import { asPublicCopy, copiedUri, copyTypes, forPublic } from '#domain/search/documents/public-copy.ts';
+import type { SearchRequest } from '#domain/search/query/request.ts';
 import { toExactLexeme } from '#domain/search/lexeme.ts';
-import { expansionsOf, word } from '#domain/search/tsquery.ts';
-import type { Database } from '../../database.ts';
+import { expansionsOf, word } from '#domain/search/query/tsquery.ts';
+import type { Database } from '../../connection/database.ts';
 import type { SearchMirror, SearchPort, Visibility } from '../port.ts';
 import { expandWords } from '../postgres/expand.ts';
 import { withZeroCounts } from '../postgres/facets.ts';

@@ -1,6 +1,6 @@
 // From predicates, the same that PostgreSQL answers, to conditions of Typesense. Negation stands at leaves alone there, so it is carried down
 // (De Morgan). Patterns, near spellings and ranges come in as the words that the word list has for them.
-import type { Predicate } from '#domain/search/predicate.ts';
+import type { Predicate } from '#domain/search/query/predicate.ts';
 import { everyDocument, noDocument, toPresenceLexeme } from '#domain/search/lexeme.ts';
 import { findField } from '#domain/search/fields.ts';
 import {
@@ -9,8 +9,8 @@ import {
   type ExpandedWords,
   type Expansion,
   type LexemeQuery,
-} from '#domain/search/tsquery.ts';
-import { escapeLike } from '#domain/search/words.ts';
+} from '#domain/search/query/tsquery.ts';
+import { escapeLike } from '#domain/search/query/words.ts';
 import { both, compares, either, everything, nothing, oneOf, opposite, type Filter, type Leaf } from './filter.ts';
 import { keyBeginnings, lexemeField, longestBeginning, noteFields, partsOf, toPairToken, toToken } from './token.ts';
 import { notExpressible } from './unsupported.ts';

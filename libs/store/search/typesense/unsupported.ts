@@ -1,11 +1,11 @@
 // What of a request Typesense cannot answer as asked: found before anything is sent, all of it at once, in the words of the query.
 import { fail } from '#domain/errors.ts';
-import { printQuery, type QueryNode } from '#domain/query/ast.ts';
+import { printQuery, type QueryNode } from '#domain/search/query/ast.ts';
 import { findField, isAddress, type Field } from '#domain/search/fields.ts';
 import { exactPrefix } from '#domain/search/lexeme.ts';
-import { isListed } from '#domain/search/packed.ts';
-import type { SearchRequest } from '#domain/search/request.ts';
-import { trailingStar } from '#domain/search/words.ts';
+import { isListed } from '#domain/search/documents/packed.ts';
+import type { SearchRequest } from '#domain/search/query/request.ts';
+import { trailingStar } from '#domain/search/query/words.ts';
 import { analyseRuns } from '#domain/text/analyse.ts';
 
 const mostSortKeys = 3;

@@ -1,8 +1,8 @@
 // What a caller may see, as a condition of Typesense; and what PostgreSQL knows to be hidden since.
 import { textOf, type JsonObject } from '#domain/json.ts';
-import { copiedUri } from '#domain/search/public-copy.ts';
-import type { Reader } from '../../database.ts';
-import { sql } from '../../sql.ts';
+import { copiedUri } from '#domain/search/documents/public-copy.ts';
+import type { Reader } from '../../connection/database.ts';
+import { sql } from '../../connection/sql.ts';
 import type { Visibility } from '../port.ts';
 import { both, compares, either, type Filter } from './filter.ts';
 

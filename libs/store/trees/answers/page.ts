@@ -2,8 +2,8 @@
 // published_only the flags of linked digital objects in a third. Never per node.
 import { isObject, type JsonObject, objectsOf } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
-import type { Reader } from '../../database.ts';
-import { sql } from '../../sql.ts';
+import type { Reader } from '../../connection/database.ts';
+import { sql } from '../../connection/sql.ts';
 import { idArray } from '../conditions.ts';
 import { containerRef, digitalRef, type Surroundings } from '#domain/tree/shown.ts';
 

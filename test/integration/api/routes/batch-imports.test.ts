@@ -1,7 +1,7 @@
 // Batch imports over HTTP: the stream of the recorded exchanges, and what is refused before it begins.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { startTestApi } from '../../../support/api.ts';
 import { endOfJob } from '../../../support/api-jobs.ts';

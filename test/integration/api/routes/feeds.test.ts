@@ -1,7 +1,7 @@
 // Feeds over HTTP: deletions in pages, changes and notifications by long poll, and who edits what.
 // Contract: behaviour-records.md, section 5.8.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import type { HttpRecords } from '#test/support/make/http-records.ts';

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WireJobPayload } from '#domain/job-types.ts';
 import { defineJob } from '#domain/job.ts';
-import { writeBlob } from '#store/blobs.ts';
-import { readBlob } from '#store/blobs.ts';
-import { sql } from '#store/sql.ts';
+import { writeBlob } from '#store/files/blobs.ts';
+import { readBlob } from '#store/files/blobs.ts';
+import { sql } from '#store/connection/sql.ts';
 import { jobRoutes, makeJobRoutes } from '../../../../apps/api/routes/jobs.ts';
-import { defineHandler } from '../../../../apps/worker/context.ts';
-import type { Worker } from '../../../../apps/worker/run.ts';
+import { defineHandler } from '../../../../apps/worker/running/context.ts';
+import type { Worker } from '../../../../apps/worker/running/run.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import type { TestServer } from '#test/support/http-server.ts';

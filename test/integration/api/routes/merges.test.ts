@@ -2,7 +2,7 @@
 // Contract: behaviour-records.md, section 5.6.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkTrees } from '#store/trees/invariants.ts';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import type { Reply, TestApi } from '../../../support/api.ts';
 import { idOf, startTestApi } from '../../../support/api.ts';
 import { personBody, resourceBody } from '../../../support/records.ts';

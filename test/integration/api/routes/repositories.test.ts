@@ -1,6 +1,6 @@
 // Repositories over HTTP: what is made with one, what is seen, changed and deleted (contract 2.6, 6.16).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import { startTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { resourceBody } from '../../../support/records.ts';

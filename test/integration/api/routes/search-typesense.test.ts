@@ -1,6 +1,6 @@
 // The service with Typesense, over HTTP: searching, refusals that say what cannot be answered, and the index made anew beside the live one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import { startTestApi, type TestApi } from '#test/support/api.ts';
 import { untilIndexed } from '#test/support/indexer.ts';
 import { startTypesenseStandIn, type StandIn } from '#test/support/typesense/server.ts';

@@ -1,6 +1,6 @@
 // Searching over HTTP on the whole service: what clients send, and that nobody finds what is hidden from them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import { untilIndexed } from '#test/support/indexer.ts';

@@ -1,7 +1,7 @@
 // Records that go to another repository, and components to another resource, over HTTP (contract 5.3, 5.4).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkTrees } from '#store/trees/invariants.ts';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { idOf, startTestApi } from '../../../support/api.ts';
 import { resourceBody } from '../../../support/records.ts';

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allKinds } from '#domain/kinds/index.ts';
 import { checkDatabase } from '#store/check/check-database.ts';
-import type { Fragment } from '#store/sql.ts';
-import { sql } from '#store/sql.ts';
+import type { Fragment } from '#store/connection/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import type { HttpRecords } from '#test/support/make/http-records.ts';

@@ -1,16 +1,16 @@
 // Following the feed for harvesters: what it costs does not depend on how much a change concerns, and small changes do not wait for large ones.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kindNamed } from '#domain/addresses.ts';
-import { appendChange } from '#store/changes.ts';
-import { Database } from '#store/database.ts';
-import type { Transaction } from '#store/database.ts';
-import { ensureFollower, followChunk } from '#store/followers.ts';
+import { appendChange } from '#store/change-log/append.ts';
+import { Database } from '#store/connection/database.ts';
+import type { Transaction } from '#store/connection/database.ts';
+import { ensureFollower, followChunk } from '#store/change-log/followers.ts';
 import { applyOaiEntries, oaiFollower, workOffOai } from '#store/oai/follow.ts';
 import { readOaiItem, readOaiPage, readOaiRange } from '#store/oai/pages.ts';
-import { treeUnder } from '#store/records/place.ts';
-import { publishRecord } from '#store/records/publish.ts';
-import { sequenceChanges } from '#store/sequencer.ts';
-import { sql } from '#store/sql.ts';
+import { treeUnder } from '#store/records/writing/tree-place.ts';
+import { publishRecord } from '#store/records/visibility/publish.ts';
+import { sequenceChanges } from '#store/change-log/sequencer.ts';
+import { sql } from '#store/connection/sql.ts';
 import { bulkLoadTree } from '#store/trees/bulk-load.ts';
 import { createRoot } from '#store/trees/root.ts';
 import { counting } from '#test/support/count-statements.ts';

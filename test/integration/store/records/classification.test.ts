@@ -1,7 +1,7 @@
 // Classifications and their terms in the store: paths, linked records from both sides, uniqueness among siblings.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { kindNamed } from '#domain/addresses.ts';
-import { moveRecords } from '#store/records/move.ts';
+import { moveRecords } from '#store/records/writing/move.ts';
 import type { RecordStore } from '../../../support/records.ts';
 import { openRecordStore, resourceBody } from '../../../support/records.ts';
 

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kindNamed, parseUri } from '#domain/addresses.ts';
 import type { JsonObject } from '#domain/json.ts';
-import { readRecord, readRecords } from '#store/records/read.ts';
-import { treeUnder } from '#store/records/place.ts';
+import { readRecord, readRecords } from '#store/records/reading/read.ts';
+import { treeUnder } from '#store/records/writing/tree-place.ts';
 import { moveNodes } from '#store/trees/move.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, resourceBody } from '#test/support/records.ts';

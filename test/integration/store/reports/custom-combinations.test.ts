@@ -9,7 +9,7 @@ import type { Properties } from '#domain/schema/property.ts';
 import { RightsStatement } from '#domain/subrecords/rights-statement.ts';
 import { customStatement, readCustomCatalogue } from '#store/reports/custom.ts';
 import { withReportRows } from '#store/reports/stream.ts';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import type { HttpRecords } from '#test/support/make/http-records.ts';

@@ -7,7 +7,7 @@ import { resourceBody } from '#test/support/records.ts';
 import { askReport, makeReport, reportRows } from '#test/support/report-job.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { objectsOf, textOf } from '#domain/json.ts';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import { customField, customPartOf, readCustomCatalogue } from '#store/reports/custom.ts';
 
 let api: TestApi;

@@ -1,15 +1,15 @@
 // Phrases of common words: found by their neighbours as by their places, and for much less.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
-import { compileFilter } from '#domain/search/compile.ts';
-import { toSearchDocuments } from '#domain/search/document.ts';
-import { findByNeighbours } from '#domain/search/neighbours.ts';
-import { buildSearchRequest } from '#domain/search/request.ts';
-import { Database } from '#store/database.ts';
-import { endRenewal, hasPresentForm, renewOldIndex } from '#store/search/form.ts';
+import { compileFilter } from '#domain/search/query/compile.ts';
+import { toSearchDocuments } from '#domain/search/documents/document.ts';
+import { findByNeighbours } from '#domain/search/documents/neighbours.ts';
+import { buildSearchRequest } from '#domain/search/query/request.ts';
+import { Database } from '#store/connection/database.ts';
+import { endRenewal, hasPresentForm, renewOldIndex } from '#store/search/document-version.ts';
 import { toCondition } from '#store/search/postgres/conditions.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
-import { sql, toStatement } from '#store/sql.ts';
+import { sql, toStatement } from '#store/connection/sql.ts';
 import { createDatabase, type TestDatabase } from '#test/support/database.ts';
 
 let server: TestDatabase;

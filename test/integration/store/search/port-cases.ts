@@ -1,7 +1,7 @@
 // What every search index answers alike: documents, and questions with the documents that answer them. An adapter that cannot answer a question
 // says so by name; then the case tells what it names.
 import type { JsonObject } from '#domain/json.ts';
-import type { SearchParameters } from '#domain/search/request.ts';
+import type { SearchParameters } from '#domain/search/query/request.ts';
 import type { Visibility } from '#store/search/port.ts';
 
 /** The moment that NOW is in all cases. */

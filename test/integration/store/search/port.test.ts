@@ -2,11 +2,11 @@
 // names one (with TYPESENSE_API_KEY). Without a server the last part is skipped, and says so.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toSearchDocuments } from '#domain/search/document.ts';
-import { toSearchPage } from '#domain/search/page.ts';
-import { buildSearchRequest, inRepository, type SearchParameters } from '#domain/search/request.ts';
+import { toSearchDocuments } from '#domain/search/documents/document.ts';
+import { toSearchPage } from '#domain/search/reply/page.ts';
+import { buildSearchRequest, inRepository, type SearchParameters } from '#domain/search/query/request.ts';
 import type { JsonObject } from '#domain/json.ts';
-import { Database } from '#store/database.ts';
+import { Database } from '#store/connection/database.ts';
 import type { SearchPort, Visibility } from '#store/search/port.ts';
 import { openSearch } from '#store/search/open.ts';
 import { createDatabase, type TestDatabase } from '#test/support/database.ts';

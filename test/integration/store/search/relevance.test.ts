@@ -1,8 +1,8 @@
 // Ranking held against grades given by hand (test/support/make/judged-search.ts): nDCG@10 over all queries, and each query by itself.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toSearchDocuments } from '#domain/search/document.ts';
-import { buildSearchRequest } from '#domain/search/request.ts';
-import { Database } from '#store/database.ts';
+import { toSearchDocuments } from '#domain/search/documents/document.ts';
+import { buildSearchRequest } from '#domain/search/query/request.ts';
+import { Database } from '#store/connection/database.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { createDatabase, type TestDatabase } from '#test/support/database.ts';
 import { judgedQueries, judgedRecords } from '#test/support/make/judged-search.ts';

@@ -6,19 +6,19 @@ import { deleteRepository as deleteDeclaration } from '#domain/jobs/delete-repos
 import { transferComponent as componentDeclaration } from '#domain/jobs/transfer-component.ts';
 import { transferRecord as declaration } from '#domain/jobs/transfer-record.ts';
 import { transferRepository as repositoryDeclaration } from '#domain/jobs/transfer-repository.ts';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import { transferRecord, transferRepository } from '#store/transfers/transfer.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { counting } from '#test/support/count-statements.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, resourceBody } from '#test/support/records.ts';
-import type { JobHandler } from '../../../../apps/worker/context.ts';
+import type { JobHandler } from '../../../../apps/worker/running/context.ts';
 import { handler as deleteHandler } from '../../../../apps/worker/jobs/delete-repository.ts';
 import { handler as componentHandler } from '../../../../apps/worker/jobs/transfer-component.ts';
 import { handler } from '../../../../apps/worker/jobs/transfer-record.ts';
 import { handler as repositoryHandler } from '../../../../apps/worker/jobs/transfer-repository.ts';
-import { making } from '../../../../apps/making.ts';
+import { making } from '../../../../apps/generated-values.ts';
 
 let store: RecordStore;
 let target = 0;

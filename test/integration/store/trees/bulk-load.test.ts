@@ -1,6 +1,6 @@
 // Many nodes at once: new trees, lists that exist, positions with gaps, and what is refused.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import { bulkLoadTree, type Loaded } from '#store/trees/bulk-load.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { childrenIds, waypoint } from '#store/trees/read.ts';

@@ -1,6 +1,6 @@
 // A database with trees in it, for the tests of libs/store/trees.
-import { Database } from '#store/database.ts';
-import { sql } from '#store/sql.ts';
+import { Database } from '#store/connection/database.ts';
+import { sql } from '#store/connection/sql.ts';
 import { bulkLoadTree } from '#store/trees/bulk-load.ts';
 import { createRoot, insertNodes } from '#store/trees/insert.ts';
 import { createDatabase } from '#test/support/database.ts';

@@ -2,8 +2,8 @@
 // invariants of the tables. TREE_SEED and TREE_OPERATIONS repeat or lengthen a run.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TreeLimits, treeLimits } from '#domain/tree/limits.ts';
-import { Database } from '#store/database.ts';
-import { sql } from '#store/sql.ts';
+import { Database } from '#store/connection/database.ts';
+import { sql } from '#store/connection/sql.ts';
 import { deleteSubtree } from '#store/trees/delete.ts';
 import { createRoot, insertNodes } from '#store/trees/insert.ts';
 import { checkTrees } from '#store/trees/invariants.ts';

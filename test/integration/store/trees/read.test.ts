@@ -1,9 +1,9 @@
 // Reads of places: previous nodes, unknown ids, and the plans of the hot statements among 100,000 siblings.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Reader } from '#store/database.ts';
-import { type Query, sql, toStatement } from '#store/sql.ts';
+import type { Reader } from '#store/connection/database.ts';
+import { type Query, sql, toStatement } from '#store/connection/sql.ts';
 import { kindNamed } from '#domain/addresses.ts';
-import { siblingsStatement, treePlace } from '#store/records/computed/tree-place.ts';
+import { siblingsStatement, treePlace } from '#store/records/reading/computed/tree-place.ts';
 import {
   childrenIds,
   countChildren,

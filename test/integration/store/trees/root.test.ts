@@ -1,7 +1,7 @@
 // Several sessions at one tree: writers of one root take turns, readers never see half a move, a killed session leaves no trace.
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { moveNodes } from '#store/trees/move.ts';
 import { childrenIds } from '#store/trees/read.ts';

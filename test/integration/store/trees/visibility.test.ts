@@ -1,6 +1,6 @@
 // Flags and levels of nodes in step with their records.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { countChildren, placesOf } from '#store/trees/read.ts';
 import { treeVersion } from '#store/trees/root.ts';

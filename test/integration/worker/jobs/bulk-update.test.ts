@@ -3,8 +3,8 @@ import { read as readWorkbook, utils, write as writeWorkbook } from '@e965/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bulkUpdate } from '#domain/jobs/bulk-update.ts';
 import { readUpdateSheet } from '#domain/spreadsheets/rows.ts';
-import { writeBlob } from '#store/blobs.ts';
-import { readCaller } from '#store/grants.ts';
+import { writeBlob } from '#store/files/blobs.ts';
+import { readCaller } from '#store/access/grants.ts';
 import { handler } from '../../../../apps/worker/jobs/bulk-update.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 import { noThreads } from '#test/support/worker.ts';

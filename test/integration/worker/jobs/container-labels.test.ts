@@ -1,8 +1,8 @@
 // Container labels as a job: the file is what the route answers, again when made twice, and nothing where it is killed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { containerLabels } from '#domain/jobs/container-labels.ts';
-import { readCaller } from '#store/grants.ts';
-import { sql } from '#store/sql.ts';
+import { readCaller } from '#store/access/grants.ts';
+import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import type { EndedJob } from '#test/support/api-jobs.ts';

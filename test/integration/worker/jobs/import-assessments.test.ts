@@ -1,8 +1,8 @@
 // Sheets of assessments as import jobs, over HTTP with a real worker: what is stored, faults with line and column, looked at only, killed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importFormat } from '#domain/jobs/import-format.ts';
-import { writeBlob } from '#store/blobs.ts';
-import { readCaller } from '#store/grants.ts';
+import { writeBlob } from '#store/files/blobs.ts';
+import { readCaller } from '#store/access/grants.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import type { EndedJob } from '#test/support/api-jobs.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
 import { parseUri } from '#domain/addresses.ts';
-import { sql } from '#store/sql.ts';
+import { sql } from '#store/connection/sql.ts';
 import { eadDocument } from '../../../support/ead-document.ts';
 import type { EndedImport, ImportJobs } from '../../../support/import-job.ts';
 import { openImportJobs } from '../../../support/import-job.ts';

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadSheet } from '#domain/jobs/load-sheet.ts';
 import type { JsonObject } from '#domain/json.ts';
-import { writeBlob } from '#store/blobs.ts';
-import type { Transaction } from '#store/database.ts';
-import { readCaller } from '#store/grants.ts';
-import { sql } from '#store/sql.ts';
-import type { JobContext } from '../../../../apps/worker/context.ts';
+import { writeBlob } from '#store/files/blobs.ts';
+import type { Transaction } from '#store/connection/database.ts';
+import { readCaller } from '#store/access/grants.ts';
+import { sql } from '#store/connection/sql.ts';
+import type { JobContext } from '../../../../apps/worker/running/context.ts';
 import { handler } from '../../../../apps/worker/jobs/load-sheet.ts';
 import type { Threads } from '../../../../apps/worker/threads/pool.ts';
 import { startThreads } from '../../../../apps/worker/threads/pool.ts';

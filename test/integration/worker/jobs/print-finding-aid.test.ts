@@ -1,8 +1,8 @@
 // Finding aids as PDF, over HTTP with a real worker: the GET, the job of clients, what is left out; a job run twice, and killed before its commit.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { printFindingAid } from '#domain/jobs/print-finding-aid.ts';
-import { readCaller } from '#store/grants.ts';
-import { sql } from '#store/sql.ts';
+import { readCaller } from '#store/access/grants.ts';
+import { sql } from '#store/connection/sql.ts';
 import { handler } from '../../../../apps/worker/jobs/print-finding-aid.ts';
 import { startThreads } from '../../../../apps/worker/threads/pool.ts';
 import type { TestApi } from '#test/support/api.ts';

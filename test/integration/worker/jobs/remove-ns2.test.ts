@@ -1,10 +1,10 @@
 // Taking ns2: out of the markup in notes, over HTTP with a real worker: in all repositories, run dry, run twice, and killed between its steps.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { removeNs2 } from '#domain/jobs/remove-ns2.ts';
-import { anonymous } from '#domain/rules/caller.ts';
+import { anonymous } from '#domain/access/caller.ts';
 import { checkDatabase } from '#store/check/check-database.ts';
-import { readCaller } from '#store/grants.ts';
-import { sql } from '#store/sql.ts';
+import { readCaller } from '#store/access/grants.ts';
+import { sql } from '#store/connection/sql.ts';
 import { handler } from '../../../../apps/worker/jobs/remove-ns2.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';

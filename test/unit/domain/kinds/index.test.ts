@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { derivedPermissions } from '#domain/rules/caller.ts';
+import { derivedPermissions } from '#domain/access/caller.ts';
 import type { Kind } from '#domain/kind.ts';
 import { allKinds, kinds } from '#domain/kinds/index.ts';
 import type { Property } from '#domain/schema/property.ts';

@@ -28,7 +28,7 @@ describe('importsOf', () => {
 
 describe('importDirection', () => {
   test.each([
-    ['libs/domain/rules/x.ts', '#store/sql.ts'],
+    ['libs/domain/rules/x.ts', '#store/connection/sql.ts'],
     ['libs/domain/rules/x.ts', '../../store/sql.ts'],
     ['libs/domain/rules/x.ts', 'node:fs'],
     ['libs/domain/rules/x.ts', 'pg'],
@@ -36,9 +36,9 @@ describe('importDirection', () => {
     ['libs/store/x.ts', 'fastify'],
     ['libs/store/x.ts', '../../apps/api/server.ts'],
     ['apps/api/x.ts', 'slonik'],
-    ['apps/api/x.ts', '#store/sql.ts'],
+    ['apps/api/x.ts', '#store/connection/sql.ts'],
     ['apps/api/x.ts', '../worker/run.ts'],
-    ['apps/open.ts', '#store/sql.ts'],
+    ['apps/open.ts', '#store/connection/sql.ts'],
     ['apps/open.ts', 'pg'],
     ['apps/api/x.ts', '#test/support/database.ts'],
   ])('refuses in %s an import of %s', (path, specifier) => {
@@ -54,7 +54,7 @@ describe('importDirection', () => {
     ['apps/api/x.ts', '#store/records/read.ts'],
     ['apps/main.ts', './worker/main.ts'],
     ['apps/api/main.ts', '../open.ts'],
-    ['test/unit/x.test.ts', '#store/sql.ts'],
+    ['test/unit/x.test.ts', '#store/connection/sql.ts'],
   ])('takes in %s an import of %s', (path, specifier) => {
     expect(importDirection(sourceFile(path, `import { x } from '${specifier}';\n`))).toEqual([]);
   });

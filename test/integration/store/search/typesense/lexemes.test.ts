@@ -1,6 +1,6 @@
 // Vectors become tokens without losing a word, a place or a script.
 import { describe, expect, it } from 'vitest';
-import { buildVector } from '#domain/search/vector.ts';
+import { buildVector } from '#domain/search/documents/vector.ts';
 import { readVector, toLexemeFields } from '#store/search/typesense/lexemes.ts';
 import { toPairToken, toToken } from '#store/search/typesense/token.ts';
 import { tsvectorText } from '#test/support/tsvector.ts';

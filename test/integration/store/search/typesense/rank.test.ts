@@ -1,9 +1,9 @@
 // The ladder of conditions that ranks on Typesense, held against the same grades as PostgreSQL's ranking. The order of a real server follows from
 // `_eval` and two numeric fields, as documented; the stand-in does just that.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { toSearchDocuments } from '#domain/search/document.ts';
-import { buildSearchRequest } from '#domain/search/request.ts';
-import { Database } from '#store/database.ts';
+import { toSearchDocuments } from '#domain/search/documents/document.ts';
+import { buildSearchRequest } from '#domain/search/query/request.ts';
+import { Database } from '#store/connection/database.ts';
 import { openSearch, type OpenSearch } from '#store/search/open.ts';
 import { createDatabase, type TestDatabase } from '#test/support/database.ts';
 import { judgedQueries, judgedRecords } from '#test/support/make/judged-search.ts';

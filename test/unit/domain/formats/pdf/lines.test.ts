@@ -1,6 +1,6 @@
 // What a printed finding aid says, and in which letters.
 import { describe, expect, test } from 'vitest';
-import type { EadSetting } from '#domain/formats/ead-out/context.ts';
+import type { EadSetting } from '#domain/formats/ead/writing/context.ts';
 import { latinText } from '#domain/formats/pdf/latin.ts';
 import { componentLines, resourceLines, titlePage } from '#domain/formats/pdf/lines.ts';
 import { paragraphsOf } from '#domain/formats/pdf/paragraphs.ts';

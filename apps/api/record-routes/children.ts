@@ -1,0 +1,188 @@
+// Children of tree records: reading them whole, creating several at once, and the node before (contract trees 1.14 to 1.16).
+import type { Kind } from '#domain/kind.ts';
+import type { Json, JsonObject } from '#domain/json.ts';
+import { isObject } from '#domain/json.ts';
+import { Failure, fail } from '#domain/errors.ts';
+import { uriOf } from '#domain/addresses.ts';
+import { mostProblems } from '#domain/checking/pass.ts';
+import { nodeKindOf } from '#domain/tree/node-kinds.ts';
+import { treeUnder } from '#store/records/writing/tree-place.ts';
+import { lockVersionOf, readRecord, readRecords } from '#store/records/reading/read.ts';
+import { createRecord } from '#store/records/writing/write.ts';
+import { childrenIds, placesOf, previousNode } from '#store/trees/read.ts';
+import { jsonBody } from '../request/body.ts';
+import { id, repositoryId } from '../request/parameters.ts';
+import { touchedReply } from '../reply/envelopes.ts';
+import { jsonText } from '../reply/reply.ts';
+import type { Route } from '../route.ts';
+import { defineRoute } from '../route.ts';
+import type { CheckedRecord, Services } from '../services.ts';
+import { viewerOf, writeContext } from './viewing.ts';
+
+const parameters = { repo_id: repositoryId(), id: id() };
+
+/** The routes of a kind's children: none for kinds in no tree. `previous` is of archival objects alone, as on the wire. */
+export function childrenRoutes(kind: Kind): readonly Route[] {
+  const node = kind.tree === undefined ? nodeKindOf(kind) : kind;
+  if (node === null) return [];
+  const creates =
+    node.tree?.batchCreate === true && kind.may.update !== undefined
+      ? [createChildrenRoute(kind, node, kind.may.update)]
+      : [];
+  if (kind.tree === undefined) return creates;
+  return [readChildrenRoute(kind), ...creates, ...(kind.name === 'archival_object' ? [previousRoute(kind)] : [])];
+}
+
+const access = (permission: string): { readonly all: readonly string[] } => ({ all: [permission] });
+
+function readChildrenRoute(kind: Kind): Route {
+  return defineRoute({
+    method: 'GET',
+    path: `${kind.uri}/children`,
+    area: kind.name.replaceAll('_', ' '),
+    summary: 'Read the children',
+    access: access(kind.may.read),
+    parameters,
+    replies: {
+      200: { says: 'The records directly below, in order.', schema: kind.name },
+      404: `${kind.model} not found`,
+    },
+    handler: async (call) => {
+      const { reader } = call.services.database;
+      const { repo_id: repoId, id: nodeId } = call.params;
+      const place = (await placesOf(reader, { repoId, code: kind.tree?.code ?? 0 }, [nodeId])).get(nodeId);
+      if (place === undefined) throw fail('not_found', `${kind.model} not found`);
+      const ids = await childrenIds(reader, treeUnder(kind, repoId, place.root_id), nodeId);
+      const found = await readRecords(reader, new Map([[kind.name, ids]]), viewerOf(call));
+      const texts = ids.flatMap((each) => found.get(uriOf(kind, each, repoId))?.text ?? []);
+      return jsonText(`[${texts.join(',')}]`);
+    },
+  });
+}
+
+function previousRoute(kind: Kind): Route {
+  return defineRoute({
+    method: 'GET',
+    path: `${kind.uri}/previous`,
+    area: kind.name.replaceAll('_', ' '),
+    summary: 'Read the record before this one',
+    doc: 'The previous sibling, else the parent.',
+    access: access(kind.may.read),
+    parameters,
+    replies: { 200: { says: 'The record.', schema: kind.name }, 404: 'No previous node' },
+    handler: async (call) => {
+      const { reader } = call.services.database;
+      const { repo_id: repoId, id: nodeId } = call.params;
+      await lockVersionOf(reader, kind, nodeId, repoId);
+      const previous = await previousNode(reader, { repoId, code: kind.tree?.code ?? 0 }, nodeId);
+      if (previous === null) throw fail('not_found', 'No previous node');
+      return jsonText((await readRecord(reader, kind, previous, repoId, viewerOf(call))).text);
+    },
+  });
+}
+
+function createChildrenRoute(kind: Kind, node: Kind, permission: string): Route {
+  return defineRoute({
+    method: 'POST',
+    path: `${kind.uri}/children`,
+    area: kind.name.replaceAll('_', ' '),
+    summary: 'Create several children',
+    doc: `Creates each record of \`children\` below this one, all or none. Their ${node.tree?.rootProperty} and parent follow from the address.`,
+    access: access(permission),
+    parameters,
+    body: jsonBody({ doc: '{"children": [record, …]}' }),
+    replies: {
+      200: { says: 'Created; the version of the record they are below.', schema: 'updated_short' },
+      400: 'A child is not valid; nothing is created.',
+      404: `${kind.model} not found`,
+    },
+    handler: async (call) => {
+      const { repo_id: repoId, id: targetId } = call.params;
+      const children = await checkChildren(call.services, node, call.body, repoId, call.caller.userId);
+      const { reader } = call.services.database;
+      const isNode = kind.tree !== undefined;
+      const lockVersion = await lockVersionOf(reader, kind, targetId, repoId);
+      const rootId = isNode
+        ? ((await placesOf(reader, { repoId, code: node.tree?.code ?? 0 }, [targetId])).get(targetId)?.root_id ?? 0)
+        : targetId;
+      const place = placeRefs(node, repoId, rootId, isNode ? targetId : null);
+      await call.services.database.transaction(async (tx) => {
+        // One after the other: each takes its place after the one before.
+        for (const child of children) {
+          const { parent: _, ...body } = child.prepared.body;
+          await createRecord(tx, node, { ...child.prepared, body: { ...body, ...place } }, writeContext(call)).catch(
+            (error: unknown) => {
+              throw withValue(error, child.prepared.body);
+            },
+          );
+        }
+      });
+      return touchedReply(targetId, lockVersion);
+    },
+  });
+}
+
+function placeRefs(node: Kind, repoId: number, rootId: number, parentId: number | null): JsonObject {
+  const tree = treeUnder(node, repoId, rootId);
+  const root = { ref: `/repositories/${repoId}/${node.tree?.root ?? ''}s/${tree.rootId}` };
+  return {
+    [node.tree?.rootProperty ?? 'resource']: root,
+    ...(parentId === null ? {} : { parent: { ref: uriOf(node, parentId, repoId) } }),
+  };
+}
+
+const checkedAtOnce = 500;
+
+/** Checks every child; the problems of all are reported together under `children/N/…`, up to the first few thousand. */
+async function checkChildren(
+  services: Services,
+  node: Kind,
+  body: JsonObject,
+  repoId: number,
+  userId: number | null,
+): Promise<readonly CheckedRecord[]> {
+  const given = body['children'];
+  if (!Array.isArray(given))
+    throw fail(
+      'invalid_record',
+      { children: ['Property is required but was missing'] },
+      { warning: {}, invalid_object: '{}' },
+    );
+  const errors: { [path: string]: Json } = {};
+  const check = async (child: Json, index: number): Promise<CheckedRecord | null> => {
+    try {
+      return await services.checkRecord(node.name, isObject(child) ? child : {}, {
+        repoId,
+        userId,
+        operation: 'create',
+      });
+    } catch (error) {
+      if (!(error instanceof Failure) || !isObject(error.error)) throw error;
+      for (const [path, messages] of Object.entries(error.error))
+        errors[`children/${index}/${path}`] = messages ?? null;
+      return null;
+    }
+  };
+  const checked: (CheckedRecord | null)[] = [];
+  for (let at = 0; at < given.length && Object.keys(errors).length < mostProblems; at += checkedAtOnce)
+    checked.push(
+      ...(await Promise.all(given.slice(at, at + checkedAtOnce).map((child, index) => check(child, at + index)))),
+    );
+  if (Object.keys(errors).length > 0)
+    throw fail('invalid_record', errors, { warning: {}, invalid_object: JSON.stringify(body).slice(0, 2000) });
+  return checked.filter((child) => child !== null);
+}
+
+/** Errors of storage name the value too, so that one of many children is found (contract trees 1.15). */
+function withValue(error: unknown, body: JsonObject): unknown {
+  if (!(error instanceof Failure) || !isObject(error.error)) return error;
+  const named = Object.fromEntries(
+    Object.entries(error.error).map(([property, messages]) => [
+      property,
+      Array.isArray(messages) && typeof body[property] === 'string'
+        ? messages.map((message) => `${String(message)} ( ${property}: ${String(body[property])} )`)
+        : (messages ?? null),
+    ]),
+  );
+  return fail(error.code, named, error.extra, error);
+}

@@ -1,0 +1,238 @@
+// The uniform routes of a record kind, from its declaration: create, read, list, update, delete (contract 1.2, 4.1, 4.2).
+// A kind whose declaration names no permission for an operation has no route for it.
+import type { Kind } from '#domain/kind.ts';
+import { Failure, fail, toWireBody } from '#domain/errors.ts';
+import { can } from '#domain/access/caller.ts';
+import { agentKinds } from '#domain/schema/build.ts';
+import { findSuccessor } from '#store/merges/successor.ts';
+import { deleteRecord } from '#store/records/deleting/delete.ts';
+import type { ListFilter } from '#store/records/reading/list.ts';
+import { listAllIds, listIdSet, listPage, sortFields } from '#store/records/reading/list.ts';
+import { readRecord } from '#store/records/reading/read.ts';
+import { tellCataloged } from '#store/records/writing/service-events.ts';
+import { createRecord, updateRecord } from '#store/records/writing/write.ts';
+import { recordBody } from '../request/body.ts';
+import { listParameters, modifiedSince, toListOrder, toPage, toPagination } from '../request/pagination.ts';
+import { id, repositoryId, resolve } from '../request/parameters.ts';
+import type { Reply } from '../reply/reply.ts';
+import { isReply, json, jsonText } from '../reply/reply.ts';
+import type { Access, Call, Route } from '../route.ts';
+import { defineRoute } from '../route.ts';
+import { createdReply, deletedReply, updatedReply } from '../reply/envelopes.ts';
+import { matchedVersion, withVersion } from './if-match.ts';
+import { viewerOf, withResolved, writeContext } from './viewing.ts';
+
+// The parameters that every uniform route of one scope has; kinds of the global scope have no repo_id.
+const below = { repo_id: repositoryId() };
+
+const accessFor = <C>(permission: string): Access<C> => (permission === 'public' ? 'public' : { all: [permission] });
+const collection = (kind: Kind): string => kind.uri.replace(/\/:id$/, '');
+const words = (kind: Kind): string => kind.name.replaceAll('_', ' ');
+const scopeParameters = (kind: Kind): { repo_id?: typeof below.repo_id } => (kind.scope === 'repository' ? below : {});
+
+/** The routes of all operations that a kind declares. */
+export function crudRoutes(kind: Kind): readonly Route[] {
+  if (kind.uniform === false) return [];
+  const may = kind.may;
+  return [
+    ...(may.create === undefined ? [] : [createRoute(kind, may.create)]),
+    readRoute(kind),
+    ...(kind.listing === 'own' ? [] : [kind.listing === 'array' ? arrayRoute(kind) : listRoute(kind)]),
+    ...(may.update === undefined ? [] : [updateRoute(kind, may.update)]),
+    ...(may.delete === undefined ? [] : [deleteRoute(kind, may.delete)]),
+  ];
+}
+
+function createRoute(kind: Kind, permission: string): Route {
+  return defineRoute({
+    method: 'POST',
+    path: collection(kind),
+    area: words(kind),
+    summary: `Create one ${words(kind)}`,
+    access: accessFor(permission),
+    parameters: scopeParameters(kind),
+    body: recordBody(kind.name, 'create'),
+    replies: {
+      200: { says: 'Created: its id, uri and lock_version.', schema: 'created' },
+      400: 'The record is not valid; `error` names each property.',
+    },
+    handler: async (call) => {
+      const context = writeContext(call);
+      const written = await call.services.database.transaction(async (tx) => {
+        const made = await createRecord(tx, kind, call.body.prepared, context);
+        if (agentKinds.includes(kind.name)) await tellCataloged(tx, made.uri, call.caller.agentUri, context);
+        return made;
+      });
+      return createdReply(kind, written);
+    },
+  });
+}
+
+/** Reads one record of a kind, with `resolve`. */
+export function readRoute(kind: Kind): Route {
+  return defineRoute({
+    method: 'GET',
+    path: kind.uri,
+    area: words(kind),
+    summary: `Read one ${words(kind)}`,
+    access: accessFor(kind.may.read),
+    parameters: { ...scopeParameters(kind), id: id(), resolve },
+    replies: { 200: { says: 'The record.', schema: kind.name }, 404: `${kind.model} not found` },
+    handler: async (call) => {
+      const { reader } = call.services.database;
+      const record = await readRecord(reader, kind, call.params.id, call.repoId, viewerOf(call)).catch(
+        (error: unknown) => leadOn(call, kind, error),
+      );
+      if (isReply(record)) return record;
+      if (call.params.resolve.length === 0) return jsonText(record.text);
+      return jsonText(await withResolved(call, call.params.resolve, record.text));
+    },
+  });
+}
+
+/**
+ * The 404 of a record that was merged or moved, with where it is now. RFC 5829 registers `successor-version` for the resource that takes the
+ * place of another in its history; `canonical` and `alternate` would say that the old address still stands for something.
+ */
+async function leadOn(call: Call<{ readonly id: number }, unknown>, kind: Kind, error: unknown): Promise<Reply> {
+  if (!(error instanceof Failure) || error.code !== 'not_found') throw error;
+  const successor = await findSuccessor(call.services.database.reader, {
+    kind: kind.name,
+    id: call.params.id,
+    repoId: kind.scope === 'repository' ? call.repoId : null,
+  });
+  if (successor === null || (successor.repoId !== null && !can(call.caller, 'view_repository', successor.repoId)))
+    throw error;
+  return json(toWireBody(error), error.status, { link: `<${successor.uri}>; rel="successor-version"` });
+}
+
+/** Lists the records of a kind by page, id set or all ids, with `resolve`. */
+export function listRoute(kind: Kind): Route {
+  return defineRoute({
+    method: 'GET',
+    path: collection(kind),
+    area: words(kind),
+    summary: `List ${words(kind)} records`,
+    access: kind.listedBy === undefined ? accessFor(kind.may.read) : { any: kind.listedBy },
+    parameters: { ...scopeParameters(kind), ...listParameters },
+    replies: {
+      200: {
+        says: 'With page: a page wrapper; with id_set: an array of records; with all_ids: an array of ids.',
+        schema: kind.name,
+      },
+    },
+    handler: async (call) => listed(kind, call),
+  });
+}
+
+/** Lists all records of a kind as a plain array, without parameters (contract 4.2). */
+function arrayRoute(kind: Kind): Route {
+  return defineRoute({
+    method: 'GET',
+    path: collection(kind),
+    area: words(kind),
+    summary: `List ${words(kind)} records`,
+    access: accessFor(kind.may.read),
+    parameters: { ...scopeParameters(kind), modified_since: modifiedSince },
+    replies: { 200: { says: 'An array of all records by id.', schema: kind.name } },
+    handler: async (call) => {
+      const { reader } = call.services.database;
+      const filter: ListFilter = {
+        kind,
+        repoId: call.repoId,
+        modifiedSince: call.params.modified_since,
+        viewer: viewerOf(call),
+      };
+      const records = await listIdSet(reader, filter, await listAllIds(reader, filter));
+      return jsonText(`[${records.map((record) => record.text).join(',')}]`);
+    },
+  });
+}
+
+type ListCall = Call<
+  Parameters<typeof toPagination>[0] & Parameters<typeof toListOrder>[0] & { readonly resolve: readonly string[] },
+  undefined
+>;
+
+async function listed(kind: Kind, call: ListCall): Promise<ReturnType<typeof jsonText>> {
+  const { reader } = call.services.database;
+  const order = toListOrder(call.params);
+  const filter: ListFilter = { kind, repoId: call.repoId, modifiedSince: order.modifiedSince, viewer: viewerOf(call) };
+  const pagination = toPagination(call.params);
+  if (pagination.kind === 'all_ids') return jsonText(JSON.stringify(await listAllIds(reader, filter)));
+  if (pagination.kind === 'id_set') {
+    const records = await listIdSet(reader, filter, pagination.ids);
+    return jsonText(
+      await withResolved(call, call.params.resolve, `[${records.map((record) => record.text).join(',')}]`),
+    );
+  }
+  const sortField = sortFields.find((field) => field === order.sortField);
+  if (sortField === undefined)
+    throw fail('bad_parameter', { sort_field: [`Failed validation -- must be one of: ${sortFields.join(', ')}`] });
+  const offset = (pagination.page - 1) * pagination.pageSize;
+  const page = await listPage(reader, filter, {
+    offset,
+    limit: pagination.pageSize,
+    sortField,
+    descending: order.sortDirection === 'desc',
+  });
+  const wrapper = JSON.stringify(toPage(pagination.page, pagination.pageSize, page.total, []));
+  const results = await withResolved(
+    call,
+    call.params.resolve,
+    `[${page.records.map((record) => record.text).join(',')}]`,
+  );
+  return jsonText(`${wrapper.slice(0, -'[]}'.length)}${results}}`);
+}
+
+function updateRoute(kind: Kind, permission: string): Route {
+  return defineRoute({
+    method: 'POST',
+    path: kind.uri,
+    area: words(kind),
+    summary: `Replace one ${words(kind)}`,
+    doc: 'The body replaces the record as a whole; it must carry the lock_version that was read.',
+    access: accessFor(permission),
+    parameters: { ...scopeParameters(kind), id: id() },
+    body: recordBody(kind.name, 'update'),
+    replies: {
+      200: { says: 'Updated: the new lock_version.', schema: 'updated' },
+      404: `${kind.model} not found`,
+      409: 'Another update came first.',
+    },
+    handler: async (call) => {
+      const written = await call.services.database.transaction((tx) =>
+        updateRecord(tx, kind, call.params.id, call.body.prepared, call.body.lockVersion, {
+          ...writeContext(call),
+          asksPlace: call.body.asksPlace === true,
+        }),
+      );
+      return updatedReply(kind, written);
+    },
+  });
+}
+
+function deleteRoute(kind: Kind, permission: string): Route {
+  return defineRoute({
+    method: 'DELETE',
+    path: kind.uri,
+    area: words(kind),
+    summary: `Delete one ${words(kind)}`,
+    access: accessFor(permission),
+    parameters: { ...scopeParameters(kind), id: id() },
+    replies: {
+      200: { says: 'Deleted, with everything below it in a tree.', schema: 'deleted' },
+      404: `${kind.model} not found`,
+      409: 'Another record forbids it.',
+    },
+    handler: async (call) => {
+      const version = await matchedVersion(kind, call);
+      await withVersion(() =>
+        call.services.database.transaction((tx) =>
+          deleteRecord(tx, kind, call.params.id, call.repoId, call.caller.username, version),
+        ),
+      );
+      return deletedReply(call.params.id);
+    },
+  });
+}

@@ -1,0 +1,234 @@
+// The history of a record: its steps with what each changed, any version as it was, and bringing a version back.
+import { largestInt4 } from '#domain/int4.ts';
+import type { JsonObject } from '#domain/json.ts';
+import { isObject } from '#domain/json.ts';
+import { fail } from '#domain/errors.ts';
+import { restoredBody } from '#domain/history/restored-body.ts';
+import type { Kind } from '#domain/kind.ts';
+import { can } from '#domain/access/caller.ts';
+import type { HistoryOf, Version } from '#store/records/history/history.ts';
+import { readHistory, readVersion, versionText } from '#store/records/history/history.ts';
+import { undeleteRecord } from '#store/records/history/undelete.ts';
+import { textBody } from '../request/body.ts';
+import { parseJson, trouble } from '../request/json-text.ts';
+import { defaultPageSize, pageParameters, toPage } from '../request/pagination.ts';
+import { integerBetween, text } from '../request/parameters.ts';
+import { createdReply } from '../reply/envelopes.ts';
+import type { Reply } from '../reply/reply.ts';
+import { jsonText } from '../reply/reply.ts';
+import type { Route } from '../route.ts';
+import type { AnyCall } from './if-match.ts';
+import { idOf, matchedVersion, scopeOf, withVersion } from './if-match.ts';
+import { shownRecord, writeThrough } from './patch.ts';
+import { seesContacts, viewerOf, writeContext } from './viewing.ts';
+
+/** The JSON Schema of an entry of a history. */
+export const historyEntrySchema: JsonObject = {
+  type: 'object',
+  required: ['version', 'state', 'op', 'by', 'at', 'title', 'changes'],
+  properties: {
+    version: { type: 'integer', description: 'The lock_version it led to.' },
+    state: {
+      type: ['integer', 'null'],
+      description: 'Its place among all states of the record, from 0: several may have one version. Null: deleted.',
+    },
+    op: {
+      type: 'string',
+      description:
+        'create, update, delete, undelete, publish, unpublish, suppress, unsuppress, unlink, or another action that kept the content before it.',
+    },
+    by: { type: ['string', 'null'] },
+    at: { type: 'string', format: 'date-time' },
+    title: { type: 'string' },
+    changes: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['op', 'path'],
+        properties: {
+          op: { type: 'string', enum: ['add', 'remove', 'replace', 'move'] },
+          path: { type: 'string', description: 'A JSON pointer.' },
+          was: { type: 'string' },
+          before: {},
+          after: {},
+        },
+      },
+    },
+  },
+};
+
+const words = (kind: Kind): string => kind.name.replaceAll('_', ' ');
+const version = integerBetween(0, largestInt4)({ doc: 'A lock_version that the record had.' });
+const state = integerBetween(
+  0,
+  largestInt4,
+)({
+  optional: true,
+  doc: 'The `state` of the entry, where it is not the last of its version that is meant: publishing and suppressing make none.',
+});
+
+/** Properties that a caller may not see in old versions, as in the record itself. */
+const hiddenFrom = (call: AnyCall): readonly string[] => (seesContacts(call) ? [] : ['agent_contacts']);
+
+const about = (kind: Kind, call: AnyCall): HistoryOf => ({
+  kind,
+  id: idOf(call),
+  repoId: scopeOf(kind, call),
+  viewer: viewerOf(call),
+  hidden: hiddenFrom(call),
+});
+const inAddress = (read: Route): Route['parameters'] =>
+  Object.fromEntries(Object.entries(read.parameters).filter(([name]) => read.path.split('/').includes(`:${name}`)));
+
+/** The routes of a kind's history: who may read a record may read what it was, who may update it may bring a version back. */
+export function historyRoutes(kind: Kind, read: Route, update: Route | undefined): readonly Route[] {
+  return [
+    historyRoute(kind, read),
+    versionRoute(kind, read),
+    ...(update === undefined ? [] : [restoreRoute(kind, read, update)]),
+  ];
+}
+
+function historyRoute(kind: Kind, read: Route): Route {
+  return {
+    method: 'GET',
+    path: `${read.path}/history`,
+    area: read.area,
+    summary: `Read the history of one ${words(kind)}`,
+    doc: 'Newest first: who saved it, when, and what changed property by property. A deleted record has its history too.',
+    access: read.access,
+    parameters: {
+      ...inAddress(read),
+      page: { ...pageParameters.page, default: 1, optional: true },
+      page_size: pageParameters.page_size,
+    },
+    replies: {
+      200: { says: 'A page wrapper of entries: version, state, op, by, at, title, changes.', schema: 'history_entry' },
+      404: `${kind.model} not found`,
+    },
+    handler: async (call) => {
+      const [page, size] = [Number(call.params['page'] ?? 1), Number(call.params['page_size'] ?? defaultPageSize)];
+      const { total, entries } = await readHistory(call.services.database.reader, about(kind, call), {
+        offset: (page - 1) * size,
+        limit: size,
+      });
+      return jsonText(JSON.stringify(toPage(page, size, total, entries)));
+    },
+  };
+}
+
+function versionRoute(kind: Kind, read: Route): Route {
+  return {
+    method: 'GET',
+    path: `${read.path}/history/:version`,
+    area: read.area,
+    summary: `Read one ${words(kind)} as it was`,
+    doc: 'The content of a version in the form of the record, without what is computed from other records or kept outside it (its place in a tree, mutual links).',
+    access: read.access,
+    parameters: { ...inAddress(read), version, state },
+    replies: { 200: { says: 'The record as it was.', schema: kind.name }, 404: 'No such record or version.' },
+    handler: async (call) => {
+      const asked = about(kind, call);
+      return jsonText(versionText(asked, await readVersion(call.services.database.reader, asked, ...wantedIn(call))));
+    },
+  };
+}
+
+function restoreRoute(kind: Kind, read: Route, update: Route): Route {
+  return {
+    method: 'POST',
+    path: `${read.path}/history/:version/restore`,
+    area: read.area,
+    summary: `Bring back a version of one ${words(kind)}`,
+    doc: 'Writes the content of the version as a new one, through the checks of any update. Needs the lock_version of the record as it is now: as parameter, in the body, or by If-Match. A deleted record comes back under its uri and needs none; a node of a tree then needs its place in the body (root, parent, position).',
+    access: update.access,
+    parameters: {
+      ...inAddress(read),
+      version,
+      state,
+      lock_version: text({ optional: true, doc: 'The version that the record has now.' }),
+    },
+    body: textBody({
+      doc: 'Nothing, or a JSON object with lock_version.',
+      mediaType: 'application/json',
+      optional: true,
+    }),
+    ifMatch: true,
+    replies: {
+      200: { says: 'Restored: the new lock_version.', schema: 'updated' },
+      400: 'The content breaks a rule of today, or names a record that is gone.',
+      404: 'No such record or version.',
+      409: 'Another update came first.',
+    },
+    handler: async (call) => {
+      const given = givenIn(String(call.body ?? ''));
+      const asked = about(kind, call);
+      const wanted = await readVersion(call.services.database.reader, asked, ...wantedIn(call));
+      if (wanted.current === null) return undelete(kind, asked, wanted, given, call);
+      const matched = await matchedVersion(kind, call);
+      const sent = call.params['lock_version'] ?? given['lock_version'] ?? null;
+      const lockVersion = sent ?? matched;
+      if (typeof lockVersion !== 'string' && typeof lockVersion !== 'number')
+        throw fail('stale_record', 'You must provide a lock_version in your request');
+      const shown = await shownRecord(kind, read, call);
+      const body = restoredBody(
+        kind,
+        { shown, stored: wanted.current, old: wanted.body, publish: wanted.publish },
+        asked.hidden,
+      );
+      const write = (): ReturnType<typeof writeThrough> =>
+        writeThrough(kind, update, call, { ...body, lock_version: lockVersion });
+      return sent === null ? withVersion(write) : write();
+    },
+  };
+}
+
+/** The version of a call, and the state of it that is wanted. */
+function wantedIn(call: AnyCall): readonly [version: number, place: number | null] {
+  const place = call.params['state'] ?? null;
+  return [Number(call.params['version']), place === null ? null : Number(place)];
+}
+
+/** What the body says: nothing, a JSON object, or a form with lock_version. */
+function givenIn(body: string): JsonObject {
+  if (body.trim() === '') return {};
+  if (!body.trimStart().startsWith('{')) return Object.fromEntries(new URLSearchParams(body));
+  const value = parseJson(body);
+  if (!isObject(value)) throw trouble('expected a JSON object');
+  return value;
+}
+
+async function undelete(
+  kind: Kind,
+  asked: HistoryOf,
+  wanted: Version,
+  given: JsonObject,
+  call: AnyCall,
+): Promise<Reply | JsonObject> {
+  const permission = kind.may.create;
+  // Users, groups and repositories are more than their record: what stood around them is gone.
+  if (kind.uniform === false || permission === undefined)
+    throw fail('conflict', `A deleted ${words(kind)} cannot be brought back`);
+  if (permission !== 'public' && !can(call.caller, permission, call.repoId))
+    throw fail('access_denied', 'Access denied');
+  const { lock_version: _, ...place } = given;
+  const flag = wanted.publish === null ? {} : { publish: wanted.publish };
+  const placed =
+    kind.tree === undefined
+      ? {}
+      : Object.fromEntries(
+          Object.entries(place).filter(([property]) =>
+            [kind.tree?.rootProperty, 'parent', 'position'].includes(property),
+          ),
+        );
+  // With contact details that the caller is not shown: they come back, and stay hidden from this caller.
+  const { prepared } = await call.services.checkRecord(
+    kind.name,
+    { ...wanted.body, ...flag, ...placed },
+    { repoId: asked.repoId, operation: 'create' },
+  );
+  const written = await call.services.database.transaction((tx) =>
+    undeleteRecord(tx, kind, asked.id, prepared, wanted, writeContext({ ...call, repoId: asked.repoId })),
+  );
+  return { ...createdReply(kind, written), status: 'Restored' };
+}

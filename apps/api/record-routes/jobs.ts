@@ -1,0 +1,87 @@
+// A request that stands on a job: enqueue, wait, answer. With `Prefer: respond-async` it answers 202 and the job's address at once.
+import { Readable } from 'node:stream';
+import type { JobDeclaration } from '#domain/job.ts';
+import type { Json, JsonObject } from '#domain/json.ts';
+import type { JobOptions } from '#store/queue/enqueue.ts';
+import type { Database, Reader } from '#store/connection/database.ts';
+import { oneJobOf } from '#store/access/idempotency.ts';
+import { jobUri, readJobLockVersion, showJob } from '#store/queue/client-jobs.ts';
+import { enqueueJob } from '#store/queue/enqueue.ts';
+import { readJobLog } from '#store/queue/log.ts';
+import { cancelJob } from '#store/queue/mailbox.ts';
+import { waitForJob } from '#store/queue/reply.ts';
+import type { Reply } from '../reply/reply.ts';
+import { json, stream } from '../reply/reply.ts';
+import type { Call } from '../route.ts';
+
+/** How a request's job ended: the reply to send at once where nobody waits for it, or its number and the value of its handler. */
+export type JobEnd =
+  | { readonly early: Reply; readonly jobId: number }
+  | { readonly early: null; readonly jobId: number; readonly value: Json };
+
+type JobCall = Pick<Call<unknown, unknown>, 'services' | 'whenGone' | 'preferAsync' | 'keyed'>;
+
+/**
+ * Makes a job and waits for its end. `early` is the reply to send at once where the client does not want to wait, or has waited for
+ * MUNIMENT_JOB_WAIT_SECONDS. Throws the failure that the job ended with.
+ */
+export async function runJob<Payload>(
+  call: JobCall,
+  declaration: JobDeclaration<Payload>,
+  payload: Payload,
+  options: JobOptions,
+): Promise<JobEnd> {
+  const { database, listener, config } = call.services;
+  const jobId = await database.transaction(async (tx) => {
+    const make = async (): Promise<number> => (await enqueueJob(tx, declaration, payload, options)).jobId;
+    return call.keyed === null ? make() : oneJobOf(tx, call.keyed, make);
+  });
+  const leave = async (): Promise<JobEnd> => ({
+    early: await sendAway(database, jobId, options.repoId ?? null),
+    jobId,
+  });
+  if (call.preferAsync) return leave();
+  const patience = AbortSignal.timeout(config.MUNIMENT_JOB_WAIT_SECONDS * 1000);
+  try {
+    return {
+      early: null,
+      jobId,
+      value: await waitForJob(database, listener, jobId, { signal: AbortSignal.any([call.whenGone(), patience]) }),
+    };
+  } catch (error) {
+    if (patience.aborted && !call.whenGone().aborted) return leave();
+    throw error;
+  }
+}
+
+/** The same where only its end counts: null once it has completed. */
+export async function doJob<Payload>(
+  call: JobCall,
+  declaration: JobDeclaration<Payload>,
+  payload: Payload,
+  options: JobOptions,
+): Promise<Reply | null> {
+  return (await runJob(call, declaration, payload, options)).early;
+}
+
+/** The 202 with the address of a job, at which the client finds it from now on. */
+export async function sendAway(database: Database, jobId: number, repoId: number | null): Promise<Reply> {
+  await database.transaction((tx) => showJob(tx, jobId));
+  const uri = jobUri(repoId, jobId);
+  return json({ status: 'Accepted', id: jobId, uri }, 202, { location: uri, 'preference-applied': 'respond-async' });
+}
+
+/** The log of a job from a byte offset to its present end. */
+export async function logOf(reader: Reader, jobId: number, offset: number): Promise<Reply> {
+  const { sizeBytes, bytes } = await readJobLog(reader, jobId, offset);
+  return stream(Readable.from(bytes, { objectMode: false }), 'text/plain', { 'content-length': String(sizeBytes) });
+}
+
+/** Cancels a job, and gives the reply. */
+export async function canceled(database: Database, jobId: number): Promise<JsonObject> {
+  const lockVersion = await database.transaction(async (tx) => {
+    await cancelJob(tx, jobId);
+    return readJobLockVersion(tx, jobId);
+  });
+  return { status: 'Updated', id: jobId, lock_version: lockVersion, stale: null };
+}

@@ -1,0 +1,64 @@
+// PATCH of records with a JSON Merge Patch (RFC 7396): the record as GET shows it, patched, goes through the kind's own update, so that
+// checks, permissions and effects are those of POST.
+import type { Json, JsonObject } from '#domain/json.ts';
+import { fail } from '#domain/errors.ts';
+import type { Kind } from '#domain/kind.ts';
+import { mergeObject } from '#domain/checking/merge-patch.ts';
+import { jsonBody } from '../request/body.ts';
+import { jsonTextOf } from '../reply/etag.ts';
+import type { Reply } from '../reply/reply.ts';
+import type { Route } from '../route.ts';
+import type { AnyCall } from './if-match.ts';
+import { idOf, matchedVersion, scopeOf, withVersion } from './if-match.ts';
+
+/** The PATCH route of a kind, from its routes of reading and updating one record. */
+export function patchRoute(kind: Kind, read: Route, update: Route): Route {
+  return {
+    method: 'PATCH',
+    path: update.path,
+    area: update.area,
+    summary: `Change some properties of one ${kind.name.replaceAll('_', ' ')}`,
+    doc: 'A JSON Merge Patch (RFC 7396): null takes a property away, objects are merged, lists are replaced whole. Needs the lock_version that was read, in the patch, or If-Match with the ETag.',
+    access: update.access,
+    parameters: update.parameters,
+    body: jsonBody({ doc: 'The properties to change, and lock_version.', mediaType: 'application/merge-patch+json' }),
+    ifMatch: true,
+    replies: update.replies,
+    handler: async (call) => {
+      const patch = objectIn(call.body);
+      const version = await matchedVersion(kind, call);
+      const lockVersion = patch['lock_version'] ?? version;
+      if (lockVersion === null) throw fail('stale_record', 'You must provide a lock_version in your request');
+      const shown = await shownRecord(kind, read, call);
+      // A place that nobody asked for must not be sent back: another may have moved the record since it was read.
+      const { position: _, ...current } = shown;
+      const merged = { ...mergeObject(current, patch), lock_version: lockVersion };
+      const write = (): Promise<Reply | Json> => writeThrough(kind, update, call, merged);
+      return patch['lock_version'] === undefined ? withVersion(write) : write();
+    },
+  };
+}
+
+// dispatch.ts refuses any other body for jsonBody().
+const objectIn = (body: unknown): JsonObject => body as JsonObject;
+
+/** The record as GET shows it to this caller, without anything resolved. */
+export async function shownRecord(kind: Kind, read: Route, call: AnyCall): Promise<JsonObject> {
+  const params = { ...call.params, id: idOf(call), resolve: [], with_members: true };
+  const text = jsonTextOf(await read.handler({ ...call, params }));
+  if (text === null) throw fail('not_found', `${kind.model} not found`);
+  return JSON.parse(text);
+}
+
+/** Sends a body through the kind's own update; a `position` in it is one that was asked for. */
+export async function writeThrough(kind: Kind, update: Route, call: AnyCall, body: JsonObject): Promise<Reply | Json> {
+  const checked = await call.services.checkRecord(kind.name, body, {
+    repoId: scopeOf(kind, call),
+    operation: 'update',
+  });
+  return update.handler({
+    ...call,
+    params: { with_members: true, password: null, ...call.params },
+    body: { ...checked, asksPlace: true },
+  });
+}

@@ -1,0 +1,168 @@
+// Keeps the search index up with the change log: a fast loop for single changes, slower ones beside it for imports and for what
+// hangs on a change, so that neither holds up the other (docs/decisions/0009). Any number of processes may run it.
+import type { Material } from '#domain/search/documents/material.ts';
+import { makeDocuments } from '#domain/search/documents/material.ts';
+import type { PackedDocuments } from '#domain/search/documents/packed.ts';
+import type { Database } from '#store/connection/database.ts';
+import { feedChannel, followChunk } from '#store/change-log/followers.ts';
+import type { Listener, Waker } from '#store/connection/listener.ts';
+import { createWaker } from '#store/connection/listener.ts';
+import type { IndexMemory } from '#store/search/batch.ts';
+import { createIndexMemory, prepareBatch, writeBatch } from '#store/search/batch.ts';
+import type { Lane } from '#store/search/pending.ts';
+import { claimDue, enqueueChanges, fillLane, indexFollower } from '#store/search/pending.ts';
+import { openRoom } from '#store/files/disk-space.ts';
+import { readMaterial } from '#store/search/material.ts';
+import { dropAbandoned } from '#store/search/postgres/rebuild.ts';
+import { foldTally } from '#store/search/postgres/facet-counts.ts';
+import type { SearchMirror } from '#store/search/port.ts';
+import type { Threads } from '../threads/pool.ts';
+
+/** What runIndexer needs. `onError` hears of failed rounds; they are tried again. `batchSize`: records of a batch of lanes 1 and 2. `mirror`: an index beside PostgreSQL's. `diskReserveBytes`: these lanes wait where the disk has less. */
+export type IndexerSettings = {
+  readonly database: Database;
+  readonly listener: Listener;
+  readonly threads: Threads;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+  readonly batchSize?: number;
+  readonly mirror?: SearchMirror | null;
+  readonly diskReserveBytes?: number;
+};
+
+const freshBatch = 100;
+const bulkBatch = 1000;
+const bulkLoops = 3;
+const flushMs = 15_000;
+// Fewer are made here than it costs to send them to a thread, and they need not wait behind an import's blocks.
+const mostInline = 8;
+
+/** Runs until the signal: woken by new entries of the feed, at least every second. */
+export async function runIndexer(settings: IndexerSettings): Promise<void> {
+  const { listener, mirror = null } = settings;
+  if (mirror !== null) await prepareMirror(settings, mirror);
+  const memory = createIndexMemory();
+  const fresh = createWaker();
+  const bulk = Array.from({ length: bulkLoops }, () => createWaker());
+  const wakeBulk = (): void => bulk.forEach((bell) => bell.wake());
+  const unsubscribe = await listener.subscribe(feedChannel, fresh.wake);
+  await Promise.all([
+    loop(settings, fresh, async () => {
+      const isFollowing =
+        (await followChunk(settings.database, indexFollower, async (entries, tx) => enqueueChanges(tx, entries))) > 0;
+      if (isFollowing) wakeBulk();
+      const work = await runRound(settings, 0, { memory, batch: freshBatch, after: 0 });
+      if (work.hasSpread) wakeBulk();
+      return isFollowing || work.hasWorked;
+    }),
+    ...bulk.map(async (bell) => {
+      const states = ([1, 2] as const).map((lane) => ({
+        lane,
+        state: { memory, batch: settings.batchSize ?? bulkBatch, after: 0 },
+      }));
+      await loop(settings, bell, async () => {
+        for (const { lane, state } of states) {
+          const work = await runRound(settings, lane, state);
+          state.after = work.after;
+          if (work.hasSpread) wakeBulk();
+          if (work.hasWorked) return true;
+        }
+        return false;
+      });
+    }),
+    keepCounts(settings, memory),
+  ]);
+  unsubscribe();
+}
+
+/** Sees to it that the mirror is there, however long its server is away. */
+async function prepareMirror({ database, signal, onError }: IndexerSettings, mirror: SearchMirror): Promise<void> {
+  for (let failures = 0; !signal.aborted;) {
+    try {
+      const { isCurrent } = await mirror.prepare(database);
+      if (!isCurrent)
+        onError(new Error('The search index was made by another release: POST /system/reindex makes it anew'));
+      return;
+    } catch (error) {
+      onError(error);
+      failures += 1;
+      await createWaker().wait(pauseMs(failures), signal);
+    }
+  }
+}
+
+const pauseMs = (failures: number): number => Math.min(30_000, 100 * 2 ** failures);
+
+/** Calls `round` until it finds nothing to do, then waits for the bell or a second; after a failure for a growing pause. */
+async function loop({ signal, onError }: IndexerSettings, bell: Waker, round: () => Promise<boolean>): Promise<void> {
+  for (let failures = 0; !signal.aborted;) {
+    try {
+      const hasWorked = await round();
+      failures = 0;
+      if (!hasWorked) await bell.wait(1000, signal);
+    } catch (error) {
+      // What a stop cut off is rolled back, and due as before.
+      if (signal.aborted) return;
+      onError(error);
+      failures += 1;
+      await createWaker().wait(pauseMs(failures), signal);
+    }
+  }
+}
+
+type LaneState = { readonly memory: IndexMemory; readonly batch: number; readonly after: number };
+/** `hasSpread`: there is more to do in the other lanes than before. */
+type Round = { readonly hasWorked: boolean; readonly hasSpread: boolean; readonly after: number };
+
+/** One batch of a lane; where nothing is due, one step of its fans. */
+async function runRound(settings: IndexerSettings, lane: Lane, state: LaneState): Promise<Round> {
+  const done = await indexBatch(settings, lane, state);
+  if (done !== null) return { hasWorked: true, ...done };
+  // Rows behind the last place taken are those that were locked then, or came back when their taker died.
+  if (state.after > 0) return { hasWorked: true, hasSpread: false, after: 0 };
+  // While one fills the lane, the others find nothing to fill, and rest.
+  const hasFilled = await fillLane(settings.database, lane);
+  return { hasWorked: hasFilled, hasSpread: hasFilled && lane !== 0, after: 0 };
+}
+
+async function indexBatch(
+  { database, threads, signal, mirror = null, diskReserveBytes = 0 }: IndexerSettings,
+  lane: Lane,
+  state: LaneState,
+): Promise<{ readonly hasSpread: boolean; readonly after: number } | null> {
+  let committed: () => void = () => undefined;
+  const result = await database.transaction(
+    async (tx) => {
+      const due = await claimDue(tx, lane, state.batch, state.after);
+      if (due.length === 0) return null;
+      if (lane !== 0) await (await openRoom(tx, diskReserveBytes)).require();
+      const read = await readMaterial(tx, due);
+      const packed = await pack(read.material, threads, signal);
+      await prepareBatch(database, packed, state.memory);
+      const written = await writeBatch(tx, { lane, due, read, packed }, state.memory, { keepsEqual: mirror === null });
+      // Before the commit: where this fails, the records are due again as if nothing had been.
+      if (lane !== 2) await mirror?.write(tx, due);
+      committed = written.committed;
+      return { hasSpread: written.hasSpread, after: due.reduce((last, { n }) => Math.max(last, n), 0) };
+    },
+    { statementTimeoutMs: 300_000 },
+  );
+  committed();
+  return result;
+}
+
+async function pack(material: Material, threads: Threads, signal: AbortSignal): Promise<PackedDocuments> {
+  if (material.records.length <= mostInline) return makeDocuments(material);
+  return threads.run('makeDocuments', material, { signal });
+}
+
+/** Writes now and then what is counted beside documents: in how many each word is, and facet values. Clears away what a canceled job has left. */
+async function keepCounts({ database, signal, onError }: IndexerSettings, { words }: IndexMemory): Promise<void> {
+  const bell = createWaker();
+  while (!signal.aborted) {
+    await bell.wait(flushMs, signal);
+    await words.flush(database).catch(onError);
+    await foldTally(database).catch(onError);
+    await dropAbandoned(database).catch(onError);
+  }
+}

@@ -1,0 +1,80 @@
+// EAC-CPF `date`, `dateRange` and `dateSet` to structured dates. What EAC-CPF 2.0 adds (certainty, era, calendar, status) is read here too.
+import type { JsonObject } from '../../../json.ts';
+import type { EadContext } from '../../ead/reading/context.ts';
+import { dateRange, singleDate, type DateEnd } from '../../agents/structured-dates.ts';
+import { attributeOf, elementOf, elementsOf, textContent, type XmlNode } from '../../xml/tree.ts';
+
+const dateElements: ReadonlySet<string> = new Set(['date', 'dateRange', 'dateSet']);
+
+/** Whether an element is a date. */
+export const isDateElement = (node: XmlNode): boolean => dateElements.has(node.name);
+
+/** The dates that stand directly in an element, those of a set one by one. Their label is @localType where the list of labels has it and `label` is not of existence, else `label`. */
+export function readDates(context: EadContext, node: XmlNode, label: string): readonly JsonObject[] {
+  return elementsOf(node)
+    .filter(isDateElement)
+    .flatMap((child) => {
+      if (child.name === 'dateSet') return readDates(context, child, label);
+      // Dates of existence may have no other label.
+      const localType = label === 'existence' ? undefined : attributeOf(child, 'localType');
+      const own = (localType === undefined ? undefined : context.fixed('date_label', localType)) ?? label;
+      const date = child.name === 'date' ? singleDate(own, dateEnd(context, child)) : rangeOf(context, child, own);
+      return date === undefined ? [] : [{ ...date, ...qualities(context, child) }];
+    });
+}
+
+/** Certainty, era and calendar: of the date, or of the first end of a range that says them. */
+function qualities(context: EadContext, node: XmlNode): JsonObject {
+  const nodes = [node, ...elementsOf(node)];
+  const found: Record<string, string> = {};
+  for (const name of ['certainty', 'era', 'calendar'] as const) {
+    const holder = nodes.find((each) => attributeOf(each, name) !== undefined);
+    const words = holder === undefined ? undefined : attributeOf(holder, name);
+    if (holder === undefined || words === undefined) continue;
+    const value = context.fixed(`date_${name}`, words);
+    if (value === undefined)
+      context.report.dropText(holder.line, holder.name, words, `no value of the list date_${name}`);
+    else found[`date_${name}`] = value;
+  }
+  return found;
+}
+
+/** The words of a date of any form. */
+export function dateText(node: XmlNode): string {
+  if (node.name === 'dateRange')
+    return elementsOf(node)
+      .map(dateText)
+      .filter((text) => text !== '')
+      .join('-');
+  return node.name === 'dateSet'
+    ? elementsOf(node).map(dateText).join(', ')
+    : textContent(node) || (attributeOf(node, 'standardDate') ?? '');
+}
+
+function rangeOf(context: EadContext, node: XmlNode, label: string): JsonObject | undefined {
+  const ends = ['fromDate', 'toDate']
+    .map((name) => elementOf(node, name))
+    .map((end) => (end === undefined ? {} : dateEnd(context, end)));
+  return dateRange(label, ends[0] ?? {}, ends[1] ?? {});
+}
+
+/** @standardDate is the date itself, @notBefore and @notAfter one of its bounds. (Peers put the bound where its kind belongs.) */
+function dateEnd(context: EadContext, node: XmlNode): DateEnd {
+  // An end that has not come yet has a status in place of words (EAC-CPF 2.0).
+  const text = textContent(node) || (attributeOf(node, 'status') === 'ongoing' ? 'ongoing' : '');
+  const bounds = [
+    ['standard', 'standardDate'],
+    ['not_before', 'notBefore'],
+    ['not_after', 'notAfter'],
+  ] as const;
+  const [found, ...others] = bounds.flatMap(([type, name]) => {
+    const standard = attributeOf(node, name);
+    return standard === undefined ? [] : [{ type, standard }];
+  });
+  for (const other of others)
+    context.report.dropText(node.line, node.name, other.standard, 'a date has one standard form');
+  return {
+    ...(text === '' ? {} : { expression: text }),
+    ...(found === undefined ? {} : { standard: found.standard, type: found.type }),
+  };
+}

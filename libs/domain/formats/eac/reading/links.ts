@@ -1,0 +1,62 @@
+// XLink attributes of EAC-CPF as the properties that sources, conventions, sets and resources of an agent have for them.
+import type { JsonObject } from '../../../json.ts';
+import type { EadContext } from '../../ead/reading/context.ts';
+import { plainText } from '../../export-context.ts';
+import { escapeText } from '../../xml/escape.ts';
+import { attributeOf, elementsOf, textContent, type XmlNode } from '../../xml/tree.ts';
+
+/** href, title, role, arcrole, actuate and show. */
+export function linkProperties(context: EadContext, node: XmlNode): JsonObject {
+  const properties: Record<string, string> = {};
+  for (const [attribute, property] of [
+    ['href', 'file_uri'],
+    ['title', 'xlink_title_attribute'],
+    ['role', 'xlink_role_attribute'],
+    ['arcrole', 'xlink_arcrole_attribute'],
+  ] as const) {
+    const value = attributeOf(node, attribute);
+    if (value !== undefined) properties[property] = value;
+  }
+  for (const name of ['actuate', 'show'] as const) {
+    const list = `file_version_xlink_${name}_attribute`;
+    const value = attributeOf(node, name);
+    const known = value === undefined ? undefined : context.fixed(list, value);
+    if (known !== undefined) properties[list] = known;
+  }
+  return properties;
+}
+
+/** The texts of the `descriptiveNote` elements in an element, as one, paragraphs parted by blank lines; undefined where there is none. */
+export function noteTextOf(node: XmlNode): string | undefined {
+  const paragraphs = elementsOf(node, 'descriptiveNote').flatMap((note) =>
+    elementsOf(note, 'p').length > 1 ? note.children.map(textContent) : [textContent(note)],
+  );
+  const text = paragraphs
+    .filter((part) => part !== '')
+    .map(asContent)
+    .join('\n\n');
+  return text === '' ? undefined : text;
+}
+
+/** Text for a field that exports read as mixed content: what would be taken for markup or an entity is escaped, so that it stays what it says. */
+const asContent = (text: string): string => (plainText(text) === text ? text : escapeText(text));
+
+/** The text of the first child of a name. */
+export function textOf(node: XmlNode, name: string): string | undefined {
+  return elementsOf(node, name)
+    .map(textContent)
+    .find((text) => text !== '');
+}
+
+/** A property where there is a value. */
+export const given = (property: string, value: string | undefined): JsonObject =>
+  value === undefined || value === '' ? {} : { [property]: value };
+
+/** Reports the children of an element that are not among the names. */
+export function reportOthers(context: EadContext, node: XmlNode, names: readonly string[]): void {
+  for (const child of node.children) {
+    if (typeof child === 'string')
+      context.report.dropText(node.line, node.name, child, `text of ${node.name} outside its parts`);
+    else if (!names.includes(child.name)) context.report.drop(child, `not imported inside ${node.name}`);
+  }
+}

@@ -1,0 +1,173 @@
+// The narrative elements of EAC-CPF 2.0 as notes of agents: heads are labels, lists and chronologies sub-notes in their place among the
+// paragraphs, references and spans the markup that notes have.
+import type { JsonObject } from '../../../../json.ts';
+import type { EadContext } from '../../../ead/reading/context.ts';
+import { mixedText, splitLongText } from '../../../ead/reading/content.ts';
+import { isPublic } from '../../../ead/reading/draft.ts';
+import { textSubnotes } from '../../../ead/reading/note-records.ts';
+import { defaultTerms } from '../../writing/v2/description.ts';
+import { attributeOf, elementsOf, isElement, textContent, type XmlChild, type XmlNode } from '../../../xml/tree.ts';
+import { dateText, isDateElement } from '../dates.ts';
+import { noteKinds } from '../notes.ts';
+import { attributes } from './elements.ts';
+
+/** The note of an element; undefined where the element is none, or empty. */
+export function readNote2(context: EadContext, node: XmlNode): JsonObject | undefined {
+  const kind = noteKinds.get(node.name);
+  if (kind === undefined) return undefined;
+  const publish = isPublic(node);
+  const { label, subnotes } =
+    node.name in defaultTerms ? readTerms(node, publish) : readNarrative(context, node, kind, publish);
+  return subnotes.length === 0
+    ? undefined
+    : { jsonmodel_type: kind, ...(label === undefined ? {} : { label }), subnotes, publish };
+}
+
+type Content = { readonly label?: string | undefined; readonly subnotes: readonly JsonObject[] };
+
+/** A mandate or legal status: its term is the label of what is said about it, or all that is said. */
+function readTerms(node: XmlNode, publish: boolean): Content {
+  const [label, ...further] = elementsOf(node, 'term')
+    .map(textContent)
+    .filter((text) => text !== '');
+  const rest = elementsOf(node)
+    .filter((child) => child.name !== 'term')
+    .map((child) => (isDateElement(child) ? dateText(child) : mixedText(child.children.map(asMarkup))));
+  const text = [...further, ...rest].filter((part) => part !== '').join('\n\n');
+  if (text === '') return { subnotes: label === undefined ? [] : textSubnotes(label, publish) };
+  return { ...(label === defaultTerms[node.name] ? {} : { label }), subnotes: textSubnotes(text, publish) };
+}
+
+function readNarrative(context: EadContext, node: XmlNode, kind: string, publish: boolean): Content {
+  const [head] = elementsOf(node, 'head');
+  const label = head === undefined ? '' : textContent(head);
+  const subnotes: JsonObject[] = [];
+  let waiting: XmlChild[] = [];
+  const flush = (): void => {
+    const text = mixedText(waiting.map(asMarkup));
+    waiting = [];
+    if (text !== '') subnotes.push(...textSubnotes(text, publish));
+  };
+  for (const child of node.children) {
+    if (child === head) continue;
+    const own = isElement(child) ? ownSubnote(context, child, kind, publish) : undefined;
+    if (own === undefined) {
+      waiting.push(child);
+      continue;
+    }
+    flush();
+    subnotes.push(...own);
+  }
+  flush();
+  return { ...(label === '' ? {} : { label }), subnotes };
+}
+
+function ownSubnote(
+  context: EadContext,
+  node: XmlNode,
+  kind: string,
+  publish: boolean,
+): readonly JsonObject[] | undefined {
+  if (node.name === 'list') return readList(node, publish);
+  if (kind !== 'note_bioghist') return undefined;
+  if (node.name === 'chronList') return readChronology(context, node, publish);
+  if (node.name !== 'abstract') return undefined;
+  const text = mixedText(node.children.map(asMarkup));
+  return text === '' ? [] : [{ jsonmodel_type: 'note_abstract', content: splitLongText(text), publish }];
+}
+
+/** A list whose kind is told is an ordered list, with or without numbers; another is an outline, since lists may hold lists. */
+function readList(list: XmlNode, publish: boolean): readonly JsonObject[] {
+  const type = attributeOf(list, 'listType');
+  const [head] = elementsOf(list, 'head');
+  const title = head === undefined ? '' : textContent(head);
+  if (type === undefined || elementsOf(list, 'list').length > 0) {
+    const items = outlineItems(list);
+    const heading = title === '' ? [] : textSubnotes(title, publish);
+    return items.length === 0
+      ? heading
+      : [
+          ...heading,
+          { jsonmodel_type: 'note_outline', levels: [{ jsonmodel_type: 'note_outline_level', items }], publish },
+        ];
+  }
+  const items = elementsOf(list, 'item')
+    .map((item) => mixedText(item.children.map(asMarkup)))
+    .filter((text) => text !== '');
+  if (items.length === 0) return title === '' ? [] : textSubnotes(title, publish);
+  return [
+    {
+      jsonmodel_type: 'note_orderedlist',
+      ...(title === '' ? {} : { title }),
+      ...(type === 'ordered' ? { enumeration: 'arabic' } : {}),
+      items,
+      publish,
+    },
+  ];
+}
+
+function outlineItems(list: XmlNode): readonly (string | JsonObject)[] {
+  return elementsOf(list).flatMap((child): readonly (string | JsonObject)[] => {
+    if (child.name === 'list') {
+      const items = [
+        ...elementsOf(child, 'head')
+          .map(textContent)
+          .filter((text) => text !== ''),
+        ...outlineItems(child),
+      ];
+      return items.length === 0 ? [] : [{ jsonmodel_type: 'note_outline_level', items }];
+    }
+    const text = child.name === 'head' ? '' : mixedText(child.children.map(asMarkup));
+    return text === '' ? [] : [text];
+  });
+}
+
+function readChronology(context: EadContext, list: XmlNode, publish: boolean): readonly JsonObject[] {
+  const items = elementsOf(list, 'chronItem').flatMap((item) => {
+    const parts = elementsOf(item).flatMap((part) => (part.name === 'chronItemSet' ? elementsOf(part) : [part]));
+    const date = parts
+      .filter((part) => isDateElement(part) && attributeOf(part, 'status') !== 'unknown')
+      .map(dateText)
+      .filter((text) => text !== '')
+      .join(', ');
+    const place = parts
+      .filter((part) => part.name === 'place')
+      .flatMap((part) => elementsOf(part, 'placeName'))
+      .map(textContent)
+      .filter((text) => text !== '')
+      .join(', ');
+    const events = parts
+      .filter((part) => part.name === 'event')
+      .map((part) => mixedText(part.children.map(asMarkup)))
+      .filter((text) => text !== '');
+    for (const part of parts) {
+      if (part.name === 'place')
+        for (const other of elementsOf(part))
+          if (other.name !== 'placeName') context.report.drop(other, 'not imported from a place of chronItem');
+      if (!isDateElement(part) && part.name !== 'place' && part.name !== 'event')
+        context.report.drop(part, 'not imported inside chronItem');
+    }
+    return date === '' && place === '' && events.length === 0
+      ? []
+      : [{ ...(date === '' ? {} : { event_date: date }), ...(place === '' ? {} : { place }), events }];
+  });
+  return items.length === 0 ? [] : [{ jsonmodel_type: 'note_chronology', items, publish }];
+}
+
+/** `reference` is a link and `span` an emphasis of EAD, which notes are written in; a span without a known style is its text. */
+function asMarkup(child: XmlChild): XmlChild {
+  if (!isElement(child)) return child;
+  const children = child.children.map(asMarkup);
+  if (child.name === 'reference')
+    return {
+      ...child,
+      name: 'extref',
+      attributes: attributes({ href: attributeOf(child, 'href'), title: attributeOf(child, 'linkTitle') }),
+      children,
+    };
+  if (child.name !== 'span') return { ...child, attributes: [], children };
+  const render = /\b(italic|bold|underline)\b/.exec(attributeOf(child, 'style') ?? '')?.[0];
+  return render === undefined
+    ? textContent(child)
+    : { ...child, name: 'emph', attributes: attributes({ render }), children };
+}

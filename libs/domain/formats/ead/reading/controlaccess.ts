@@ -1,0 +1,62 @@
+// EAD 2002 `controlaccess` to agent links and subjects.
+import { attributeOf, elementsOf, isElement, textContent, type XmlNode } from '../../xml/tree.ts';
+import { isAgentElement, linkAgent } from './agents.ts';
+import type { EadContext } from './context.ts';
+import { inAudienceOf, pushOnce, type Draft } from './draft.ts';
+import { headingTerms } from './heading-parts.ts';
+
+/** The term type of each subject element (contract). */
+const termTypes: ReadonlyMap<string, string> = new Map([
+  ['function', 'function'],
+  ['genreform', 'genre_form'],
+  ['geogname', 'geographic'],
+  ['occupation', 'occupation'],
+  ['subject', 'topical'],
+  ['title', 'uniform_title'],
+]);
+
+/** Elements that only arrange headings: their content is read as if it stood in the controlaccess. */
+const wrappers: ReadonlySet<string> = new Set(['controlaccess', 'list', 'item', 'p', 'defitem']);
+
+/** Links every heading in a `controlaccess`, also those in nested ones and in lists; heads and other text are reported. */
+export function readControlAccess(context: EadContext, draft: Draft, node: XmlNode): void {
+  for (const child of node.children.map((part) => (isElement(part) ? inAudienceOf(node, part) : part))) {
+    if (!isElement(child)) {
+      context.report.dropText(node.line, node.name, child, 'text of controlaccess outside a heading');
+    } else if (isAgentElement(child)) {
+      linkAgent(context, draft, child, 'subject');
+    } else if (termTypes.has(child.name)) {
+      linkSubject(context, draft, child);
+    } else if (wrappers.has(child.name) && elementsOf(child).length > 0) {
+      readControlAccess(context, draft, child);
+    } else {
+      context.report.drop(child, 'not imported inside controlaccess');
+    }
+  }
+}
+
+function linkSubject(context: EadContext, draft: Draft, node: XmlNode): void {
+  const text = textContent(node);
+  const type = termTypes.get(node.name);
+  if (text === '' || type === undefined) return;
+  const vocabulary = context.vocabularyUri;
+  const isSplit = context.options.splitHeadings === true;
+  // A subdivision does not say its type in EAD 2002; only the first term has the element's. The parts of EAD3 may say theirs.
+  const texts = headingTerms(node, type).flatMap((part) =>
+    isSplit
+      ? part.term
+          .split(/(?:(?<!\s)\s+)?--\s*/)
+          .filter((term) => term !== '')
+          .map((term, index) => ({ term, type: index === 0 ? part.type : 'topical' }))
+      : [part],
+  );
+  const terms = texts.map((part) => ({ jsonmodel_type: 'term', term: part.term, term_type: part.type, vocabulary }));
+  const authority = isSplit ? attributeOf(node, 'authfilenumber') : undefined;
+  const body = {
+    source: context.controlled('subject_source', attributeOf(node, 'source') ?? 'ingest'),
+    terms,
+    vocabulary,
+    ...(authority === undefined ? {} : { authority_id: authority }),
+  };
+  pushOnce(draft.subjects, { ref: context.emitOnce('subject', JSON.stringify(body), body) }, draft.seen);
+}

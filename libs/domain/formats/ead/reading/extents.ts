@@ -1,0 +1,161 @@
+// EAD 2002 `physdesc` to extents and notes (behaviour-imports.md section 3, "did and description").
+import type { JsonObject } from '../../../json.ts';
+import { attributeOf, isElement, textContent, type XmlNode } from '../../xml/tree.ts';
+import type { EadContext } from './context.ts';
+import { isPublic, type Draft } from './draft.ts';
+import { multipartNote, singlepartNote } from './note-records.ts';
+import { mixedText } from './content.ts';
+
+/** Adds what a `physdesc` says: an extent where one starts with a number, else notes; nothing of it is left out but punctuation. */
+export function readPhysdesc(context: EadContext, draft: Draft, node: XmlNode): void {
+  if (!node.children.some(isElement)) {
+    readPlain(draft, node);
+    return;
+  }
+  const parts = sortParts(node);
+  const numeric = parts.extents.find((extent) => parseExtent(extentText(extent)) !== undefined);
+  const parsed = numeric === undefined ? undefined : parseExtent(extentText(numeric));
+  if (parsed === undefined) {
+    for (const extent of parts.extents) {
+      addSinglepart(draft, 'physdesc', extent);
+      draft.plainPhysdescs.push(extentText(extent));
+    }
+    for (const facet of parts.physfacets) addSinglepart(draft, 'physfacet', facet);
+    for (const size of parts.dimensions) {
+      const text = mixedText(size.children);
+      if (text !== '') draft.notes.push(multipartNote('dimensions', text, size));
+    }
+  } else {
+    const further = parts.extents.filter((extent) => extent !== numeric);
+    draft.extents.push({
+      jsonmodel_type: 'extent',
+      portion: attributeOf(node, 'altrender') === 'part' ? 'part' : 'whole',
+      number: parsed.number,
+      extent_type: context.controlled('extent_extent_type', parsed.type),
+      ...joined('container_summary', further, extentText),
+      ...joined('physical_details', parts.physfacets),
+      ...joined('dimensions', parts.dimensions),
+    });
+  }
+  for (const other of parts.others) {
+    const text = mixedText(other.children);
+    if (text !== '') draft.notes.push(singlepartNote('physdesc', `${other.name}: ${text}`, undefined, isPublic(node)));
+  }
+  // What stands between the elements is a note where it says something, and only reported where it is punctuation.
+  if (/[\p{L}\p{N}]/u.test(parts.text))
+    draft.notes.push(singlepartNote('physdesc', parts.text, undefined, isPublic(node)));
+  else context.report.dropText(node.line, node.name, parts.text, 'punctuation between the parts of physdesc');
+}
+
+/** The text of an extent; one that is a number alone has its unit in an attribute (`unit` in EAD 2002, `type` in files of some systems). */
+function extentText(node: XmlNode): string {
+  const text = textContent(node);
+  const unit = attributeOf(node, 'unit') ?? attributeOf(node, 'type');
+  return unit !== undefined && /^[\d.,/ ]+$/.test(text) ? `${text} ${unit}` : text;
+}
+
+/** The extent in a text such as `10.2 linear feet (8 boxes)` or `ca. 10 boxes`, for a resource whose physdesc has no extent that counts. */
+export function extentFromPlainText(context: EadContext, text: string): JsonObject | undefined {
+  const parsed = parseExtent(
+    text.replace(
+      /^(?:c(?:irc)?a?\.?|about|approx(?:imately|\.)?|environ|ungefähr|etwa|rund|ongeveer)\s+(?=[\d.])/i,
+      '',
+    ),
+  );
+  if (parsed === undefined) return undefined;
+  const match = parsed.type.endsWith(')') ? /^(.*?\S)\s*\((.+)\)$/s.exec(parsed.type) : null;
+  const type = match?.[1] ?? parsed.type;
+  const summary = match?.[2];
+  return {
+    jsonmodel_type: 'extent',
+    portion: 'whole',
+    number: parsed.number,
+    extent_type: context.controlled('extent_extent_type', type),
+    ...(summary === undefined ? {} : { container_summary: summary }),
+  };
+}
+
+/** What stands in for the extent a resource must have where its source counts nothing: the collection itself. */
+export function extentStandIn(context: { controlled(list: string, text: string): string }): JsonObject {
+  return {
+    jsonmodel_type: 'extent',
+    portion: 'whole',
+    number: '1',
+    extent_type: context.controlled('extent_extent_type', 'collection'),
+  };
+}
+
+type Parts = {
+  readonly extents: readonly XmlNode[];
+  readonly physfacets: readonly XmlNode[];
+  readonly dimensions: readonly XmlNode[];
+  readonly others: readonly XmlNode[];
+  readonly text: string;
+};
+
+function sortParts(node: XmlNode): Parts {
+  const extents: XmlNode[] = [];
+  const physfacets: XmlNode[] = [];
+  const dimensions: XmlNode[] = [];
+  const others: XmlNode[] = [];
+  const texts: string[] = [];
+  for (const child of node.children) {
+    if (!isElement(child)) texts.push(child);
+    else if (child.name === 'lb') texts.push(' ');
+    else if (child.name === 'extent') extents.push(child);
+    else if (child.name === 'physfacet') physfacets.push(child);
+    else if (child.name === 'dimensions') dimensions.push(child);
+    else others.push(child);
+  }
+  return { extents, physfacets, dimensions, others, text: textContent(texts) };
+}
+
+function readPlain(draft: Draft, node: XmlNode): void {
+  const text = textContent(node);
+  if (text === '') return;
+  draft.plainPhysdescs.push(text);
+  addSinglepart(draft, 'physdesc', node);
+}
+
+function addSinglepart(draft: Draft, type: string, node: XmlNode): void {
+  const text = mixedText(node.children);
+  if (text !== '') draft.notes.push(singlepartNote(type, text, node));
+}
+
+function joined(
+  property: string,
+  nodes: readonly XmlNode[],
+  textOf: (node: XmlNode) => string = textContent,
+): JsonObject {
+  const text = nodes
+    .map((node) => textOf(node))
+    .filter((part) => part !== '')
+    .join('; ');
+  return text === '' ? {} : { [property]: text };
+}
+
+/** A number and the rest; separators of thousands go and fractions become decimal, since the number is calculated with. What measures a sheet (`5 x 7 cm`) counts nothing. */
+function parseExtent(text: string): { readonly number: string; readonly type: string } | undefined {
+  const match =
+    /^(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+,\d{1,2}|(?:\d+\s+)?\d+\/\d+|\d+(?:\.\d+)?|\.\d+|\d+\.)\s+(\S.*)$/s.exec(
+      text.replace(
+        /(\d{0,15})([¼½¾])/,
+        (_all, whole: string, part: string) => `${Number(whole) + (vulgarFractions.get(part) ?? 0)}`,
+      ),
+    );
+  const [, number, type] = match ?? [];
+  if (number === undefined || type === undefined || /^[x×]\s*\d/i.test(type)) return undefined;
+  const [, whole = '0', over, under] = /^(?:(\d+)\s+)?(\d+)\/(\d+)$/.exec(number) ?? [];
+  if (over !== undefined)
+    return Number(under) === 0
+      ? undefined
+      : { number: String(Math.round((Number(whole) + Number(over) / Number(under)) * 1000) / 1000), type };
+  // A comma before one or two digits is the decimal comma of continental Europe.
+  return { number: /^\d+,\d{1,2}$/.test(number) ? number.replace(',', '.') : number.replaceAll(',', ''), type };
+}
+
+const vulgarFractions: ReadonlyMap<string, number> = new Map([
+  ['¼', 0.25],
+  ['½', 0.5],
+  ['¾', 0.75],
+]);

@@ -1,0 +1,101 @@
+// EAD 2002 `list` and `chronlist` to sub-notes: ordered lists, defined lists, chronologies.
+import type { JsonObject } from '../../../json.ts';
+import { attributeOf, elementOf, elementsOf, isElement, textContent, type XmlNode } from '../../xml/tree.ts';
+import type { EadContext } from './context.ts';
+import { isPublic } from './draft.ts';
+import { mixedLine, mixedText } from './content.ts';
+
+/** What stands for a missing half of a definition: both halves are required (schemas.json, note_definedlist). */
+const missingHalf = '–';
+
+/** Whether an element becomes a sub-note of its own. */
+export function isListElement(node: XmlNode): boolean {
+  return node.name === 'list' || node.name === 'chronlist';
+}
+
+/** The sub-note of a list or chronology; undefined where it holds nothing. `publish` false of the note wins. */
+export function listSubnote(context: EadContext, node: XmlNode, publish: boolean): JsonObject | undefined {
+  const isShown = publish && isPublic(node);
+  if (node.name === 'chronlist') return chronology(context, node, isShown);
+  return elementOf(node, 'defitem') === undefined
+    ? orderedList(context, node, isShown)
+    : definedList(context, node, isShown);
+}
+
+function orderedList(context: EadContext, node: XmlNode, publish: boolean): JsonObject | undefined {
+  reportOthers(context, node, ['head', 'item']);
+  const items = elementsOf(node, 'item')
+    .map((item) => mixedText(item.children))
+    .filter((text) => text !== '');
+  const heading = title(node);
+  if (items.length === 0 && heading['title'] === undefined) return undefined;
+  const numeration = attributeOf(node, 'numeration');
+  const enumeration = numeration === undefined ? undefined : context.fixed('note_orderedlist_enumeration', numeration);
+  if (numeration !== undefined && enumeration === undefined) {
+    context.report.dropText(
+      node.line,
+      node.name,
+      numeration,
+      'numeration is not in the list note_orderedlist_enumeration',
+    );
+  }
+  return {
+    jsonmodel_type: 'note_orderedlist',
+    ...heading,
+    ...(enumeration === undefined ? {} : { enumeration }),
+    items,
+    publish,
+  };
+}
+
+function definedList(context: EadContext, node: XmlNode, publish: boolean): JsonObject {
+  reportOthers(context, node, ['head', 'item', 'defitem']);
+  const items = elementsOf(node).flatMap((child) => {
+    if (child.name !== 'defitem' && child.name !== 'item') return [];
+    if (child.name === 'defitem') reportOthers(context, child, ['label', 'item']);
+    const label = child.name === 'item' ? '' : halfText(child, 'label');
+    const value = child.name === 'item' ? mixedText(child.children) : halfText(child, 'item');
+    return label === '' && value === '' ? [] : [{ label: label || missingHalf, value: value || missingHalf }];
+  });
+  return { jsonmodel_type: 'note_definedlist', ...title(node), items, publish };
+}
+
+function chronology(context: EadContext, node: XmlNode, publish: boolean): JsonObject | undefined {
+  reportOthers(context, node, ['head', 'chronitem']);
+  const items = elementsOf(node, 'chronitem').flatMap((item) => {
+    reportOthers(context, item, ['date', 'event', 'eventgrp']);
+    const groups = elementsOf(item, 'eventgrp');
+    for (const group of groups) reportOthers(context, group, ['event']);
+    const eventNodes = elementsOf(item).flatMap((child) =>
+      child.name === 'eventgrp' ? elementsOf(child, 'event') : child.name === 'event' ? [child] : [],
+    );
+    const events = eventNodes.map((event) => mixedText(event.children)).filter((text) => text !== '');
+    const date = elementsOf(item, 'date').map(textContent).join('; ');
+    if (date === '' && events.length === 0) return [];
+    return [{ ...(date === '' ? {} : { event_date: date }), events }];
+  });
+  const heading = title(node);
+  if (items.length === 0 && heading['title'] === undefined) return undefined;
+  return { jsonmodel_type: 'note_chronology', ...heading, items, publish };
+}
+
+function title(node: XmlNode): JsonObject {
+  const text = elementsOf(node, 'head')
+    .map((head) => mixedLine(head.children))
+    .join('; ');
+  return text === '' ? {} : { title: text };
+}
+
+function halfText(node: XmlNode, name: string): string {
+  return elementsOf(node, name)
+    .map((half) => mixedText(half.children))
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+function reportOthers(context: EadContext, node: XmlNode, known: readonly string[]): void {
+  for (const child of node.children) {
+    if (!isElement(child)) context.report.dropText(node.line, node.name, child, 'text between the parts of a list');
+    else if (!known.includes(child.name)) context.report.drop(child, `not imported inside ${node.name}`);
+  }
+}

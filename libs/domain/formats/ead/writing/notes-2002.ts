@@ -1,0 +1,186 @@
+// Notes of resources and components as elements of EAD 2002 (contract, exports 2 "Notes").
+import type { JsonObject } from '../../../json.ts';
+import { objectsOf, textOf, textsOf } from '../../../json.ts';
+import type { XmlWriter } from '../../xml/writer.ts';
+import { audience, plain, type EadWriting } from './context.ts';
+import { prefixedId } from './identifiers.ts';
+import { blocksXml, inlineXml } from './mixed.ts';
+import { ead2002 as model } from './model-2002.ts';
+import { blockNotes, didNotes, indexElements, noteHead, noteTexts, noteType } from './note-content.ts';
+
+const idOf = (writing: EadWriting, note: JsonObject): string | undefined =>
+  writing.ids.claim(textOf(note, 'persistent_id'));
+
+// Paragraphs of several sub-notes are one text in an element that holds none.
+const joined = (texts: readonly string[]): string => texts.join('\n\n');
+
+/** The notes that stand in a `did`. */
+export function writeDidNotes(writer: XmlWriter, writing: EadWriting, record: JsonObject): void {
+  for (const note of objectsOf(record, 'notes')) {
+    const type = noteType(note);
+    const text = joined(noteTexts(note));
+    if (!didNotes.has(type) || text === '') continue;
+    const label = plain(textOf(note, 'label'));
+    const common = { id: idOf(writing, note), audience: audience(note) };
+    if (type === 'dimensions' || type === 'physfacet') {
+      writer
+        .open('physdesc', { audience: common.audience })
+        .open(type, { id: common.id, label })
+        .raw(inlineXml(model, model.basic, text))
+        .close()
+        .close();
+      continue;
+    }
+    const labelled = type === 'physdesc' || type === 'abstract' || type === 'physloc' || type === 'materialspec';
+    writer
+      .open(type, { ...common, label: labelled ? label : undefined })
+      .raw(inlineXml(model, type === 'langmaterial' ? languageContent : model.basic, text))
+      .close();
+  }
+}
+
+/** What `langmaterial` holds. */
+export const languageContent: ReadonlySet<string> = new Set([...model.basic, 'language']);
+
+/** All notes beside `did`: notes of text and lists, then bibliographies, then indexes. */
+export function writeNotes(writer: XmlWriter, writing: EadWriting, record: JsonObject): void {
+  const notes = objectsOf(record, 'notes');
+  for (const note of notes) if (blockNotes.has(noteType(note))) writeBlockNote(writer, writing, note);
+  for (const note of notes) if (noteType(note) === 'bibliography') writeBibliography(writer, writing, note);
+  for (const note of notes) if (noteType(note) === 'index') writeIndex(writer, writing, note);
+}
+
+function writeBlockNote(writer: XmlWriter, writing: EadWriting, note: JsonObject): void {
+  const type = noteType(note);
+  const common = { id: idOf(writing, note), audience: audience(note) };
+  if (type === 'legalstatus') {
+    writer
+      .open('accessrestrict', { audience: common.audience })
+      .open('legalstatus', common)
+      .raw(inlineXml(model, model.bare, joined(noteTexts(note))))
+      .close()
+      .close();
+    return;
+  }
+  let head = inlineXml(model, model.bare, noteHead(note, writing.label));
+  const bodies: string[] = [];
+  const content = note['content'];
+  const own = typeof content === 'string' ? [content] : textsOf(note, 'content');
+  const texts = [
+    ...own.map((text): JsonObject => ({ jsonmodel_type: 'note_text', content: text })),
+    ...objectsOf(note, 'subnotes'),
+  ];
+  for (const part of texts) {
+    if (textOf(part, 'jsonmodel_type') !== 'note_text') {
+      bodies.push(listXml(part));
+      continue;
+    }
+    const { xml, head: written } = blocksXml(model, textOf(part, 'content') ?? '');
+    head = written ?? head;
+    bodies.push(xml);
+  }
+  const body = bodies.join('');
+  writer
+    .open(type, common)
+    .open('head')
+    .raw(head)
+    .close()
+    .raw(body === '' ? '<p/>' : body)
+    .close();
+}
+
+const inParagraph = (text: string): string => inlineXml(model, model.paragraph, text);
+const headXml = (part: JsonObject): string =>
+  textOf(part, 'title') === undefined
+    ? ''
+    : `<head>${inlineXml(model, model.bare, textOf(part, 'title') ?? '')}</head>`;
+
+/** A list or chronology among the sub-notes; '' for what documents do not show. */
+function listXml(part: JsonObject): string {
+  const internal = audience(part) === undefined ? '' : ' audience="internal"';
+  const model_ = textOf(part, 'jsonmodel_type');
+  if (model_ === 'note_orderedlist') {
+    const numeration = textOf(part, 'enumeration');
+    const known =
+      numeration !== undefined && /^(arabic|(upper|lower)(alpha|roman))$/.test(numeration)
+        ? ` numeration="${numeration}"`
+        : '';
+    const items = textsOf(part, 'items')
+      .map((item) => `<item>${inParagraph(item)}</item>`)
+      .join('');
+    return `<list${internal} type="ordered"${known}>${headXml(part)}${items === '' ? '<item/>' : items}</list>`;
+  }
+  if (model_ === 'note_definedlist') {
+    const items = objectsOf(part, 'items')
+      .map(
+        (item) =>
+          `<defitem><label>${inlineXml(model, labelContent, textOf(item, 'label') ?? '')}</label><item>${inParagraph(textOf(item, 'value') ?? '')}</item></defitem>`,
+      )
+      .join('');
+    return `<list${internal} type="deflist">${headXml(part)}${items === '' ? '<item/>' : items}</list>`;
+  }
+  if (model_ !== 'note_chronology') return '';
+  const items = objectsOf(part, 'items')
+    .map((item) => {
+      const events = textsOf(item, 'events')
+        .map((event) => `<event>${inParagraph(event)}</event>`)
+        .join('');
+      return `<chronitem><date>${inlineXml(model, model.bare, textOf(item, 'event_date') ?? '')}</date><eventgrp>${events === '' ? '<event/>' : events}</eventgrp></chronitem>`;
+    })
+    .join('');
+  return `<chronlist${internal}>${headXml(part)}${items === '' ? '<chronitem><date/><eventgrp><event/></eventgrp></chronitem>' : items}</chronlist>`;
+}
+
+const labelContent: ReadonlySet<string> = new Set([...model.title].filter((name) => name !== 'edition'));
+
+function writeBibliography(writer: XmlWriter, writing: EadWriting, note: JsonObject): void {
+  writer
+    .open('bibliography', { id: idOf(writing, note), audience: audience(note) })
+    .open('head')
+    .raw(inlineXml(model, model.bare, noteHead(note, writing.label)))
+    .close();
+  const content = noteTexts(note)
+    .map((text) => blocksXml(model, text).xml)
+    .join('');
+  const items = textsOf(note, 'items').filter((item) => item.trim() !== '');
+  writer.raw(content === '' && items.length === 0 ? '<p/>' : content);
+  for (const item of items)
+    writer
+      .open('bibref')
+      .raw(inlineXml(model, model.elements.get('bibref')?.content ?? model.bare, item))
+      .close();
+  writer.close();
+}
+
+function writeIndex(writer: XmlWriter, writing: EadWriting, note: JsonObject): void {
+  writer
+    .open('index', { id: idOf(writing, note), audience: audience(note) })
+    .open('head')
+    .raw(inlineXml(model, model.bare, noteHead(note, writing.label)))
+    .close();
+  writer.raw(
+    noteTexts(note)
+      .map((text) => blocksXml(model, text).xml)
+      .join(''),
+  );
+  const items = objectsOf(note, 'items');
+  // The schema wants an entry where a note has none.
+  if (items.length === 0) writer.raw('<indexentry><name/></indexentry>');
+  for (const item of items) {
+    writer
+      .open('indexentry')
+      .open(indexElements.get(textOf(item, 'type') ?? '') ?? 'name')
+      .raw(inlineXml(model, model.bare, textOf(item, 'value') ?? ''))
+      .close();
+    const reference = textOf(item, 'reference');
+    const text = textOf(item, 'reference_text');
+    if (reference !== undefined || text !== undefined) {
+      writer
+        .open('ref', { target: reference === undefined ? undefined : prefixedId(reference) })
+        .raw(inlineXml(model, model.bare, text ?? ''))
+        .close();
+    }
+    writer.close();
+  }
+  writer.close();
+}

@@ -1,0 +1,84 @@
+// A finding aid in EAD 2002, streamed: the header and the description of the resource, then its components as they come.
+import type { JsonObject } from '../../../json.ts';
+import { textOf } from '../../../json.ts';
+import { XmlWriter } from '../../xml/writer.ts';
+import { publishedPart } from '../../published.ts';
+import { audience, linkedSubjects, type EadSetting, type EadWriting } from './context.ts';
+import { writeDaos } from './daos-2002.ts';
+import { agentHeadings, writeComponentDid, writeControlAccess, writeResourceDid } from './did-2002.ts';
+import { writeHeader } from './header-2002.ts';
+import { createIds, nameToken } from './identifiers.ts';
+import { writeNotes } from './notes-2002.ts';
+import { streamTree, type TreeRecord } from './stream.ts';
+
+/**
+ * The document in pieces of text. `root` is a resource and `blocks` its components in reading order, with agents, subjects, containers,
+ * digital objects and the repository resolved. Parts that are not published are taken out here unless they are asked for.
+ */
+export function writeEad2002(
+  root: JsonObject,
+  blocks: AsyncIterable<readonly TreeRecord[]>,
+  setting: EadSetting,
+): AsyncGenerator<string> {
+  const writing: EadWriting = { ...setting, ids: createIds() };
+  const shown = (record: JsonObject): JsonObject => (setting.flags.includeUnpublished ? record : publishedPart(record));
+  return streamTree(blocks, {
+    head(writer) {
+      writer.raw('<?xml version="1.0" encoding="utf-8"?>\n');
+      writer.open('ead', {
+        xmlns: 'urn:isbn:1-931666-22-9',
+        'xmlns:xlink': 'http://www.w3.org/1999/xlink',
+        'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+        'xsi:schemaLocation': 'urn:isbn:1-931666-22-9 https://www.loc.gov/ead/ead.xsd',
+        audience: audience(root),
+      });
+      const resource = shown(root);
+      writeHeader(writer, writing, resource);
+      writer.open('archdesc', levelOf(resource));
+      writeResourceDid(writer, writing, resource);
+      if (writing.flags.includeDaos) writeDaos(writer, resource);
+      writeRest(writer, writing, resource);
+      writer.open('dsc');
+    },
+    open(writer, depth, record) {
+      const component = shown(record);
+      const name = componentName(writing, depth);
+      writer.open(name, {
+        id: writing.ids.claim(textOf(component, 'ref_id')),
+        ...levelOf(component),
+        audience: audience(component),
+      });
+      writeComponentDid(writer, writing, component);
+      writeRest(writer, writing, component);
+    },
+    foot: (writer) => void writer.close().close().close(),
+  });
+}
+
+// The schema ends at c12, so deeper trees keep to `c` from the top.
+const componentName = ({ flags, deepest }: EadWriting, depth: number): string =>
+  flags.numberedComponents && deepest <= 12 ? `c${String(depth).padStart(2, '0')}` : 'c';
+
+function levelOf(record: JsonObject): { readonly level: string; readonly otherlevel?: string } {
+  const other = textOf(record, 'other_level');
+  return {
+    level: textOf(record, 'level') ?? 'otherlevel',
+    ...(other === undefined ? {} : { otherlevel: nameToken(other) }),
+  };
+}
+
+function writeRest(writer: XmlWriter, writing: EadWriting, record: JsonObject): void {
+  writeNotes(writer, writing, record);
+  const subjects = linkedSubjects(record).map(({ subject, element, text }) => {
+    const source = textOf(subject, 'source');
+    return {
+      element,
+      attributes: {
+        source: source === undefined ? undefined : nameToken(source),
+        authfilenumber: textOf(subject, 'authority_id'),
+      },
+      text,
+    };
+  });
+  writeControlAccess(writer, [...subjects, ...agentHeadings(record)]);
+}

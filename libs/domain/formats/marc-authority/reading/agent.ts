@@ -1,0 +1,264 @@
+// A MARC 21 authority record as a full agent: names, control, dates, sources, notes, relations (behaviour-imports.md section 5).
+import type { Json, JsonObject } from '../../../json.ts';
+import { dateRange, singleDate } from '../../agents/structured-dates.ts';
+import { importFailure, type EadContext } from '../../ead/reading/context.ts';
+import { pushOnce } from '../../ead/reading/draft.ts';
+import { textSubnotes } from '../../ead/reading/note-records.ts';
+import type { ImportAbout } from '../../import-types.ts';
+import { controlTags, readAuthorityControl } from './control.ts';
+import { readName, type MarcName } from '../../marc/reading/names.ts';
+import {
+  firstOf,
+  textsOfField,
+  withoutPunctuation,
+  type MarcField,
+  type MarcRecord,
+} from '../../marc/reading/record.ts';
+import { reportField, reportUnused } from '../../marc/reading/report.ts';
+
+type Lists = Record<string, JsonObject[]>;
+
+/** Emits the agent of 100, 110 or 111 with all the record says of it. A record of a title or subject is reported: it is no agent. */
+export function emitAgentAuthority(context: EadContext, record: MarcRecord, switches: ImportAbout['switches']): void {
+  const heading = record.fields.find((field) => /^1(?:00|10|11)$/.test(field.tag));
+  if (heading === undefined) {
+    for (const field of record.fields)
+      if (field.tag.startsWith('1'))
+        return reportField(context, field, 'the record is not of a person, family or corporate body');
+    throw importFailure('The record has no heading (field 100, 110 or 111).', {
+      line: record.line,
+      column: 0,
+      element: 'record',
+    });
+  }
+  const main = authorityName(context, heading);
+  if (main === undefined)
+    throw importFailure('The heading has no name (subfield a).', {
+      line: heading.line,
+      column: 0,
+      element: 'datafield',
+    });
+  const lists: Lists = {};
+  const fuller = record.fields.filter((field) => field.tag === '378').flatMap((field) => textsOfField(field, 'q'))[0];
+  const names: JsonObject[] = [
+    { ...main.name, ...(fuller === undefined ? {} : { fuller_form: fuller }), authorized: true, is_display_name: true },
+  ];
+  const seen = new Set<string>();
+  for (const field of record.fields) {
+    if (field === heading || field.tag === '378' || controlTags.has(field.tag)) continue;
+    if (/^4(?:00|10|11)$/.test(field.tag)) readVariant(context, field, main, names, seen);
+    else readField(context, field, main, lists, switches);
+  }
+  context.emit({
+    names,
+    ...readAuthorityControl(context, record, switches.events),
+    ...lists,
+    jsonmodel_type: main.kind,
+    uri: context.nextUri(main.kind),
+  });
+}
+
+/** Names of authority records have no source of their own. Direct names are parted at the first blank, as peers do. */
+function authorityName(context: EadContext, field: MarcField): MarcName | undefined {
+  const read = readName(field, undefined);
+  if (read === undefined) return undefined;
+  reportUnused(context, field, `${read.codes}g`);
+  const primary = read.name['primary_name'];
+  const isParted =
+    read.kind === 'agent_person' && field.ind1 === '0' && typeof primary === 'string' && primary.includes(' ');
+  const parted = isParted
+    ? { primary_name: primary.slice(0, primary.indexOf(' ')), rest_of_name: primary.slice(primary.indexOf(' ') + 1) }
+    : {};
+  const qualifier = field.subfields
+    .filter(({ code }) => 'g'.includes(code))
+    .map(({ text }) => withoutPunctuation(text))
+    .join(' ');
+  return { ...read, name: { ...read.name, ...parted, ...(qualifier === '' ? {} : { qualifier }) } };
+}
+
+/** A variant name of another kind than the agent's cannot be a name of it. */
+function readVariant(
+  context: EadContext,
+  field: MarcField,
+  main: MarcName,
+  names: JsonObject[],
+  seen: Set<string>,
+): void {
+  const variant = authorityName(context, field);
+  if (variant === undefined || variant.kind !== main.kind)
+    return reportField(context, field, 'a variant that is no name of this kind of agent');
+  pushOnce(names, { ...variant.name, authorized: false, is_display_name: false }, seen);
+}
+
+function readField(
+  context: EadContext,
+  field: MarcField,
+  main: MarcName,
+  lists: Lists,
+  switches: ImportAbout['switches'],
+): void {
+  const add = (property: string, record: JsonObject): void => void (lists[property] ??= []).push(record);
+  switch (field.tag) {
+    case '046':
+      return readExistence(context, field, add);
+    case '375':
+      if (main.kind !== 'agent_person') return reportField(context, field);
+      for (const text of textsOfField(field, 'a'))
+        add('agent_genders', { jsonmodel_type: 'agent_gender', gender: context.controlled('gender', text) });
+      return reportUnused(context, field, 'a2');
+    case '377':
+      return readLanguages(context, field, add);
+    case '670':
+      add('agent_sources', {
+        jsonmodel_type: 'agent_sources',
+        ...given('source_entry', field, 'a'),
+        ...given('descriptive_note', field, 'b'),
+        ...given('file_uri', field, 'u'),
+      });
+      return reportUnused(context, field, 'abu');
+    case '678':
+      return readHistory(context, field, add);
+    case '500':
+    case '510':
+    case '511':
+      return readRelated(context, field, main, add);
+    case '370':
+    case '372':
+    case '374':
+      return switches.subjects
+        ? readSubjects(context, field, main, add)
+        : reportField(context, field, 'subjects are imported only where the job asks for them');
+    default:
+      return reportField(context, field);
+  }
+}
+
+type Add = (property: string, record: JsonObject) => void;
+
+const given = (property: string, field: MarcField, code: string): JsonObject => {
+  const text = textsOfField(field, code).join(' ');
+  return text === '' ? {} : { [property]: text };
+};
+
+/** Birth or founding, death or end: the words as they stand, the standard form where they are a day, month or year. */
+function readExistence(context: EadContext, field: MarcField, add: Add): void {
+  const given = ['fqs', 'grt'].map((codes) => textsOfField(field, codes));
+  for (const text of given.flatMap((texts) => texts.slice(1)))
+    context.report.dropText(field.line, 'datafield 046', text, 'dates of existence begin and end once');
+  const ends = given
+    .map(([text]) => text)
+    .map((text) => (text === undefined ? {} : { expression: text, standard: isoOf(text) }));
+  const [begin = {}, end = {}] = ends.map(({ expression, standard }) => ({
+    ...(expression === undefined ? {} : { expression }),
+    ...(standard === undefined ? {} : { standard }),
+  }));
+  const date =
+    Object.keys(begin).length > 0 && Object.keys(end).length === 0
+      ? singleDate('existence', begin)
+      : dateRange('existence', begin, end);
+  if (date !== undefined) add('dates_of_existence', date);
+  reportUnused(context, field, 'fqsgrt2');
+}
+
+const isoOf = (text: string): string => text.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3').replace(/[?~]$/, '');
+
+function readLanguages(context: EadContext, field: MarcField, add: Add): void {
+  const codes = textsOfField(field, 'a');
+  for (const text of codes.length > 0 ? codes : textsOfField(field, 'l')) {
+    const language = context.fixed('language_iso639_2', text);
+    if (language === undefined)
+      context.report.dropText(field.line, 'datafield 377', text, 'the language is not in the list language_iso639_2');
+    else add('used_languages', { jsonmodel_type: 'used_language', language });
+  }
+  reportUnused(context, field, codes.length > 0 ? 'a2' : 'l2');
+}
+
+function readHistory(context: EadContext, field: MarcField, add: Add): void {
+  const abstract = textsOfField(field, 'a');
+  const text = textsOfField(field, 'b').join(' ');
+  const subnotes = [
+    ...(abstract.length === 0 ? [] : [{ jsonmodel_type: 'note_abstract', content: abstract }]),
+    ...(text === '' ? [] : textSubnotes(text, false)),
+  ];
+  const label = field.ind1 === '1' ? 'Administrative history' : 'Biographical note';
+  if (subnotes.length > 0) add('notes', { jsonmodel_type: 'note_bioghist', label, subnotes });
+  reportUnused(context, field, 'ab');
+}
+
+/** $w says how the two stand to each other; the related agent is made from its heading. */
+function readRelated(context: EadContext, field: MarcField, main: MarcName, add: Add): void {
+  const related = readName({ ...field, tag: `1${field.tag.slice(1)}` }, undefined);
+  if (related === undefined) return reportField(context, field, 'a relation without a name');
+  const body = { names: [{ ...related.name, authorized: true, is_display_name: true }] };
+  const ref = context.emitOnce(related.kind, JSON.stringify(body), body);
+  const areBodies = main.kind === 'agent_corporate_entity' && related.kind === 'agent_corporate_entity';
+  const code = (firstOf(field, 'w') ?? '').charAt(0);
+  const relation = relationOf(code, areBodies);
+  add('related_agents', {
+    ...relation,
+    ref,
+    ...given('description', field, 'i'),
+    ...given('relationship_uri', field, '4'),
+  });
+  reportUnused(context, field, `${related.codes}wi4`);
+}
+
+function relationOf(code: string, areBodies: boolean): JsonObject {
+  if (code === 'a') return { jsonmodel_type: 'agent_relationship_earlierlater', relator: 'is_later_form_of' };
+  if (code === 'b') return { jsonmodel_type: 'agent_relationship_earlierlater', relator: 'is_earlier_form_of' };
+  if (code === 'd') return { jsonmodel_type: 'agent_relationship_identity', relator: 'is_identified_with' };
+  if (code === 't' && areBodies)
+    return { jsonmodel_type: 'agent_relationship_subordinatesuperior', relator: 'is_subordinate_to' };
+  return { jsonmodel_type: 'agent_relationship_associative', relator: 'is_associative_with' };
+}
+
+const placeRoles: Readonly<Record<string, string>> = {
+  a: 'place_of_birth',
+  b: 'place_of_death',
+  c: 'assoc_country',
+  e: 'residence',
+  f: 'other_assoc',
+};
+
+/** 370 places, 372 fields of activity, 374 occupations: one sub-record for each text; $0 is the number of the first alone. */
+function readSubjects(context: EadContext, field: MarcField, main: MarcName, add: Add): void {
+  const source = context.controlled('subject_source', firstOf(field, '2') ?? 'not_specified');
+  const vocabulary = context.vocabularyUri;
+  const start = textsOfField(field, 's')[0];
+  const end = textsOfField(field, 't')[0];
+  const date = start === undefined && end === undefined ? undefined : dateRange('other', endOf(start), endOf(end));
+  const activity =
+    main.kind === 'agent_person'
+      ? { list: 'agent_topics', kind: 'agent_topic', type: 'topical' }
+      : { list: 'agent_functions', kind: 'agent_function', type: 'function' };
+  const part =
+    field.tag === '370'
+      ? { list: 'agent_places', kind: 'agent_place', type: 'geographic' }
+      : field.tag === '374'
+        ? { list: 'agent_occupations', kind: 'agent_occupation', type: 'occupation' }
+        : activity;
+  const codes = field.tag === '370' ? 'abcef' : 'a';
+  field.subfields
+    .filter(({ code }) => codes.includes(code))
+    .forEach(({ code, text }, index) => {
+      const authority = index === 0 ? firstOf(field, '0') : undefined;
+      const body = {
+        source,
+        terms: [{ jsonmodel_type: 'term', term: text, term_type: part.type, vocabulary }],
+        vocabulary,
+        publish: true,
+        ...(authority === undefined ? {} : { authority_id: authority }),
+      };
+      const record: Record<string, Json> = {
+        jsonmodel_type: part.kind,
+        subjects: [{ ref: context.emitOnce('subject', JSON.stringify(body), body) }],
+      };
+      if (field.tag === '370') record['place_role'] = placeRoles[code] ?? 'other_assoc';
+      if (date !== undefined) record['dates'] = [date];
+      add(part.list, record);
+    });
+  reportUnused(context, field, `${codes}st20`);
+}
+
+const endOf = (text: string | undefined): { readonly expression?: string; readonly standard?: string } =>
+  text === undefined ? {} : { expression: text, standard: isoOf(text) };

@@ -1,0 +1,45 @@
+// A MARC 21 authority record among bibliographic ones: the agent or subject that its heading stands for (behaviour-imports.md section 4).
+import type { JsonObject } from '../../../json.ts';
+import type { EadContext } from '../../ead/reading/context.ts';
+import { textSubnotes } from '../../ead/reading/note-records.ts';
+import { authoritySource, emitSubject } from './headings.ts';
+import { readName } from './names.ts';
+import { noteText } from './notes.ts';
+import { textsOfField, type MarcRecord } from './record.ts';
+import { reportField, reportUnused } from './report.ts';
+
+/** Emits the agent of 100, 110 or 111, or the subject of another 1XX; 001 is its number, 678 its history, 680 its scope note. */
+export function emitAuthority(context: EadContext, record: MarcRecord): void {
+  const source = authoritySource(record.controls.get('008')?.charAt(11));
+  const number = record.controls.get('001')?.trim() ?? '';
+  const authority: JsonObject = number === '' ? {} : { authority_id: number };
+  const histories = record.fields.filter((field) => field.tag === '678');
+  const scope = record.fields
+    .filter((field) => field.tag === '680')
+    .map((field) => textsOfField(field, '').join(' '))
+    .join('\n\n');
+  for (const field of record.fields) {
+    if (/^1(?:00|10|11)$/.test(field.tag)) {
+      const read = readName(field, context.controlled('name_source', source === 'not_specified' ? 'ingest' : source));
+      if (read === undefined) continue;
+      const notes = histories.map((history) => ({
+        jsonmodel_type: 'note_bioghist',
+        subnotes: textSubnotes(noteText(history), true),
+      }));
+      const body = {
+        publish: true,
+        names: [{ ...read.name, ...authority, authorized: true, is_display_name: true }],
+        ...(notes.length === 0 ? {} : { notes }),
+      };
+      context.emitOnce(read.kind, JSON.stringify(body), body);
+      reportUnused(context, field, read.codes);
+    } else if (
+      /^1\d\d$/.test(field.tag) &&
+      emitSubject(context, field, source, { ...authority, ...(scope === '' ? {} : { scope_note: scope }) })
+    ) {
+      continue;
+    } else if (field.tag !== '678' && field.tag !== '680') {
+      reportField(context, field, field.tag.startsWith('4') ? 'variants of a heading are not imported' : undefined);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+// Slugs of records (contract 6.16): when one is made, from what, and what follows for `is_slug_auto`. Off in a new installation, but for
+// repositories, which always have one. Uniqueness over all kinds is the store's (libs/store/records/writing/naming.ts).
+import type { JsonObject } from '../json.ts';
+import { objectsOf, textOf } from '../json.ts';
+import type { UniqueRule } from '../kind.ts';
+import { toSlug } from '../text/slug.ts';
+
+/** Whether slugs are made, and from which property: the title or name, or the identifiers. */
+export type SlugSettings = { readonly from: 'off' | 'title' | 'identifier' };
+
+/** The name of the rule under which the slugs of all kinds are kept. */
+export const slugRule = 'slug';
+
+/** One slug for one record, whatever its kind. */
+export const slugUniqueness: UniqueRule = {
+  name: slugRule,
+  within: 'everywhere',
+  key: (body) => {
+    const slug = textOf(body, 'slug');
+    return slug === undefined || slug === '' ? null : slug;
+  },
+  property: 'slug',
+  says: 'Slug must be unique',
+};
+
+/** Slug and flag of a record before a number is added for uniqueness; `slug` undefined where it has none. */
+export type SlugPlan = { readonly slug: string | undefined; readonly isAuto: boolean };
+
+/**
+ * The slug of a body. Off: what the client sent, as it is. On: made from the record where `is_slug_auto`, else the client's, cleaned; where
+ * nothing is left, `is_slug_auto` is turned off.
+ */
+export function planSlug(body: JsonObject, label: string, settings: SlugSettings): SlugPlan {
+  const isAuto = body['is_slug_auto'] !== false;
+  const sent = textOf(body, 'slug');
+  if (settings.from === 'off') return { slug: sent === '' ? undefined : sent, isAuto };
+  const made = toSlug(isAuto ? sourceOf(body, label, settings.from) : (sent ?? ''));
+  return made === '' ? { slug: undefined, isAuto: false } : { slug: made, isAuto };
+}
+
+const identifiers = ['component_id', 'digital_object_id', 'identifier', 'authority_id'] as const;
+
+function sourceOf(body: JsonObject, label: string, from: 'title' | 'identifier'): string {
+  const named = textOf(
+    objectsOf(body, 'names').find((name) => name['is_display_name'] === true) ?? objectsOf(body, 'names')[0],
+    'sort_name',
+  );
+  const title = named ?? textOf(body, 'title') ?? label;
+  if (from === 'title') return title;
+  const parts = ['id_0', 'id_1', 'id_2', 'id_3'].flatMap((part) => textOf(body, part) ?? []);
+  const single = identifiers.flatMap((property) => textOf(body, property) ?? []).find((text) => text !== '');
+  return parts.length > 0 ? parts.join('-') : (single ?? title);
+}
+
+/** The slugs to try in turn for a wanted one: itself, then with `_1`, `_2`… `from` is the number of the first. */
+export function slugCandidates(wanted: string, from: number, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => (from + index === 0 ? wanted : `${wanted}_${from + index}`));
+}

@@ -1,0 +1,114 @@
+// The words of a search document: which texts of a record it is found by, with what weight, under which fields.
+import type { Json, JsonObject } from '../../json.ts';
+import { objectOf, objectsOf, textOf } from '../../json.ts';
+import { toJoinedName } from '../../text/joined-name.ts';
+import { withoutMarkup } from '../../text/mixed-content.ts';
+import type { DocumentFields } from './shared-fields.ts';
+import { readNotes, readRest } from './texts.ts';
+import { findField } from '../fields.ts';
+import { toKeyLexeme } from '../lexeme.ts';
+import { buildVector, type Vector, type VectorPart } from './vector.ts';
+
+const titlePrefix = 't=';
+
+/** The vector of a record: own words in order of weight; a document too long for the index loses its last notes. `marks` are finished lexemes. */
+export function toVector(
+  record: JsonObject,
+  fields: DocumentFields,
+  ancestorTitles: readonly string[],
+  marks: readonly string[],
+): Vector {
+  const rest = readRest(record);
+  const title = textOf(fields, 'title') ?? '';
+  const part = (
+    weight: VectorPart['weight'],
+    texts: readonly string[],
+    ...prefixes: readonly string[]
+  ): readonly VectorPart[] =>
+    texts.filter((text) => text !== '').map((text) => ({ text: withoutMarkup(text), weight, prefixes }));
+  // What the title says as well counts once, and is found by its field all the same.
+  const other = (name: string, weight: VectorPart['weight']): readonly VectorPart[] => {
+    const prefix = findField(name)?.prefix ?? '';
+    return textsIn(fields[name])
+      .flatMap((text) => part(weight, [text], prefix).map((one) => ({ ...one, isRepeated: title.includes(text) })))
+      .filter(({ isRepeated }) => !isRepeated || (prefix !== '' && prefix !== titlePrefix));
+  };
+  const kind = textOf(fields, 'primary_type') ?? '';
+  const creators = new Set(textsIn(fields['creators']));
+  const agents = textsIn(fields['agents']).filter((name) => !creators.has(name));
+  const identifiers = identifiersOf(record, fields);
+  const [identifier] = identifiers;
+  return buildVector({
+    parts: [
+      ...part(
+        'A',
+        identifier === undefined ? [] : [identifier],
+        ...(textOf(fields, 'identifier') === undefined ? [] : ['i=']),
+      ),
+      ...part('A', identifiers.slice(1)),
+      ...part('B', [title], titlePrefix),
+      ...['display_string', 'finding_aid_title', 'finding_aid_filing_title', 'parent_title'].flatMap((name) =>
+        other(name, 'B'),
+      ),
+      ...part('B', kind.startsWith('agent_') ? joinedNames([title]) : [], titlePrefix),
+      ...part('C', [...creators, ...joinedNames([...creators])], 'a=', 'c='),
+      ...part('C', [...agents, ...joinedNames(agents)], 'a='),
+      ...part('C', textsIn(fields['subjects']), 's='),
+      ...part('C', textsIn(fields['dates']), 'd='),
+      ...[
+        'extents',
+        'processors',
+        'processing_funding_source',
+        'series_identifier_u_stext',
+        'collection_identifier_u_stext',
+        'top_container_u_typeahead_utext',
+      ].flatMap((name) => other(name, 'C')),
+      ...part('C', rest.texts),
+      ...part('D', readNotes(record)),
+      ...part('D', textOf(record, 'internal_note') === undefined ? [] : textsIn(fields['notes'])),
+    ].map((one) => ({ ...one, prefixes: one.prefixes.filter((prefix) => prefix !== '') })),
+    context: [...rest.codes, ...rest.others, ...ancestorTitles].map(withoutMarkup),
+    marks: [...marks, ...identifiers.flatMap((text) => toKeyLexeme(text) ?? [])],
+  });
+}
+
+// Names in scripts without blanks as people type them, beside the headings.
+const joinedNames = (headings: readonly string[]): readonly string[] =>
+  headings.flatMap((heading) => toJoinedName(heading) ?? []);
+
+// The first is the one that `identifier:` finds, where the kind has one. Component and EAD ids are often the same text.
+function identifiersOf(record: JsonObject, fields: DocumentFields): readonly string[] {
+  const barcodes = objectsOf(record, 'instances').flatMap((instance) => {
+    const container = objectOf(instance, 'sub_container');
+    return [
+      textOf(container, 'barcode_2'),
+      textOf(objectOf(objectOf(container, 'top_container'), '_resolved'), 'barcode'),
+    ];
+  });
+  const all = [
+    textOf(fields, 'identifier'),
+    textOf(record, 'component_id'),
+    textOf(record, 'ead_id'),
+    textOf(record, 'digital_object_id'),
+    textOf(record, 'barcode'),
+    textOf(record, 'ref_id'),
+    textOf(fields, 'authority_id'),
+    ...barcodes,
+  ];
+  return [...new Set(all.flatMap((text) => (text === undefined || text === '' ? [] : [text])))];
+}
+
+/** The values of a field as texts, empty ones left out. */
+export function textsIn(value: Json | undefined): readonly string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  if (Array.isArray(value)) {
+    const texts: string[] = [];
+    for (const item of value) {
+      if (typeof item === 'string') {
+        if (item !== '') texts.push(item);
+      } else texts.push(...textsIn(item));
+    }
+    return texts;
+  }
+  return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
+}

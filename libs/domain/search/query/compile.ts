@@ -1,0 +1,340 @@
+// Makes of a query what an index adapter runs: which documents match, and what adds to their score (search.md section 4).
+// Plain data, no SQL. Words that need the index's own list (patterns, near spellings, forms, ranges) stay as expansions.
+import { fold } from '../../text/fold.ts';
+import type { Clause, QueryNode, RangeNode } from './ast.ts';
+import { findField, holdsIdentifiers, isAddress, isFoundFromStart, toExactValue, type Field } from '../fields.ts';
+import { exactPrefix, noDocument, toExactLexeme, toKeyLexeme, toPresenceLexeme, toYearCover } from '../lexeme.ts';
+import { parseMoment, toIsoText } from './moments.ts';
+import { lexemes, matchAny, matchEvery, matchNot, refuse, type Bound, type Predicate } from './predicate.ts';
+import type { StemLanguage } from './stemming.ts';
+import { any, word, type LexemeQuery } from './tsquery.ts';
+import {
+  escapeLike,
+  findNearSpellings,
+  findPattern,
+  findPhrase,
+  findWords,
+  requireLiterals,
+  toLike,
+  toWordAsTyped,
+  toWordScope,
+  trailingStar,
+} from './words.ts';
+
+/**
+ * A part of the score: the rank of a lexeme query, weighted by its rarity and `boost`; or, `isConstant`, just `boost`. `isAsTyped`: the word
+ * itself, beside a term of all its forms.
+ */
+export type ScoreTerm = {
+  readonly query: LexemeQuery;
+  readonly boost: number;
+  readonly isConstant: boolean;
+  readonly isAsTyped?: true;
+};
+
+/** A query for an adapter. `predicate` is absent for match-all; `key` is the lexeme of an identifier typed as the whole query. */
+export type CompiledQuery = {
+  readonly predicate?: Predicate;
+  readonly scores: readonly ScoreTerm[];
+  readonly key?: string;
+};
+
+type Context = {
+  readonly now: number;
+  readonly stem?: StemLanguage | undefined;
+  readonly boost: number;
+  readonly constant?: number;
+  readonly scores: ScoreTerm[] | undefined;
+};
+
+/**
+ * Compiles a query. `now` (milliseconds since 1970) is what NOW means in it; with `stem` its words, phrases apart, are looked for in all their
+ * forms in that language. Clauses without any word (a dash) are left out; a query of nothing else matches nothing. Throws `unsupported_query`
+ * for unknown fields, bad bounds and too wide patterns.
+ */
+export function compileQuery(
+  node: QueryNode,
+  options: { readonly now: number; readonly stem?: StemLanguage },
+): CompiledQuery {
+  if (node.kind === 'all') {
+    return { scores: [] };
+  }
+  const scores: ScoreTerm[] = [];
+  const found =
+    compileNode(node, { now: options.now, stem: options.stem, boost: 1, scores }) ?? lexemes(word(noDocument));
+  const plain = plainText(node);
+  const key = plain === undefined ? undefined : toKeyLexeme(plain);
+  return key === undefined
+    ? { predicate: found, scores }
+    : { predicate: matchAny([found, lexemes(word(key))]), scores, key };
+}
+
+/** Compiles a query that only filters: nothing in it is scored, no identifier is looked for. Absent for match-all. */
+export function compileFilter(node: QueryNode, options: { readonly now: number }): Predicate | undefined {
+  return node.kind === 'all'
+    ? undefined
+    : (compileNode(node, { now: options.now, boost: 1, scores: undefined }) ?? lexemes(word(noDocument)));
+}
+
+// The text of a query of plain words or one phrase, for which an identifier is tried as well.
+function plainText(node: QueryNode): string | undefined {
+  if (node.kind === 'term' || (node.kind === 'phrase' && node.slop === 0)) {
+    return node.field === undefined ? node.text : undefined;
+  }
+  if (node.kind !== 'group') {
+    return undefined;
+  }
+  const parts = node.clauses.map((clause) =>
+    clause.occur === 'must' && clause.node.kind === 'term' ? plainText(clause.node) : undefined,
+  );
+  return parts.includes(undefined) ? undefined : parts.join(' ');
+}
+
+function compileNode(node: QueryNode, context: Context): Predicate | undefined {
+  switch (node.kind) {
+    case 'all':
+      return matchEvery([]);
+    case 'group':
+      return compileGroup(node.clauses, context);
+    case 'boost':
+      return compileNode(
+        node.node,
+        node.isConstant ? { ...context, constant: node.factor } : { ...context, boost: context.boost * node.factor },
+      );
+    case 'exists':
+      return lexemes(word(toPresenceLexeme(requireField(node.field))));
+    case 'range':
+      return compileRange(node, requireField(node.field), context);
+    default: {
+      const field = node.field === undefined ? undefined : requireField(node.field);
+      const predicate = compileLeaf(node, field, context);
+      // Only words and identifiers rank; whole values say yes or no, unless given a constant.
+      const isRanked =
+        field === undefined ||
+        field.type === 'text' ||
+        field.column === 'identifier_sort' ||
+        context.constant !== undefined;
+      return isRanked ? score(predicate, context) : predicate;
+    }
+  }
+}
+
+// Required clauses decide; optional ones then only add to the score. Without required ones, one optional clause must match.
+function compileGroup(clauses: readonly Clause[], context: Context): Predicate | undefined {
+  const parts = clauses.flatMap(({ occur, node }) => {
+    const predicate = compileNode(node, occur === 'not' ? { ...context, scores: undefined } : context);
+    return predicate === undefined ? [] : [{ occur, predicate }];
+  });
+  const of = (wanted: Clause['occur']) =>
+    parts.filter(({ occur }) => occur === wanted).map(({ predicate }) => predicate);
+  const required = of('must');
+  const optional = of('should');
+  const refused = of('not').map(matchNot);
+  if (parts.length === 0) {
+    return undefined;
+  }
+  return matchEvery([
+    ...required,
+    ...(required.length === 0 && optional.length > 0 ? [matchAny(optional)] : []),
+    ...refused,
+  ]);
+}
+
+function compileLeaf(
+  node: Exclude<QueryNode, { kind: 'all' | 'group' | 'boost' | 'exists' | 'range' }>,
+  field: Field | undefined,
+  context: Context,
+): Predicate | undefined {
+  if (field === undefined || field.type === 'text') {
+    return compileText(node, field, context);
+  }
+  if (node.kind === 'wildcard') {
+    return compileWholePattern(node.pattern, field);
+  }
+  if (isAddress(field)) {
+    return { kind: 'equals', column: field.column, value: node.text };
+  }
+  if (field.column === 'identifier_sort') {
+    return compileIdentifier(node.text);
+  }
+  if (field.type === 'date' || field.column === 'title_sort') {
+    return compileRange(
+      { kind: 'range', field: field.name, from: node.text, to: node.text, includesFrom: true, includesTo: true },
+      field,
+      context,
+    );
+  }
+  if (field.name === 'years') {
+    const year = toInteger(node.text, field);
+    return lexemes(any(toYearCover(year, year).map(word)));
+  }
+  return lexemes(word(toExactLexeme(field, node.text)));
+}
+
+function compileText(
+  node: Exclude<QueryNode, { kind: 'all' | 'group' | 'boost' | 'exists' | 'range' }>,
+  field: Field | undefined,
+  { stem }: Context,
+): Predicate | undefined {
+  const scope = toWordScope(field);
+  if (node.kind === 'phrase') {
+    return findPhrase(node.text, node.slop, scope);
+  }
+  if (node.kind === 'wildcard') {
+    return lexemes(findPattern(node.pattern, scope));
+  }
+  const found =
+    node.kind === 'fuzzy'
+      ? findNearSpellings(node.text, node.distance, scope)
+      : findWords(node.text, scope, field !== undefined && holdsIdentifiers(field) ? undefined : stem);
+  return found === undefined ? undefined : lexemes(found);
+}
+
+// By its key however it is punctuated, or by its words in sequence.
+function compileIdentifier(text: string): Predicate | undefined {
+  const key = toKeyLexeme(text);
+  const phrase = findPhrase(text, 0, { prefix: 'i=', inNotes: false });
+  return key === undefined || phrase === undefined ? undefined : matchAny([lexemes(word(key)), phrase]);
+}
+
+// By its key. Keys are also those of barcodes and of ref ids, which are random hexadecimal digits: what is so short that many of these begin
+// alike must be among the words of the identifier too.
+function compileIdentifierStart(stem: string): Predicate {
+  const key = toKeyLexeme(stem);
+  if (key === undefined) return lexemes(word(noDocument));
+  const start = lexemes({ kind: 'word', word: key, isPrefix: true });
+  if (!/^k=[0-9a-f]{1,3}$/.test(key)) return start;
+  const apart = stem.replace(/(\p{N})(?=\p{L})|(\p{L})(?=\p{N})/gu, '$& ');
+  const scope = { prefix: 'i=', inNotes: false };
+  return matchEvery([
+    start,
+    matchAny(
+      [...new Set([stem, apart])].map((text) => lexemes(findPattern(`${text.replace(/[*?\\]/g, '\\$&')}*`, scope))),
+    ),
+  ]);
+}
+
+function compileWholePattern(pattern: string, field: Field): Predicate {
+  const stem = trailingStar(pattern);
+  if (stem === undefined && isFoundFromStart(field)) {
+    throw refuse(`'${field.name}' takes a star at the end only`);
+  }
+  if (stem !== undefined && isAddress(field)) {
+    return { kind: 'starts', column: field.column, value: stem };
+  }
+  if (field.column === 'identifier_sort' && stem !== undefined) {
+    requireLiterals(escapeLike(stem), pattern, 1);
+    return compileIdentifierStart(stem);
+  }
+  const prefix = exactPrefix(field);
+  const like = toLike(pattern, (literal) => (field.type === 'sort' ? fold(literal) : literal));
+  requireLiterals(like, pattern, stem !== undefined && field.type === 'string' ? 1 : 2);
+  if (stem !== undefined && field.type === 'string') {
+    return lexemes({ kind: 'word', word: prefix + stem, isPrefix: true });
+  }
+  return lexemes({ kind: 'expand', expansion: { kind: 'pattern', prefix, like: escapeLike(prefix) + like } });
+}
+
+function compileRange(node: RangeNode, field: Field, context: Context): Predicate {
+  if (node.from === undefined && node.to === undefined) {
+    return lexemes(word(toPresenceLexeme(field)));
+  }
+  if (field.name === 'years') {
+    const from = node.from === undefined ? 0 : toInteger(node.from, field) + (node.includesFrom ? 0 : 1);
+    const to = node.to === undefined ? 9999 : toInteger(node.to, field) - (node.includesTo ? 0 : 1);
+    return lexemes(any(toYearCover(from, to).map(word)));
+  }
+  const bounds = toBounds(node, field, context.now);
+  if (field.column !== undefined && field.column !== 'uri' && field.column !== 'id') {
+    return { kind: 'compare', column: field.column, field: field.name, ...bounds };
+  }
+  if (field.type === 'sort') {
+    return { kind: 'compare', column: 'inSorts', field: field.name, ...bounds };
+  }
+  if (field.type === 'text' && (field.prefix ?? '') === '') {
+    throw refuse(`'${field.name}' does not take a range`);
+  }
+  return lexemes({
+    kind: 'expand',
+    expansion: {
+      kind: 'between',
+      prefix: field.type === 'text' ? (field.prefix ?? '') : exactPrefix(field),
+      ...(bounds.from === undefined ? {} : { from: bounds.from.value }),
+      ...(bounds.to === undefined ? {} : { to: bounds.to.value }),
+      includesFrom: bounds.from?.isIncluded ?? true,
+      includesTo: bounds.to?.isIncluded ?? true,
+      isNumeric: field.type === 'int',
+    },
+  });
+}
+
+function toBounds(node: RangeNode, field: Field, now: number): { readonly from?: Bound; readonly to?: Bound } {
+  return {
+    ...(node.from === undefined
+      ? {}
+      : { from: { value: toBoundValue(node.from, field, now, !node.includesFrom), isIncluded: node.includesFrom } }),
+    ...(node.to === undefined
+      ? {}
+      : { to: { value: toBoundValue(node.to, field, now, node.includesTo), isIncluded: node.includesTo } }),
+  };
+}
+
+// A day as a bound means its first or its last moment, whichever makes the interval mean whole days.
+function toBoundValue(text: string, field: Field, now: number, isLast: boolean): string {
+  switch (field.type) {
+    case 'date': {
+      const span = parseMoment(text, now);
+      const iso = toIsoText(isLast ? span.end : span.start);
+      return field.column === undefined ? `${iso.slice(0, 19)}Z` : iso;
+    }
+    case 'int':
+      return String(toInteger(text, field));
+    case 'text':
+      return fold(text);
+    default:
+      return toExactValue(field, text);
+  }
+}
+
+function toInteger(text: string, field: Field): number {
+  if (!/^-?\d{1,9}$/.test(text.trim())) {
+    throw refuse(`'${text}' is not a whole number, which '${field.name}' needs`);
+  }
+  return Number(text);
+}
+
+function score(predicate: Predicate | undefined, context: Context): Predicate | undefined {
+  if (context.scores === undefined || predicate === undefined) {
+    return predicate;
+  }
+  for (const query of scoredQueries(predicate)) {
+    context.scores.push({
+      query,
+      boost: context.constant ?? context.boost,
+      isConstant: context.constant !== undefined,
+    });
+    // A stem joins what is far apart (organ, organization): what was typed comes first.
+    const asTyped = context.constant === undefined ? toWordAsTyped(query) : undefined;
+    if (asTyped !== undefined)
+      context.scores.push({ query: asTyped, boost: context.boost, isConstant: false, isAsTyped: true });
+  }
+  return predicate;
+}
+
+function scoredQueries(predicate: Predicate): readonly LexemeQuery[] {
+  if (predicate.kind === 'every') {
+    return predicate.parts.flatMap(scoredQueries);
+  }
+  if (predicate.kind !== 'lexemes') {
+    return [];
+  }
+  return predicate.query.kind === 'every' ? predicate.query.parts : [predicate.query];
+}
+
+function requireField(name: string): Field {
+  const field = findField(name);
+  if (field === undefined) {
+    throw refuse(`'${name}' is not a field of the index`);
+  }
+  return field;
+}

@@ -1,0 +1,76 @@
+// Walking through everything that a search finds, page by page, at the same cost at any depth: a cursor says after which document the next
+// page begins. An addition of Muniment. It is text for whoever wrote it alone; it holds no rights, so it is checked but not signed.
+import { createHash } from 'node:crypto';
+import { fail } from '../../errors.ts';
+import type { Json } from '../../json.ts';
+import type { SearchRequest } from '../query/request.ts';
+
+/** Where a document stands in the order: the values of the sort keys as texts (null: it has none), then its uri. */
+export type Position = readonly (string | null)[];
+
+/** How far a walk has come. Both absent: it begins. `total` is how many documents there were when it began. */
+export type Cursor = { readonly after?: Position; readonly total?: number };
+
+const first = '*';
+// Sort keys have up to 400 characters each.
+const longestCursor = 16_384;
+
+/**
+ * A request as a walk that begins (`*`) or goes on. It is ordered by the fields of `sort`, then by uri; without `sort` by uri. Throws
+ * `bad_parameter` for a cursor that is damaged or of another search, and for an order by score.
+ */
+export function withCursor(request: SearchRequest, text: string): SearchRequest {
+  if (request.sort.some(({ field }) => field === 'score'))
+    throw fail('bad_parameter', { sort: ['A cursor goes with an order by fields, not by score'] });
+  return { ...request, cursor: text === first ? {} : readCursor(request, text) };
+}
+
+/** The cursor for what comes after a position. */
+export function writeCursor(request: SearchRequest, after: Position, total: number): string {
+  const text = JSON.stringify([after, total]);
+  return Buffer.from(`${seal(request, text)}${text}`).toString('base64url');
+}
+
+function readCursor(request: SearchRequest, cursor: string): Cursor {
+  const decoded = cursor.length > longestCursor ? '' : Buffer.from(cursor, 'base64url').toString();
+  const text = decoded.slice(sealLength);
+  const isWhole = text !== '' && decoded.slice(0, sealLength) === seal(request, text);
+  const read = isWhole ? toPosition(text, request.sort.length + 1) : null;
+  if (read === null)
+    throw fail('bad_parameter', {
+      cursor: ["Not a cursor of this search. Begin with '*', and change nothing but the cursor from page to page"],
+    });
+  return read;
+}
+
+// The seal is no secret, so what it seals is looked at all the same.
+function toPosition(text: string, length: number): Required<Cursor> | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (!Array.isArray(value)) return null;
+  const [after, total]: readonly unknown[] = value;
+  if (
+    !Array.isArray(after) ||
+    after.length !== length ||
+    !after.every((one) => one === null || typeof one === 'string')
+  )
+    return null;
+  return typeof total === 'number' && Number.isSafeInteger(total) ? { after, total } : null;
+}
+
+const sealLength = 16;
+
+// Of everything that decides what is found and in which order; pages may have any size, and any fields.
+function seal(request: SearchRequest, text: string): string {
+  const { query, filters, types, excludedIds, sort, stem } = request;
+  const order = sort.map(({ field, isDescending }): Json => [field === 'score' ? field : field.name, isDescending]);
+  return createHash('sha256')
+    .update(JSON.stringify([query ?? null, filters, types, excludedIds, order, ...(stem === undefined ? [] : [stem])]))
+    .update(text)
+    .digest('base64url')
+    .slice(0, sealLength);
+}

@@ -1,0 +1,57 @@
+// What users may do: codes granted by groups, and the news that they changed (contract 2.4).
+// Group records are groups.ts's; who is behind a session is sessions.ts's.
+import type { Caller } from '#domain/access/caller.ts';
+import { anonymous, globalRepoId } from '#domain/access/caller.ts';
+import type { Grants } from '#domain/access/permissions.ts';
+import type { Reader, Transaction } from '../connection/database.ts';
+import type { Fragment } from '../connection/sql.ts';
+import { sql } from '../connection/sql.ts';
+
+/** The channel that tells every process that sessions, grants or repositories changed. */
+export const accessChannel = 'muniment_access';
+
+/** Tells every process, at the commit, that what it remembers of sessions, grants and repositories may be old. */
+export async function announceAccessChange(tx: Transaction): Promise<void> {
+  await tx.run(sql`SELECT pg_notify(${accessChannel}, '')`);
+}
+
+/**
+ * The grants of one user as JSON text {"<repository id>": ["code", …]} in the order of the permissions; '{}' where there are
+ * none. Served by group_member_user_idx and the primary key of group_grant.
+ */
+export function grantsText(userId: Fragment): Fragment {
+  return sql.fragment`(SELECT coalesce(json_object_agg(held.repo_id, held.codes), '{}') FROM (
+    SELECT g.repo_id, json_agg(DISTINCT g.permission_code) AS codes
+    FROM group_member m JOIN group_grant g ON g.group_id = m.group_id WHERE m.user_id = ${userId} GROUP BY g.repo_id) AS held)`;
+}
+
+/** Parses what `grantsText` gave. */
+export function parseGrants(text: string): Grants {
+  // The statement above makes this shape.
+  const byRepository: { readonly [repoId: string]: readonly string[] } = JSON.parse(text);
+  return new Map(Object.entries(byRepository).map(([repoId, codes]) => [Number(repoId), new Set(codes)]));
+}
+
+/** The grants of users, by user id; a user without any has an empty map. One statement. */
+export async function readGrants(reader: Reader, userIds: readonly number[]): Promise<ReadonlyMap<number, Grants>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await reader.any<{ id: number; grants: string }>(sql`
+    SELECT u.id, ${grantsText(sql.fragment`u.id`)} AS grants FROM unnest(${sql.array([...userIds], 'int4')}) AS u (id)`);
+  return new Map(rows.map((row) => [row.id, parseGrants(row.grants)]));
+}
+
+/** A user as a caller, by user name, for work done in the user's name; anonymous where there is none (or a null name). */
+export async function readCaller(reader: Reader, username: string | null): Promise<Caller> {
+  if (username === null) return anonymous;
+  const row = await reader.maybeOne<{ id: number; agent_uri: string | null; grants: string }>(sql`
+    SELECT r.id, r.body #>> '{agent_record,ref}' AS agent_uri, ${grantsText(sql.fragment`r.id`)} AS grants
+    FROM unique_key k JOIN record r ON r.kind = 'user' AND r.id = k.id WHERE k.rule = 'user.username' AND k.scope = '' AND k.value = ${username}`);
+  return row === null
+    ? anonymous
+    : { userId: row.id, username, agentUri: row.agent_uri, grants: parseGrants(row.grants) };
+}
+
+/** Whether grants make an administrator (contract 2.3: `is_admin`). */
+export function isAdministrator(grants: Grants | undefined): boolean {
+  return grants?.get(globalRepoId)?.has('administer_system') === true;
+}

@@ -1,0 +1,107 @@
+// Requests that carried an Idempotency-Key: the first one of a key is let through and its answer kept for a day, the others get that answer.
+// A key belongs to a user and an address. Rows are expired by the worker.
+import type { Database, Transaction } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
+
+/** A request by its digests (SHA-256, hex). `bodyHash` is null where the body is not known when the request begins. */
+export type KeyedRequest = { readonly userId: number; readonly keyHash: string; readonly bodyHash: string | null };
+
+/** What is known of a key: nothing, so that the request is ours to run; its answer; another body; or that the first is under way still. */
+export type Claim =
+  | { readonly kind: 'ours' }
+  | { readonly kind: 'answered'; readonly status: number; readonly reply: string }
+  | { readonly kind: 'other_body' }
+  | { readonly kind: 'under_way' };
+
+type Row = {
+  readonly body_hash: string | null;
+  readonly status: number | null;
+  readonly reply: string | null;
+  readonly job_id: number | null;
+};
+
+const differs = (row: Row, bodyHash: string | null): boolean =>
+  row.body_hash !== null && bodyHash !== null && row.body_hash !== bodyHash;
+
+/** Claims a key. Of several at once one gets it. A key of over a day ago is as good as new. */
+export async function claimKey(database: Database, { userId, keyHash, bodyHash }: KeyedRequest): Promise<Claim> {
+  return database.transaction(async (tx) => {
+    const mine = await tx.run(sql`
+      INSERT INTO idempotency_key AS k (user_id, key_hash, body_hash) VALUES (${userId}, ${keyHash}, ${bodyHash})
+      ON CONFLICT (user_id, key_hash) DO UPDATE SET body_hash = excluded.body_hash, status = NULL, reply = NULL, job_id = NULL, at = now() WHERE k.at < now() - interval '24 hours'`);
+    if (mine > 0) return { kind: 'ours' };
+    const row = await tx.maybeOne<Row>(
+      sql`SELECT body_hash, status, reply, job_id FROM idempotency_key WHERE user_id = ${userId} AND key_hash = ${keyHash}`,
+    );
+    // Given back between the two statements: its request failed.
+    if (row === null) return { kind: 'under_way' };
+    if (differs(row, bodyHash)) return { kind: 'other_body' };
+    // Its job was made: whoever asks again waits for that one.
+    if (row.status === null && row.job_id !== null) return { kind: 'ours' };
+    if (row.status === null || row.reply === null) return { kind: 'under_way' };
+    return { kind: 'answered', status: row.status, reply: row.reply };
+  });
+}
+
+/** Keeps the answer of a request. */
+export async function keepAnswer(
+  database: Database,
+  { userId, keyHash }: KeyedRequest,
+  answer: { readonly status: number; readonly reply: string },
+): Promise<void> {
+  await database.transaction((tx) =>
+    tx.run(
+      sql`UPDATE idempotency_key SET status = ${answer.status}, reply = ${answer.reply} WHERE user_id = ${userId} AND key_hash = ${keyHash}`,
+    ),
+  );
+}
+
+/** Gives a key back whose request did nothing, so that it may be sent again. */
+export async function releaseKey(database: Database, { userId, keyHash }: KeyedRequest): Promise<void> {
+  await database.transaction((tx) =>
+    tx.run(sql`DELETE FROM idempotency_key WHERE user_id = ${userId} AND key_hash = ${keyHash} AND status IS NULL`),
+  );
+}
+
+/**
+ * The job of a key, or the one that `make` makes now: in the caller's transaction, so that there is never a second job. 'other_body' where the
+ * key belongs to another body.
+ */
+export async function jobOfKey(
+  tx: Transaction,
+  { userId, keyHash, bodyHash }: KeyedRequest,
+  make: () => Promise<number>,
+): Promise<{ readonly jobId: number; readonly isNew: boolean } | 'other_body'> {
+  // Waits for a transaction that has the same key, and sees what it did.
+  await tx.any(sql`SELECT pg_advisory_xact_lock(hashtext(${`idempotency ${userId} ${keyHash}`}))`);
+  const row = await tx.maybeOne<Row>(
+    sql`SELECT body_hash, status, reply, job_id FROM idempotency_key WHERE user_id = ${userId} AND key_hash = ${keyHash} AND at >= now() - interval '24 hours'`,
+  );
+  if (row !== null && differs(row, bodyHash)) return 'other_body';
+  if (row !== null && row.job_id !== null) return { jobId: row.job_id, isNew: false };
+  const jobId = await make();
+  await tx.run(sql`
+    INSERT INTO idempotency_key (user_id, key_hash, body_hash, job_id) VALUES (${userId}, ${keyHash}, ${bodyHash}, ${jobId})
+    ON CONFLICT (user_id, key_hash) DO UPDATE SET body_hash = excluded.body_hash, status = NULL, reply = NULL, job_id = excluded.job_id, at = now()`);
+  return { jobId, isNew: true };
+}
+
+/** The job of a key that was claimed: the one it has, or the one that `make` makes now, in the caller's transaction. */
+export async function oneJobOf(
+  tx: Transaction,
+  { userId, keyHash }: KeyedRequest,
+  make: () => Promise<number>,
+): Promise<number> {
+  const row = await tx.maybeOne<{ job_id: number | null }>(
+    sql`SELECT job_id FROM idempotency_key WHERE user_id = ${userId} AND key_hash = ${keyHash} FOR NO KEY UPDATE`,
+  );
+  if (row !== null && row.job_id !== null) return row.job_id;
+  const jobId = await make();
+  await tx.run(sql`UPDATE idempotency_key SET job_id = ${jobId} WHERE user_id = ${userId} AND key_hash = ${keyHash}`);
+  return jobId;
+}
+
+/** Removes keys of over a day ago. Returns how many. */
+export async function pruneKeys(database: Database): Promise<number> {
+  return database.transaction((tx) => tx.run(sql`DELETE FROM idempotency_key WHERE at < now() - interval '24 hours'`));
+}

@@ -1,0 +1,231 @@
+// Sessions: made at login, found by token at each request, marked used in batches (contract 2.1). Only a digest of a token is
+// stored. What a token stands for is remembered for a few seconds, so that reading a record costs one round trip.
+import { hash, randomBytes } from 'node:crypto';
+import type { Caller } from '#domain/access/caller.ts';
+import { anonymous } from '#domain/access/caller.ts';
+import type { Database } from '../connection/database.ts';
+import { announceAccessChange, grantsText, parseGrants } from './grants.ts';
+import type { Fragment } from '../connection/sql.ts';
+import { sql } from '../connection/sql.ts';
+
+/** Idle limit of expirable sessions in seconds; `now` is a clock in epoch milliseconds. Removing idle sessions is expire.ts's. */
+export type SessionSettings = {
+  readonly idleSeconds: number;
+  readonly now?: () => number;
+  /** How long what was read is trusted. Default 2 seconds. */
+  readonly rememberMs?: number;
+  /** How often use is written. Default 5 seconds. */
+  readonly writeEveryMs?: number;
+  /** Hears of failed writes of the batch, for the log. */
+  readonly onError?: (error: unknown) => void;
+};
+
+/** What a token stands for; `digest` is for hold(). `gone` is an unknown token, `expired` one that was idle too long; it is deleted by that. */
+export type SessionFound =
+  | {
+      readonly kind: 'ok';
+      readonly caller: Caller;
+      readonly digest: string;
+      readonly session: { readonly token: string; readonly expirable: boolean };
+    }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'expired' };
+
+type Row = {
+  readonly user_id: number;
+  readonly expirable: boolean;
+  readonly used_ms: number;
+  readonly username: string | null;
+  readonly agent_uri: string | null;
+  readonly grants: string;
+};
+type Remembered = { readonly caller: Caller; readonly expirable: boolean; readonly readAt: number; usedAt: number };
+
+// Above this the memory is emptied: sessions of this many users in two seconds are a flood of made-up tokens.
+const mostRemembered = 20_000;
+const longestToken = 512;
+
+/** The sessions of the service, as one process sees them. Dispose it to write the last uses. */
+export class Sessions implements AsyncDisposable {
+  readonly #database: Database;
+  readonly #settings: SessionSettings;
+  readonly #now: () => number;
+  readonly #rememberMs: number;
+  readonly #remembered = new Map<string, Remembered>();
+  readonly #reading = new Map<string, Promise<Row | null>>();
+  readonly #used = new Map<string, number>();
+  /** Requests in flight by digest: a session is in use for as long as one of them lasts. */
+  readonly #held = new Map<string, number>();
+  readonly #timer: NodeJS.Timeout;
+  #generation = 0;
+
+  constructor(database: Database, settings: SessionSettings) {
+    this.#database = database;
+    this.#settings = settings;
+    this.#now = settings.now ?? Date.now;
+    this.#rememberMs = settings.rememberMs ?? 2000;
+    this.#timer = setInterval(() => {
+      this.writeUses().catch((error: unknown) => settings.onError?.(error));
+    }, settings.writeEveryMs ?? 5000).unref();
+  }
+
+  /** Finds who a token belongs to and marks it used. A session whose user is gone gives an anonymous caller. */
+  async read(token: string): Promise<SessionFound> {
+    if (token.length > longestToken) return { kind: 'gone' };
+    const digest = digestOf(token);
+    const found = this.#fresh(digest) ?? (await this.#load(digest));
+    if (found === null) return { kind: 'gone' };
+    const now = this.#now();
+    if (found.expirable && !this.#held.has(digest) && now - found.usedAt > this.#settings.idleSeconds * 1000) {
+      await this.end(token);
+      return { kind: 'expired' };
+    }
+    found.usedAt = now;
+    this.#used.set(digest, now);
+    return { kind: 'ok', caller: found.caller, digest, session: { token, expirable: found.expirable } };
+  }
+
+  /**
+   * Keeps a session, by the digest that read() gave, in use until the function that is given back is called (once): a request that lasts
+   * for longer than the idle limit, such as a large import, still has its session afterwards. Another process learns of it with the next
+   * writeUses().
+   */
+  hold(digest: string): () => void {
+    this.#held.set(digest, (this.#held.get(digest) ?? 0) + 1);
+    return () => {
+      const others = (this.#held.get(digest) ?? 1) - 1;
+      if (others > 0) this.#held.set(digest, others);
+      else this.#held.delete(digest);
+      const now = this.#now();
+      const remembered = this.#remembered.get(digest);
+      if (remembered !== undefined) remembered.usedAt = now;
+      this.#used.set(digest, now);
+    };
+  }
+
+  #fresh(digest: string): Remembered | undefined {
+    const known = this.#remembered.get(digest);
+    return known !== undefined && this.#now() - known.readAt <= this.#rememberMs ? known : undefined;
+  }
+
+  /** Reads a session; requests that come together share one statement. What was forgotten meanwhile is not remembered. */
+  async #load(digest: string): Promise<Remembered | null> {
+    const generation = this.#generation;
+    let reading = this.#reading.get(digest);
+    if (reading === undefined) {
+      reading = this.#select(digest);
+      this.#reading.set(digest, reading);
+    }
+    try {
+      const row = await reading;
+      if (row === null) return null;
+      // Uses that are not written yet count: the database is up to writeEveryMs behind.
+      const usedAt = Math.max(row.used_ms, this.#used.get(digest) ?? 0);
+      const caller: Caller =
+        row.username === null
+          ? anonymous
+          : { userId: row.user_id, username: row.username, agentUri: row.agent_uri, grants: parseGrants(row.grants) };
+      const remembered: Remembered = { caller, expirable: row.expirable, readAt: this.#now(), usedAt };
+      if (generation === this.#generation) this.#remember(digest, remembered);
+      return remembered;
+    } finally {
+      if (this.#reading.get(digest) === reading) this.#reading.delete(digest);
+    }
+  }
+
+  #remember(digest: string, remembered: Remembered): void {
+    if (this.#remembered.size >= mostRemembered) this.#remembered.clear();
+    this.#remembered.set(digest, remembered);
+  }
+
+  async #select(digest: string): Promise<Row | null> {
+    const [row] = await this.#database.reader.named<Row>('session_read', sessionStatement, [
+      Buffer.from(digest, 'hex'),
+    ]);
+    return row ?? null;
+  }
+
+  /** Makes a session and gives its token: 64 hexadecimal characters, never shown again. */
+  async start(userId: number, expirable: boolean): Promise<string> {
+    const token = randomBytes(32).toString('hex');
+    await this.#database.transaction(async (tx) =>
+      tx.run(sql`
+      INSERT INTO session (token_hash, user_id, expirable, last_used)
+      VALUES (${hashOf(digestOf(token))}, ${userId}, ${expirable}, to_timestamp(${this.#now() / 1000}::float8))`),
+    );
+    return token;
+  }
+
+  /** Ends a session; true where there was one. */
+  async end(token: string): Promise<boolean> {
+    const digest = digestOf(token);
+    const count = await this.#database.transaction(async (tx) => {
+      const deleted = await tx.run(sql`DELETE FROM session WHERE token_hash = ${hashOf(digest)}`);
+      if (deleted > 0) await announceAccessChange(tx);
+      return deleted;
+    });
+    this.forget();
+    this.#used.delete(digest);
+    return count > 0;
+  }
+
+  /** Ends the sessions of a user, but the one of `exceptToken`. */
+  async endAllOf(userId: number, exceptToken: string | null): Promise<void> {
+    const kept = hashOf(exceptToken === null ? '' : digestOf(exceptToken));
+    await this.#database.transaction(async (tx) => {
+      const deleted = await tx.run(sql`DELETE FROM session WHERE user_id = ${userId} AND token_hash <> ${kept}`);
+      if (deleted > 0) await announceAccessChange(tx);
+    });
+    this.forget();
+  }
+
+  /** Makes a session that of another user (contract 2.1 become-user); there is no way back. */
+  async become(token: string, userId: number): Promise<void> {
+    await this.#database.transaction(async (tx) => {
+      await tx.run(sql`UPDATE session SET user_id = ${userId} WHERE token_hash = ${hashOf(digestOf(token))}`);
+      await announceAccessChange(tx);
+    });
+    this.forget();
+  }
+
+  /** Drops what is remembered: the next request of each session reads it anew. */
+  forget(): void {
+    this.#generation += 1;
+    this.#remembered.clear();
+    this.#reading.clear();
+  }
+
+  /** Writes the uses that are not written yet, and those of requests in flight. One statement. */
+  async writeUses(): Promise<void> {
+    const now = this.#now();
+    for (const digest of this.#held.keys()) this.#used.set(digest, now);
+    const uses = [...this.#used].sort(([a], [b]) => (a < b ? -1 : 1));
+    if (uses.length === 0) return;
+    this.#used.clear();
+    try {
+      await this.#database.transaction(async (tx) =>
+        tx.run(sql`
+        UPDATE session s SET last_used = greatest(s.last_used, to_timestamp(u.used_ms / 1000))
+        FROM ${sql.unnest(uses, ['text', 'float8'])} AS u (digest, used_ms) WHERE s.token_hash = decode(u.digest, 'hex')`),
+      );
+    } catch (error) {
+      // Kept for the next batch, unless the session was used again meanwhile.
+      for (const [digest, usedAt] of uses) if (!this.#used.has(digest)) this.#used.set(digest, usedAt);
+      throw error;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer);
+    // The database may be gone already; a lost mark only makes a session look older.
+    await this.writeUses().catch((error: unknown) => this.#settings.onError?.(error));
+  }
+}
+
+const hashOf = (digest: string): Fragment => sql.fragment`decode(${digest}, 'hex')`;
+const digestOf = (token: string): string => hash('sha256', token, 'hex');
+
+// The statement of every request that is not remembered: three primary keys and group_member_user_idx.
+const sessionStatement = `SELECT s.user_id, s.expirable, extract(epoch FROM s.last_used)::float8 * 1000 AS used_ms,
+  u.label AS username, u.body #>> '{agent_record,ref}' AS agent_uri, ${grantsText(sql.fragment`s.user_id`).sql} AS grants
+FROM session s LEFT JOIN record u ON u.kind = 'user' AND u.id = s.user_id WHERE s.token_hash = $1`;

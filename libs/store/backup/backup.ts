@@ -1,0 +1,113 @@
+// A backup of a running service as one file: every table in one snapshot, as COPY text between SQL statements, compressed. The embedded
+// server has no pg_dump; for one of yours pg_dump does as well. restore.ts reads it back. The file is a data-only SQL script, so psql
+// can load it too (into tables of the same version).
+import type { Writable } from 'node:stream';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { replacedTables } from '../search/postgres/rebuild.ts';
+
+/** The first line of a backup, after `headPrefix`: what the rest needs to be read. */
+export type BackupHead = {
+  readonly format: 1;
+  readonly at: string;
+  readonly server: string;
+  /** The migrations that the database had run. */
+  readonly migrations: readonly { readonly name: string; readonly sha256: string }[];
+  /** The numbers of the partitions of the feed. */
+  readonly feed: readonly number[];
+};
+
+/** The last line, after `endPrefix`; where it is missing, so is part of the backup. */
+export type BackupEnd = { readonly rows: { readonly [table: string]: number } };
+
+export const headPrefix = '-- Muniment backup ';
+export const endPrefix = '-- end ';
+
+/** What a backup holds. */
+export type BackupSummary = { readonly at: string; readonly tables: number; readonly rows: number };
+
+/**
+ * Writes everything that the service keeps to `target`, as it is at this moment; writers go on meanwhile. Not in it are the schedules
+ * of pg-boss, which every start makes anew. Needs one connection without a transaction pooler, for as long as it takes.
+ */
+export async function writeBackup(url: string, target: Writable): Promise<BackupSummary> {
+  const client = new pg.Client({ connectionString: url, application_name: 'muniment backup' });
+  await client.connect();
+  try {
+    // The settings that COPY's text depends on.
+    await client.query(
+      "SET statement_timeout = 0; SET timezone = 'UTC'; SET datestyle = 'ISO'; SET client_encoding = 'UTF8'; SET extra_float_digits = 1; SET search_path = public",
+    );
+    await client.query(
+      `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; LOCK TABLE ${replacedTables.join(', ')} IN ACCESS SHARE MODE`,
+    );
+    const head = await readHead(client);
+    const rows: { [table: string]: number } = {};
+    await pipeline(Readable.from(script(client, head, rows)), createGzip({ level: 4 }), target);
+    await client.query('COMMIT');
+    return {
+      at: head.at,
+      tables: Object.keys(rows).length,
+      rows: Object.values(rows).reduce((sum, count) => sum + count, 0),
+    };
+  } finally {
+    await client.end().catch(() => undefined); // What failed was told already.
+  }
+}
+
+async function readHead(client: pg.Client): Promise<BackupHead> {
+  const { rows } = await client.query<BackupHead>(`
+    SELECT 1 AS format, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS at, current_setting('server_version') AS server,
+      (SELECT json_agg(json_build_object('name', name, 'sha256', sha256) ORDER BY name) FROM migration) AS migrations,
+      (SELECT json_agg(substring(inhrelid::regclass::text FROM '[0-9]+$')::int ORDER BY 1) FROM pg_inherits WHERE inhparent = 'feed'::regclass) AS feed`);
+  const [head] = rows;
+  if (head === undefined) throw new Error('the database gave no head for the backup');
+  return head;
+}
+
+type Table = { readonly name: string; readonly columns: string };
+
+/** The lines of the backup; fills `rows` on the way. One table after the other on the one connection that holds the snapshot. */
+async function* script(
+  client: pg.Client,
+  head: BackupHead,
+  rows: { [table: string]: number },
+): AsyncGenerator<string | Buffer> {
+  yield `${headPrefix}${JSON.stringify(head)}\n`;
+  for (const { name, columns } of await readTables(client)) {
+    yield `COPY ${name} (${columns}) FROM stdin;\n`;
+    const copy = client.query(copyTo(`COPY (SELECT ${columns} FROM ${name}) TO STDOUT`));
+    yield* copy;
+    yield '\\.\n';
+    rows[name] = copy.rowCount;
+  }
+  // Sequences are outside of snapshots: read after the tables they are never behind them.
+  const { rows: sequences } = await client.query<{ name: string; value: string }>(`
+    SELECT quote_ident(sequencename) AS name, last_value::text AS value FROM pg_sequences WHERE schemaname = 'public' AND last_value IS NOT NULL ORDER BY 1`);
+  yield sequences.map(({ name, value }) => `SELECT setval('${name}', ${value});\n`).join('');
+  const end: BackupEnd = { rows };
+  yield `${endPrefix}${JSON.stringify(end)}\n`;
+}
+
+/** Tables with the columns that can be written; those that others refer to come first. Partitions are in the table that they are parts of. */
+async function readTables(client: pg.Client): Promise<readonly Table[]> {
+  const { rows } = await client.query<Table & { depends: readonly string[] }>(`
+    SELECT quote_ident(c.relname) AS name,
+      (SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = '') AS columns,
+      ARRAY(SELECT quote_ident(t.relname) FROM pg_constraint k JOIN pg_class t ON t.oid = k.confrelid WHERE k.conrelid = c.oid AND k.contype = 'f' AND k.confrelid <> c.oid) AS depends
+    FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname <> 'migration' ORDER BY 1`);
+  const ordered: Table[] = [];
+  const waiting = new Map(rows.map((row) => [row.name, row]));
+  while (waiting.size > 0) {
+    const ready = [...waiting.values()].filter(({ depends }) => depends.every((name) => !waiting.has(name)));
+    if (ready.length === 0) throw new Error('tables refer to each other in a circle');
+    for (const table of ready) {
+      ordered.push(table);
+      waiting.delete(table.name);
+    }
+  }
+  return ordered;
+}

@@ -1,0 +1,221 @@
+// Reads what backup.ts wrote into an empty database. Nothing of the file is run as SQL: its statements are taken apart and checked
+// against the tables that are there.
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { Kind } from '#domain/kind.ts';
+import type { BackupEnd, BackupHead, BackupSummary } from './backup.ts';
+import { endPrefix, headPrefix } from './backup.ts';
+import { Database } from '../connection/database.ts';
+import { ensureKinds } from '../set-up/kind-partitions.ts';
+import { migrate, readMigrations } from '../set-up/migrate.ts';
+import { dropBeside } from '../search/postgres/rebuild.ts';
+import { adoptCluster } from '../change-log/sequencer.ts';
+
+/** The file cannot be restored, or not here; the message is for the operator. The database has no data then. */
+export class RestoreRefused extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'RestoreRefused';
+  }
+}
+
+/** Where to, from what, and the code's own migrations and kinds. */
+export type RestoreSettings = {
+  readonly url: string;
+  readonly source: Readable;
+  readonly migrations: URL;
+  readonly kinds: Iterable<Kind>;
+};
+
+/**
+ * Fills a database that holds no records with a backup: the tables of its time, the data in one transaction, then the migrations since.
+ * New changes are numbered a million beyond those of the backup, so that no number that a client saw afterwards comes back (decision
+ * 0005). Throws RestoreRefused where the file is not a whole backup, is newer than the code, or the database is not empty.
+ */
+export async function restoreBackup(settings: RestoreSettings): Promise<BackupSummary> {
+  const { url, source, migrations, kinds } = settings;
+  const text = new ScriptReader(source.pipe(createGunzip()), source);
+  const head = parseHead(await text.readLine());
+  const last = checkMigrations(head, migrations);
+  await checkEmpty(url);
+  await migrate(url, migrations, last);
+  await using database = new Database({ url, poolSize: 2, statementTimeoutMs: 0, applicationName: 'muniment restore' });
+  await database.transaction(async (tx) => ensureKinds(tx, kinds));
+  const rows = await database.withClient(async (client) => {
+    await client.query(
+      "BEGIN; SET LOCAL timezone = 'UTC'; SET LOCAL client_encoding = 'UTF8'; SET LOCAL search_path = public",
+    );
+    try {
+      const counts = await load(client, text, head);
+      await client.query('COMMIT');
+      return counts;
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => undefined); // The first error tells more.
+      throw error;
+    }
+  });
+  await migrate(url, migrations);
+  await adoptCluster(database);
+  // What was made beside the index is not in the backup; its job begins anew.
+  await database.transaction(async (tx) => dropBeside(tx));
+  await database.withClient(async (client) => client.query('ANALYZE'));
+  return {
+    at: head.at,
+    tables: Object.keys(rows).length,
+    rows: Object.values(rows).reduce((sum, count) => sum + count, 0),
+  };
+}
+
+function parseHead(line: string | null): BackupHead {
+  if (line?.startsWith(headPrefix) !== true) throw new RestoreRefused('The file is not a backup of Muniment.');
+  // Written by backup.ts; the format says which shape follows.
+  const head = JSON.parse(line.slice(headPrefix.length)) as BackupHead;
+  if (head.format !== 1)
+    throw new RestoreRefused('The backup was made by a newer version of Muniment: restore it with that one.');
+  return head;
+}
+
+/** The name of the last migration of the backup, all of which this version must have. */
+function checkMigrations(head: BackupHead, directory: URL): string {
+  const ours = new Map(readMigrations(directory).map(({ name, sha256 }) => [name, sha256]));
+  const unknown = head.migrations.find(({ name, sha256 }) => ours.get(name) !== sha256);
+  if (unknown !== undefined)
+    throw new RestoreRefused(
+      `The backup has tables by migration ${unknown.name}, which this version of Muniment does not have: restore it with the version that made it.`,
+    );
+  return head.migrations.at(-1)?.name ?? '';
+}
+
+/** Looks before anything is touched; `load` makes sure in its transaction. */
+async function checkEmpty(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const {
+      rows: [tables],
+    } = await client.query<{ there: boolean }>("SELECT to_regclass('public.record') IS NOT NULL AS there");
+    if (tables?.there === true && (await client.query('SELECT FROM record LIMIT 1')).rowCount !== 0)
+      throw new RestoreRefused(notEmpty);
+  } finally {
+    await client.end();
+  }
+}
+
+const notEmpty = 'The database is not empty. Restore into a new data folder or a new database.';
+
+/** Loads everything in the caller's transaction and gives the number of rows of each table. */
+async function load(client: pg.PoolClient, text: ScriptReader, head: BackupHead): Promise<BackupEnd['rows']> {
+  const {
+    rows: [state],
+  } = await client.query<{ empty: boolean; tables: string[]; sequences: string[]; triggered: string[] }>(`
+    SELECT NOT EXISTS (SELECT FROM record) AND NOT EXISTS (SELECT FROM job) AS empty,
+      ARRAY(SELECT quote_ident(relname) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname <> 'migration') AS tables,
+      ARRAY(SELECT quote_ident(sequencename) FROM pg_sequences WHERE schemaname = 'public') AS sequences,
+      ARRAY(SELECT DISTINCT quote_ident(relname) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE relnamespace = 'public'::regnamespace AND NOT tgisinternal AND tgparentid = 0) AS triggered`);
+  if (state?.empty !== true) throw new RestoreRefused(notEmpty);
+  // Migrations put rows of their own into some tables; those of the backup come in their place.
+  await client.query(`TRUNCATE ${state.tables.join(', ')}`);
+  await client.query('SELECT make_feed_partition(k) FROM unnest($1::bigint[]) AS k', [head.feed]);
+  // What triggers keep is in the backup.
+  const setTriggers = (state: 'ENABLE' | 'DISABLE', tables: readonly string[]): Promise<unknown> =>
+    client.query(tables.map((table) => `ALTER TABLE ${table} ${state} TRIGGER USER`).join('; '));
+  await setTriggers('DISABLE', state.triggered);
+  const rows: { [table: string]: number } = {};
+  for (let line = await text.readLine(); line !== null; line = await text.readLine()) {
+    const [, table = '', columns = ''] = /^COPY (\S+) \(([\w", ]+)\) FROM stdin;$/.exec(line) ?? [];
+    const [, sequence = '', value = ''] = /^SELECT setval\('(\S+)', (-?\d+)\);$/.exec(line) ?? [];
+    if (state.tables.includes(table)) {
+      const copy = client.query(copyFrom(`COPY ${table} (${columns}) FROM STDIN`));
+      await pipeline(text.readData(), copy);
+      rows[table] = copy.rowCount;
+    } else if (state.sequences.includes(sequence)) {
+      await client.query('SELECT setval($1, $2)', [sequence, value]);
+    } else if (line.startsWith(endPrefix)) {
+      compareCounts(rows, line);
+      // "Another cluster", even where it is the same: adoptCluster then starts the numbers anew.
+      await client.query('UPDATE sequencer SET cluster = 0');
+      await setTriggers('ENABLE', state.triggered);
+      return rows;
+    } else {
+      throw new RestoreRefused(`The backup holds a line that this version does not understand: ${line.slice(0, 100)}`);
+    }
+  }
+  throw new RestoreRefused('The backup is not whole: its end is missing.');
+}
+
+function compareCounts(rows: BackupEnd['rows'], line: string): void {
+  // Written by backup.ts, format 1.
+  const expected = (JSON.parse(line.slice(endPrefix.length)) as BackupEnd).rows;
+  const wrong = Object.keys(expected).find((table) => expected[table] !== rows[table]);
+  if (wrong !== undefined)
+    throw new RestoreRefused(
+      `The backup is damaged: of table ${wrong} ${rows[wrong] ?? 0} rows are there and ${expected[wrong] ?? 0} should be.`,
+    );
+}
+
+const dataEnd = Buffer.from('\n\\.\n');
+
+/** Reads a script by lines, and the data between them in chunks as they come. */
+class ScriptReader {
+  readonly #chunks: AsyncIterator<Buffer>;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(stream: Readable, origin: Readable) {
+    origin.once('error', (error) => stream.destroy(error));
+    this.#chunks = stream[Symbol.asyncIterator]();
+  }
+
+  /** Adds the next chunk to what is there; false at the end. */
+  async #more(): Promise<boolean> {
+    try {
+      const next = await this.#chunks.next();
+      if (next.done === true) return false;
+      this.#rest = this.#rest.length === 0 ? next.value : Buffer.concat([this.#rest, next.value]);
+      return true;
+    } catch (error) {
+      // What zlib says of a file that is cut off or was never compressed.
+      const isData = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+      throw isData
+        ? new RestoreRefused(`The file is damaged or not a backup of Muniment (${error.message}).`, { cause: error })
+        : error;
+    }
+  }
+
+  /** The next line without its end; null at the end of the script. */
+  async readLine(): Promise<string | null> {
+    let end = this.#rest.indexOf(10);
+    while (end < 0) {
+      if (!(await this.#more())) return null;
+      end = this.#rest.indexOf(10);
+    }
+    const line = this.#rest.subarray(0, end).toString('utf8');
+    this.#rest = this.#rest.subarray(end + 1);
+    return line;
+  }
+
+  /** The rows up to the line `\.`, which is read too. */
+  async *readData(): AsyncGenerator<Buffer> {
+    while (this.#rest.length < 3)
+      if (!(await this.#more())) throw new RestoreRefused('The backup is not whole: it ends inside a table.');
+    if (this.#rest.subarray(0, 3).equals(dataEnd.subarray(1))) {
+      this.#rest = this.#rest.subarray(3);
+      return;
+    }
+    for (;;) {
+      const end = this.#rest.indexOf(dataEnd);
+      if (end >= 0) {
+        yield this.#rest.subarray(0, end + 1);
+        this.#rest = this.#rest.subarray(end + dataEnd.length);
+        return;
+      }
+      // The mark may be cut in two by the end of the chunk.
+      const sure = Math.max(0, this.#rest.length - (dataEnd.length - 1));
+      if (sure > 0) yield this.#rest.subarray(0, sure);
+      this.#rest = this.#rest.subarray(sure);
+      if (!(await this.#more())) throw new RestoreRefused('The backup is not whole: it ends inside a table.');
+    }
+  }
+}

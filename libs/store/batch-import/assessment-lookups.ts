@@ -1,0 +1,19 @@
+// What a sheet of assessments names, loaded before it is read: the definitions of a repository, and the agents of users.
+import type { AssessmentLookups } from '#domain/formats/import-types.ts';
+import { readAttributeDefinitions } from '../settings/assessment-definitions.ts';
+import type { Reader } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
+
+/** Definitions of all and of the repository, and person agents by user name. Two statements; users are few. */
+export async function readAssessmentLookups(reader: Reader, repoId: number): Promise<AssessmentLookups> {
+  const definitions = await readAttributeDefinitions(reader, repoId);
+  const users = await reader.any<{
+    name: string;
+    uri: string;
+  }>(sql`SELECT lower(body->>'username') AS name, body->'agent_record'->>'ref' AS uri FROM record
+    WHERE kind = 'user' AND body->'agent_record'->>'ref' LIKE '/agents/people/%'`);
+  return {
+    definitions: definitions.map(({ id, label, type }) => ({ id, label, type })),
+    agents: new Map(users.map(({ name, uri }) => [name, uri])),
+  };
+}

@@ -1,0 +1,76 @@
+// The nodes of a bulk write, staged by the batch and laid into their trees at the end.
+import { kindNamed, uriOf } from '#domain/addresses.ts';
+import { Failure } from '#domain/errors.ts';
+import type { Kind, TreeNode } from '#domain/kind.ts';
+import { kinds } from '#domain/kinds/index.ts';
+import type { Transaction } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
+import { bulkLoadTree } from '../trees/bulk-load.ts';
+import type { Faulty } from './failures.ts';
+import { failureOf } from './failures.ts';
+
+/** Lays the staged nodes of all kinds. Fails with `import_failed` naming the first node whose root or parent is not there, or that is below itself. */
+export async function layTrees(tx: Transaction, repoId: number, keepsPositions: boolean): Promise<void> {
+  const codes = await tx.any<{ code: number }>(sql`SELECT DISTINCT code FROM stage_node`);
+  const used = new Set(codes.map((row) => row.code));
+  // At most one round for each kind of tree.
+  for (const kind of kinds.values())
+    if (kind.tree !== undefined && used.has(kind.tree.code)) await layTree(tx, kind, kind.tree, repoId, keepsPositions);
+}
+
+async function layTree(
+  tx: Transaction,
+  kind: Kind,
+  tree: TreeNode,
+  repoId: number,
+  keepsPositions: boolean,
+): Promise<void> {
+  const { code } = tree;
+  // The roots of many nodes are few: they are held against deletion, and looked up once each.
+  await tx.any(
+    sql`SELECT FROM record r WHERE r.kind = ${tree.root} AND r.id = ANY (ARRAY(SELECT DISTINCT root_id FROM stage_node WHERE code = ${code})) ORDER BY r.id FOR KEY SHARE`,
+  );
+  const homeless = await tx.maybeOne<Faulty & { root_id: number }>(sql`
+    SELECT s.number, ${kind.name}::text AS source_kind, s.id AS source_id, s.root_id FROM stage_node s
+    WHERE s.code = ${code} AND s.root_id IN (
+      SELECT root_id FROM (SELECT DISTINCT root_id FROM stage_node WHERE code = ${code}) u
+      WHERE NOT EXISTS (SELECT FROM record r WHERE r.kind = ${tree.root} AND r.id = u.root_id AND r.repo_id = ${repoId})) ORDER BY s.number LIMIT 1`);
+  if (homeless !== null)
+    throw await failureOf(
+      tx,
+      homeless,
+      {
+        [tree.rootProperty]: [
+          `Reference does not exist! (Reference: '${uriOf(kindNamed(tree.root), homeless.root_id, repoId)}')`,
+        ],
+      },
+      'unknown_reference',
+    );
+  const source = sql.fragment`SELECT id, root_id, parent_id, position, number AS seq, visible, level FROM stage_node WHERE code = ${code}`;
+  try {
+    await bulkLoadTree(tx, { repoId, code }, source, { keepsPositions });
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'bad_parameter')
+      throw (await strayFailure(tx, kind, tree, repoId)) ?? error;
+    throw error;
+  }
+}
+
+/** The first node that hangs on no root: its parent is missing, in another tree, or below it. */
+async function strayFailure(tx: Transaction, kind: Kind, tree: TreeNode, repoId: number): Promise<Error | null> {
+  const { code } = tree;
+  const stray = await tx.maybeOne<Faulty & { parent_id: number; is_missing: boolean }>(sql`
+    WITH RECURSIVE reached AS (
+      SELECT s.id, s.root_id FROM stage_node s WHERE s.code = ${code} AND (s.parent_id IS NULL OR EXISTS (
+        SELECT FROM tree_node t WHERE t.repo_id = ${repoId} AND t.kind = ${code} AND t.id = s.parent_id AND t.root_id = s.root_id
+          AND NOT EXISTS (SELECT FROM stage_node x WHERE x.code = ${code} AND x.id = s.parent_id)))
+      UNION ALL SELECT s.id, s.root_id FROM reached p JOIN stage_node s ON s.code = ${code} AND s.parent_id = p.id AND s.root_id = p.root_id)
+    SELECT s.number, ${kind.name}::text AS source_kind, s.id AS source_id, s.parent_id,
+      NOT EXISTS (SELECT FROM record r WHERE r.kind = ${kind.name} AND r.id = s.parent_id AND r.repo_id = ${repoId}) AS is_missing
+    FROM stage_node s WHERE s.code = ${code} AND NOT EXISTS (SELECT FROM reached r WHERE r.id = s.id) ORDER BY s.number LIMIT 1`);
+  if (stray === null) return null;
+  const message = stray.is_missing
+    ? `Reference does not exist! (Reference: '${uriOf(kind, stray.parent_id, repoId)}')`
+    : 'Must be a node of the same tree, and not below the record itself';
+  return failureOf(tx, stray, { parent: [message] }, 'unknown_reference');
+}

@@ -1,0 +1,93 @@
+// The change log: append what happened to a record in the transaction of what happened, and wake the sequencer after the commit.
+// Reading the log is for sequencer.ts alone; everybody else follows the feed (followers.ts). Design: docs/decisions/0005.
+import type { Database, Transaction } from '../connection/database.ts';
+import type { Fragment } from '../connection/sql.ts';
+import { sql } from '../connection/sql.ts';
+
+/** What may happen to a record. A move, transfer or merge is an update of what stays and a delete of what goes. */
+export type ChangeOp = 'create' | 'update' | 'delete';
+
+/** One change of one record, or one change of many records of a batch (`ids`; then without lock versions). */
+export type Change = {
+  readonly kind: string;
+  readonly repoId: number | null;
+  readonly op: ChangeOp;
+  readonly actor: string | null;
+} & (
+  | { readonly id: number; readonly lockVersion: number | null }
+  | { readonly ids: readonly number[]; readonly lockVersion?: null }
+);
+
+/** The channel that tells the sequencer of commits. */
+export const changeChannel = 'muniment_change';
+
+/** Ids of one row of a batch: 4 KB, so a million records are a thousand rows and the log stays fast while they are written. */
+export const idsPerRow = 1000;
+
+/**
+ * Appends a change. Call it after the record's row was written (its lock gives the order of the record's changes), in the same
+ * transaction. A delete has the lock version after the last one. No ids: nothing is written.
+ */
+export async function appendChange(tx: Transaction, change: Change): Promise<void> {
+  const { kind, repoId, op, actor } = change;
+  tx.changed();
+  if ('id' in change) {
+    await tx.run(
+      sql`INSERT INTO change (actor, kind, id, repo_id, op, lock_version) VALUES (${actor}, ${kind}, ${change.id}, ${repoId}, ${op}, ${change.lockVersion})`,
+    );
+    return;
+  }
+  await tx.run(sql`
+    INSERT INTO change (actor, kind, ids, repo_id, op)
+    SELECT ${actor}, ${kind}, array_agg(id ORDER BY place), ${repoId}::int, ${op}
+    FROM (SELECT id, place, (place - 1) / ${idsPerRow} AS row FROM unnest(${sql.array(change.ids, 'int4')}) WITH ORDINALITY AS given (id, place)) AS placed
+    GROUP BY row ORDER BY row`);
+}
+
+/**
+ * The tail of a statement that writes records in a CTE and appends their changes in the same round trip:
+ * sql`WITH written AS (UPDATE … RETURNING kind, id, repo_id, lock_version) ${appendFrom('written', 'update', actor)}`. Call tx.changed() too.
+ */
+export function appendFrom(cte: string, op: ChangeOp, actor: string | null): Fragment {
+  return sql.fragment`INSERT INTO change (actor, kind, id, repo_id, op, lock_version)
+    SELECT ${actor}, kind, id, repo_id, ${op}, lock_version FROM ${sql.identifier([cte])}`;
+}
+
+// So many records are logged one by one, and so indexed at once (docs/decisions/0009); more of them a thousand to a row.
+const few = 100;
+
+/**
+ * The tail of a statement that writes any number of records in a CTE of kind, id and repo_id, and appends their changes in the same round
+ * trip. The CTE may be of several operations in a column `op`; deletes are told first then. Call tx.changed() too.
+ */
+export function appendManyFrom(cte: string, op: ChangeOp | 'column', actor: string | null): Fragment {
+  const told = op === 'column' ? sql.fragment`w.op` : sql.fragment`${op}::text`;
+  return sql.fragment`INSERT INTO change (actor, kind, id, ids, repo_id, op)
+    SELECT ${actor}, kind, CASE WHEN n <= ${few} THEN min(id) END, CASE WHEN n > ${few} THEN array_agg(id ORDER BY id) END, repo_id, op
+    FROM (SELECT w.kind, w.id, w.repo_id, ${told} AS op, count(*) OVER () AS n,
+      CASE WHEN count(*) OVER () <= ${few} THEN w.id ELSE (row_number() OVER (PARTITION BY w.kind, w.repo_id, ${told} ORDER BY w.id) - 1) / ${idsPerRow} END AS part FROM ${sql.identifier([cte])} w) AS s
+    GROUP BY kind, repo_id, op, part, n ORDER BY op, kind, part`;
+}
+
+/**
+ * Makes the function that wakes the sequencer after commits that appended (Database calls it where tx.changed() was called). At most one
+ * NOTIFY in 20 ms, on a connection of its own: inside the writers' transactions it would halve their throughput. A lost one costs the
+ * sequencer's polling interval.
+ */
+export function createPoke(database: Database): () => void {
+  let quietUntil = 0;
+  let isWaiting = false;
+  const send = (): void => {
+    isWaiting = false;
+    quietUntil = performance.now() + 20;
+    // Not reachable now: the sequencer's poll finds the changes.
+    database.reader.any(sql`SELECT pg_notify(${changeChannel}, '')`).catch(() => undefined);
+  };
+  return () => {
+    if (isWaiting) return;
+    const waitMs = quietUntil - performance.now();
+    if (waitMs <= 0) return send();
+    isWaiting = true;
+    setTimeout(send, waitMs).unref();
+  };
+}

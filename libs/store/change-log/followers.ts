@@ -1,0 +1,121 @@
+// Followers read the feed in order, each at its own pace, and remember how far they came in the transaction of their effect:
+// exactly once for effects in the database, at least once for others (send `n` as idempotency key). docs/decisions/0005.
+import type { Database, Transaction } from '../connection/database.ts';
+import type { Listener } from '../connection/listener.ts';
+import { createWaker } from '../connection/listener.ts';
+import { sql } from '../connection/sql.ts';
+
+/** A published change; exactly one of `id` and `ids` is set. `n` is dense and only rises. Times are ISO. */
+export type FeedEntry = {
+  readonly n: number;
+  readonly at: string;
+  readonly changedAt: string;
+  readonly actor: string | null;
+  readonly kind: string;
+  readonly id: number | null;
+  readonly ids: readonly number[] | null;
+  readonly repoId: number | null;
+  readonly op: string;
+  readonly lockVersion: number | null;
+};
+
+/** The effect of a chunk of entries, in the transaction that also moves the follower on. It must not append changes to what it follows for ever. */
+export type OnEntries = (entries: readonly FeedEntry[], tx: Transaction) => Promise<void>;
+
+/** The channel that tells of new entries in the feed. */
+export const feedChannel = 'muniment_feed';
+
+const columns = sql.fragment`n, at, changed_at AS "changedAt", actor, kind, id, ids, repo_id AS "repoId", op, lock_version AS "lockVersion"`;
+
+/** Entries after `n`, in order: at most 1,000, and at most some 5,000 records (but always one entry), so that a chunk of a batch stays small. */
+export async function readFeed(
+  reader: Pick<Transaction, 'any'>,
+  n: number,
+  limit = 1000,
+): Promise<readonly FeedEntry[]> {
+  return reader.any<FeedEntry>(sql`
+    SELECT ${columns} FROM (
+      SELECT *, sum(coalesce(cardinality(ids), 1)) OVER (ORDER BY n) - coalesce(cardinality(ids), 1) AS before
+      FROM (SELECT * FROM feed WHERE n > ${n} ORDER BY n LIMIT ${limit}) AS next) AS counted
+    WHERE before < 5000 ORDER BY n`);
+}
+
+/**
+ * Makes the follower where there is none: from the first entry that the feed holds, or from now on. Without it, followChunk starts
+ * at the first entry.
+ */
+export async function ensureFollower(database: Database, name: string, from: 'start' | 'now'): Promise<void> {
+  await database.transaction(async (tx) =>
+    tx.run(
+      sql`INSERT INTO follower (name, n) SELECT ${name}, CASE WHEN ${from === 'now'} THEN n ELSE 0 END FROM sequencer ON CONFLICT DO NOTHING`,
+    ),
+  );
+}
+
+/** Gives the next chunk to the handler. Returns the number of entries: 0 at the end of the feed, or where another process has the follower. */
+export async function followChunk(database: Database, name: string, handler: OnEntries): Promise<number> {
+  return database.transaction(
+    async (tx) => {
+      const follower = await tx.maybeOne<{ n: number }>(
+        sql`SELECT n FROM follower WHERE name = ${name} FOR UPDATE SKIP LOCKED`,
+      );
+      if (follower === null) {
+        // Locked by another process, or not there yet; then it starts at the next call.
+        await tx.run(
+          sql`INSERT INTO follower (name) SELECT ${name} WHERE NOT EXISTS (SELECT FROM follower WHERE name = ${name}) ON CONFLICT DO NOTHING`,
+        );
+        return 0;
+      }
+      // A statement after the lock: its snapshot shows all that the last holder's successor may see.
+      const entries = await readFeed(tx, follower.n);
+      const last = entries.at(-1);
+      if (last === undefined) return 0;
+      await handler(entries, tx);
+      await tx.run(sql`UPDATE follower SET n = ${last.n}, at = now() WHERE name = ${name}`);
+      return entries.length;
+    },
+    { statementTimeoutMs: 300_000 },
+  );
+}
+
+/** What `follow` needs besides the handler; `onError` hears of failed chunks, which are tried again after a growing pause. */
+export type FollowSettings = {
+  readonly listener: Listener;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+  readonly pollMs?: number;
+};
+
+/** Follows the feed until the signal: woken by the sequencer, at least every second. Any number of processes may follow under one name. */
+export async function follow(
+  database: Database,
+  name: string,
+  handler: OnEntries,
+  settings: FollowSettings,
+): Promise<void> {
+  const { listener, signal, onError, pollMs = 1000 } = settings;
+  const bell = createWaker();
+  const unsubscribe = await listener.subscribe(feedChannel, bell.wake);
+  await ensureFollower(database, name, 'start').catch(onError);
+  for (let failures = 0; !signal.aborted;) {
+    try {
+      const count = await followChunk(database, name, handler);
+      failures = 0;
+      if (count === 0) await bell.wait(pollMs, signal);
+    } catch (error) {
+      onError(error);
+      failures += 1;
+      await bell.wait(Math.min(30_000, 100 * 2 ** failures), signal);
+    }
+  }
+  unsubscribe();
+}
+
+/** Entries that each follower has still to read, and how long ago it last read any; for metrics. */
+export async function readFollowerLags(
+  database: Database,
+): Promise<readonly { readonly name: string; readonly entries: number; readonly idleSeconds: number }[]> {
+  return database.reader.any(sql`
+    SELECT name, greatest(sequencer.n - follower.n, 0) AS entries, extract(epoch FROM now() - follower.at)::float8 AS "idleSeconds"
+    FROM follower, sequencer ORDER BY name`);
+}

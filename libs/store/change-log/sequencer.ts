@@ -1,0 +1,145 @@
+// The sequencer moves the change log into the dense, numbered feed (docs/decisions/0005). Any number of processes may run it: each
+// round is one call of sequence_changes(), whose row lock is the lease. Also keeps the feed's next partition ready and prunes the log.
+import type { Database } from '../connection/database.ts';
+import type { Listener } from '../connection/listener.ts';
+import { createWaker } from '../connection/listener.ts';
+import { changeChannel } from './append.ts';
+import { sql } from '../connection/sql.ts';
+
+/** How far the log and the feed are; for metrics and /health. */
+export type SequencerState = { readonly n: number; readonly waitingSeconds: number };
+
+/** One round: the number of changes published, 0 where there were none, -1 where another process is at it. */
+export async function sequenceChanges(database: Database): Promise<number> {
+  const { published } = await database.reader.one<{ published: number }>(sql`SELECT sequence_changes() AS published`);
+  return published;
+}
+
+/** The last number of the feed, and the age of the oldest change that is committed and not yet published (0: none). */
+export async function readSequencerState(database: Database): Promise<SequencerState> {
+  return database.reader.one<SequencerState>(sql`
+    SELECT n, coalesce(extract(epoch FROM clock_timestamp() - (
+      SELECT min(at) FROM (
+        SELECT at FROM change WHERE xid >= pg_snapshot_xmax(position)
+        UNION ALL SELECT c.at FROM pg_snapshot_xip(position) AS running JOIN change c ON c.xid = running) AS waiting)), 0)::float8 AS "waitingSeconds"
+    FROM sequencer`);
+}
+
+/** What runSequencer needs. `onError` hears of failed rounds; they are tried again. */
+export type SequencerSettings = {
+  readonly database: Database;
+  readonly listener: Listener;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+};
+
+/**
+ * Runs rounds until the signal: woken by commits (createPoke), at least every 250 ms. Checks the cluster first, so start it before
+ * writes are accepted. Keeps the partitions and prunes the log once a minute.
+ */
+export async function runSequencer(settings: SequencerSettings): Promise<void> {
+  const { database, listener, signal, onError } = settings;
+  const bell = createWaker();
+  const unsubscribe = await listener.subscribe(changeChannel, bell.wake);
+  let isChecked = false;
+  let keptAt = 0;
+  while (!signal.aborted) {
+    try {
+      if (!isChecked) await adoptCluster(database);
+      isChecked = true;
+      const published = await sequenceChanges(database);
+      if (performance.now() - keptAt > 60_000) {
+        keptAt = performance.now();
+        await keepPartitions(database);
+        await pruneChanges(database);
+      }
+      // After a full round wait 3 ms, so that a burst becomes few rounds.
+      if (published > 0) await new Promise((resolve) => setTimeout(resolve, 3));
+      else await bell.wait(250, signal);
+    } catch (error) {
+      onError(error);
+      await bell.wait(500, signal);
+    }
+  }
+  unsubscribe();
+}
+
+/**
+ * After a restore into another cluster transaction ids start low and new changes would look already seen. Where the cluster is not
+ * the one of the last round, publishes what the log still holds under numbers a million further (numbers that clients saw after the
+ * backup must not return) and starts the position anew. Returns whether that was needed.
+ */
+export async function adoptCluster(database: Database): Promise<boolean> {
+  const same = await database.reader.maybeOne(
+    sql`SELECT FROM sequencer, pg_control_system() AS control WHERE cluster = control.system_identifier`,
+  );
+  if (same !== null) return false;
+  return database.transaction(async (tx) => {
+    await tx.run(sql`LOCK TABLE change IN SHARE ROW EXCLUSIVE MODE`);
+    const other = await tx.maybeOne<{ n: number }>(sql`
+      SELECT n FROM sequencer, pg_control_system() AS control WHERE cluster <> control.system_identifier FOR UPDATE OF sequencer`);
+    if (other === null) return false;
+    const first = other.n + 1_000_000;
+    await ensurePartition(tx, first);
+    await tx.run(sql`
+      INSERT INTO feed
+      SELECT ${first} + row_number() OVER (ORDER BY seq) - 1, clock_timestamp(), seq, at, actor, kind, id, ids, repo_id, op, lock_version
+      FROM change WHERE NOT EXISTS (SELECT FROM feed WHERE feed.seq = change.seq)`);
+    // The identity of seq too must not go back, or the order of a record's changes would break.
+    await tx.any(
+      sql`SELECT setval(pg_get_serial_sequence('change', 'seq'), greatest((SELECT max(seq) FROM change), (SELECT max(seq) FROM feed), 1))`,
+    );
+    await tx.run(sql`
+      UPDATE sequencer SET n = greatest(${first}, (SELECT max(n) FROM feed)), at = clock_timestamp(), cluster = control.system_identifier,
+        position = (pg_current_xact_id()::text || ':' || pg_current_xact_id()::text || ':')::pg_snapshot
+      FROM pg_control_system() AS control`);
+    await tx.run(sql`TRUNCATE change`);
+    return true;
+  });
+}
+
+const partitionSize = 10_000_000;
+
+/** Makes the partition after the one now written, long before it is needed. */
+async function keepPartitions(database: Database): Promise<void> {
+  const missing = await database.reader.maybeOne<{ n: number }>(sql`
+    SELECT n FROM sequencer WHERE to_regclass('feed_' || (n / ${partitionSize} + 1)) IS NULL OR to_regclass('feed_' || (n / ${partitionSize})) IS NULL`);
+  if (missing === null) return;
+  await database.transaction(async (tx) => ensurePartition(tx, missing.n));
+}
+
+/** Makes the partition that holds `n` and the next one. */
+async function ensurePartition(tx: Parameters<Parameters<Database['transaction']>[0]>[0], n: number): Promise<void> {
+  await tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('muniment.feed.partitions'))`);
+  await tx.run(
+    sql`SELECT make_feed_partition(${Math.floor(n / partitionSize)}), make_feed_partition(${Math.floor(n / partitionSize) + 1})`,
+  );
+}
+
+/** Removes what was published over an hour ago, ten thousand at a time. The log lives for hours; the feed is what is kept. */
+export async function pruneChanges(database: Database): Promise<number> {
+  for (let removed = 0; ;) {
+    const count = await database.transaction(async (tx) =>
+      tx.run(sql`
+        DELETE FROM change WHERE ctid = ANY (ARRAY(
+          SELECT change.ctid FROM change, sequencer
+          WHERE xid < pg_snapshot_xmin(position) AND change.at < now() - interval '1 hour' LIMIT 10000))`),
+    );
+    removed += count;
+    if (count < 10_000) return removed;
+  }
+}
+
+/**
+ * Drops the feed's partitions that lie wholly before the retention and that every follower has read. A follower that did not read
+ * for the retention holds nothing: it is removed and starts anew. Waits two seconds for the lock at most, then leaves it for later.
+ */
+export async function pruneFeed(database: Database, retentionDays: number): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.run(sql`SET LOCAL lock_timeout = '2s'`);
+    await tx.run(
+      sql`DELETE FROM follower WHERE EXISTS (SELECT FROM feed WHERE feed.n > follower.n AND feed.at < now() - ${retentionDays} * interval '1 day')`,
+    );
+    await tx.any(sql`SELECT drop_feed_partitions(${partitionSize}, ${retentionDays} * interval '1 day')`);
+  });
+}

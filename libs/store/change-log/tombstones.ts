@@ -1,0 +1,15 @@
+// The uris of what is gone, for those who harvest (contract 5.8, delete feed).
+import type { Reader } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
+
+/** A page of uris deleted at or after a time in epoch seconds, in order of deletion, and how many there are. One may occur more than once. */
+export async function listDeleted(
+  reader: Reader,
+  page: { readonly offset: number; readonly limit: number; readonly modifiedSince: number },
+): Promise<{ readonly total: number; readonly uris: readonly string[] }> {
+  const since = page.modifiedSince === 0 ? sql.fragment`true` : sql.fragment`at >= to_timestamp(${page.modifiedSince})`;
+  const found = await reader.one<{ total: number; uris: string[] }>(sql`
+    SELECT (SELECT count(*)::int FROM tombstone WHERE ${since}) AS total,
+      ARRAY(SELECT uri FROM tombstone WHERE ${since} ORDER BY at, n OFFSET ${page.offset} LIMIT ${page.limit}) AS uris`);
+  return { total: found.total, uris: found.uris };
+}

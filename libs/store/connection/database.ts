@@ -1,0 +1,278 @@
+// Connections, and the two things one may do with them: read (Reader) and write in a transaction (Transaction).
+// A write without a transaction does not compile; only Database.transaction makes one.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import pg from 'pg';
+import { createPoke } from '../change-log/append.ts';
+import { endWith } from './cancellation.ts';
+import { Gather } from './batched-reads.ts';
+import { toFailure, isRetryable } from './pg-errors.ts';
+import type { Query } from './sql.ts';
+import { toStatement } from './sql.ts';
+import { PositionMemory } from '../trees/position-memory.ts';
+
+/** Runs statements that read. Times come as 'YYYY-MM-DDTHH:MM:SSZ', json as text, jsonb parsed, bigint as number. */
+export type Reader = {
+  /** All rows. */
+  any<Row>(query: Query): Promise<readonly Row[]>;
+  /** The only row, or null where there is none. */
+  maybeOne<Row>(query: Query): Promise<Row | null>;
+  /** The only row; fails with `internal` where there is none. */
+  one<Row>(query: Query): Promise<Row>;
+  /** All rows of a statement prepared once per connection under a name; for the hottest statements alone. */
+  named<Row>(name: string, text: string, values: readonly unknown[]): Promise<readonly Row[]>;
+  /**
+   * The row of an id from a named statement whose only parameter is an int[] of ids and whose rows have `id`; undefined where there is
+   * none. Outside transactions, reads that come together share a statement (batched-reads.ts).
+   */
+  byId<Row>(name: string, text: string, id: number): Promise<Row | undefined>;
+  /** Positions in trees that are known already; absent in transactions. */
+  readonly positions?: PositionMemory;
+};
+
+/** Runs statements that write, in one transaction. */
+export type Transaction = Reader & {
+  /** The number of rows changed. */
+  run(query: Query): Promise<number>;
+  /** Runs `work` in a savepoint: its failure undoes `work` alone. */
+  nested<T>(work: () => Promise<T>): Promise<T>;
+  /** Called once after the commit; never where the transaction rolls back. */
+  afterCommit(effect: () => void): void;
+  /** Says that changes were appended, so that the sequencer is woken after the commit. */
+  changed(): void;
+  /** The connection itself, for COPY streams alone. */
+  readonly client: pg.PoolClient;
+};
+
+/** Settings of the connection pool; times in milliseconds. */
+export type DatabaseSettings = {
+  readonly url: string;
+  readonly poolSize: number;
+  readonly statementTimeoutMs?: number;
+  readonly applicationName?: string;
+};
+
+const isoTime = (text: string): string => `${text.slice(0, 10)}T${text.slice(11, 19)}Z`;
+const parsers = new Map<number, (text: string) => unknown>([
+  [20, Number],
+  [114, (text) => text],
+  [1184, isoTime],
+  [1082, (text) => text],
+  [1700, Number],
+]);
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    parsers.get(oid) ?? pg.types.getTypeParser(oid, format ?? 'text'),
+};
+
+/** What a reader needs of a connection, a pool, or a pool whose statements end with a signal. */
+type Queried = { query(config: pg.QueryConfig): Promise<{ readonly rows: readonly unknown[] }> };
+
+function readerOn(client: Queried): Reader {
+  const rows = async <Row>(query: pg.QueryConfig): Promise<readonly Row[]> => {
+    try {
+      const result = await client.query(query);
+      // The statement's author states the row type where it is run; tests check the shapes over HTTP.
+      return result.rows as readonly Row[];
+    } catch (error) {
+      throw toFailure(error);
+    }
+  };
+  const reader: Reader = {
+    any: (query) => rows({ text: toStatement(query), values: [...query.values] }),
+    maybeOne: async <Row>(query: Query) =>
+      (await rows<Row>({ text: toStatement(query), values: [...query.values] }))[0] ?? null,
+    one: async <Row>(query: Query) => {
+      const row = (await rows<Row>({ text: toStatement(query), values: [...query.values] }))[0];
+      if (row === undefined) throw new Error(`no row: ${query.sql.slice(0, 200)}`);
+      return row;
+    },
+    named: (name, text, values) => rows({ name, text, values: [...values] }),
+    byId: async <Row>(name: string, text: string, id: number) => (await rows<Row>({ name, text, values: [[id]] }))[0],
+  };
+  return reader;
+}
+
+type TransactionOptions = {
+  readonly statementTimeoutMs?: number;
+  readonly readOnly?: boolean;
+  readonly tables?: readonly string[];
+};
+
+const toLock = (tables: readonly string[]): string =>
+  tables.length === 0 ? '' : `; LOCK TABLE ${tables.join(', ')} IN ACCESS SHARE MODE`;
+
+/** The database of the service: a pool of connections of one process. Close it to end. */
+export class Database implements AsyncDisposable {
+  readonly reader: Reader;
+  readonly settings: DatabaseSettings;
+  /** The same without the end that `until` gave it, for what is tidied up after that end; itself where it has none. */
+  readonly unbound: Database;
+  readonly #pool: pg.Pool;
+  readonly #inside: AsyncLocalStorage<true>;
+  readonly #poke: () => void;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(settings: DatabaseSettings, bound?: { readonly to: AbortSignal; readonly of: Database }) {
+    this.settings = settings;
+    this.unbound = bound?.of.unbound ?? this;
+    this.#signal = bound?.to;
+    if (bound !== undefined) {
+      const { of: origin } = bound;
+      this.#pool = origin.#pool;
+      this.#inside = origin.#inside;
+      this.#poke = origin.#poke;
+      this.reader = {
+        ...readerOn({ query: (config) => this.withClient((client) => client.query(config)) }),
+        ...(origin.reader.positions === undefined ? {} : { positions: origin.reader.positions }),
+      };
+      return;
+    }
+    this.#inside = new AsyncLocalStorage<true>();
+    this.#pool = new pg.Pool({
+      connectionString: settings.url,
+      max: settings.poolSize,
+      types,
+      application_name: settings.applicationName ?? 'muniment',
+      // On the default of 4 a database of few, huge lists gets sequential scans for child counts (decision 0006).
+      options: `-c timezone=UTC -c random_page_cost=1.1 -c statement_timeout=${settings.statementTimeoutMs ?? 60_000}`,
+      idleTimeoutMillis: 60_000,
+    });
+    // An idle connection that the server ends is replaced at the next query; without a listener it would end the process.
+    this.#pool.on('error', () => undefined);
+    // The same for one that is lent out and breaks between two statements: the next statement fails, and that is told.
+    this.#pool.on('connect', (client) => void client.on('error', () => undefined));
+    const reader = readerOn(this.#pool);
+    const gather = new Gather((name, text, ids) => reader.named(name, text, [ids]));
+    this.reader = { ...reader, byId: (name, text, id) => gather.row(name, text, id), positions: new PositionMemory() };
+    this.#poke = createPoke(this);
+  }
+
+  /**
+   * The same connections for work that ends with the signal: then the statement that runs is canceled in the server, none is begun, no
+   * transaction commits, and the signal's reason is thrown. It is not closed by itself.
+   */
+  until(signal: AbortSignal): Database {
+    return new Database(this.settings, { to: signal, of: this.unbound });
+  }
+
+  /**
+   * Runs `work` in one transaction and commits; any exception rolls back and is thrown on. Deadlocks and
+   * serialization failures are tried again up to five times, so `work` must have no effect outside the database. `readOnly`: all
+   * statements see one snapshot; `tables`: it is taken once these are there to be read, and none of them is replaced until the end.
+   */
+  async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    if (this.#inside.getStore() === true)
+      throw new Error('a transaction inside a transaction would wait for itself when the pool is empty');
+    return this.#inside.run(true, async () => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await this.#attempt(work, options);
+        } catch (error) {
+          if (attempt >= 6 || !isRetryable(error)) throw toFailure(error);
+          await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** attempt * Math.random()));
+        }
+      }
+    });
+  }
+
+  async #attempt<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<T> {
+    this.#signal?.throwIfAborted();
+    const client = await this.#pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query(
+        options.readOnly === true
+          ? `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY${toLock(options.tables ?? [])}`
+          : 'BEGIN',
+      );
+      if (options.statementTimeoutMs !== undefined)
+        await client.query(`SET LOCAL statement_timeout = ${Math.floor(options.statementTimeoutMs)}`);
+      const effects = new Set<() => void>();
+      const value = await endWith(client, this.#signal, () =>
+        work(transactionOn(client, effects, this.#poke, this.#signal)),
+      );
+      await client.query('COMMIT');
+      for (const effect of effects) effect();
+      return value;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((rollbackError: Error) => {
+        broken = rollbackError;
+      });
+      throw error;
+    } finally {
+      client.release(broken ?? this.#signal?.aborted);
+    }
+  }
+
+  /** Lends a connection outside any transaction, for LISTEN-free session work such as streaming reads; always released. */
+  async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    this.#signal?.throwIfAborted();
+    const client = await this.#pool.connect();
+    try {
+      return await endWith(client, this.#signal, () => work(client));
+    } finally {
+      client.release(this.#signal?.aborted);
+    }
+  }
+
+  /** Whether the database answers a statement. */
+  async isReachable(): Promise<boolean> {
+    return this.#pool.query('SELECT 1').then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Connections now open, idle and waited for. */
+  get poolUse(): { readonly total: number; readonly idle: number; readonly waiting: number } {
+    return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#pool.waitingCount };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+function transactionOn(
+  client: pg.PoolClient,
+  effects: Set<() => void>,
+  poke: () => void,
+  signal: AbortSignal | undefined,
+): Transaction {
+  let depth = 0;
+  const query = async (config: pg.QueryConfig): Promise<pg.QueryResult> => {
+    signal?.throwIfAborted();
+    return client.query(config);
+  };
+  return {
+    ...readerOn({ query }),
+    client,
+    run: async (query) => {
+      signal?.throwIfAborted();
+      try {
+        return (await client.query(toStatement(query), [...query.values])).rowCount ?? 0;
+      } catch (error) {
+        throw toFailure(error);
+      }
+    },
+    nested: async (work) => {
+      const name = `nested_${++depth}`;
+      await client.query(`SAVEPOINT ${name}`);
+      try {
+        const value = await work();
+        await client.query(`RELEASE SAVEPOINT ${name}`);
+        return value;
+      } catch (error) {
+        // Where the connection is gone the whole transaction ends; the error of the work is the one to tell.
+        await client.query(`ROLLBACK TO SAVEPOINT ${name}`).catch(() => undefined);
+        throw error;
+      }
+    },
+    afterCommit: (effect) => {
+      effects.add(effect);
+    },
+    changed: () => {
+      effects.add(poke);
+    },
+  };
+}

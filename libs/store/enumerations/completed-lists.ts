@@ -1,0 +1,34 @@
+// Controlled lists as imports need them: read whole, and completed with values that an import brings (contract trees-and-jobs 2.1).
+import type { Reader, Transaction } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
+
+/** One list; `values` are those shown in messages, `all` has suppressed ones too. */
+export type ListRow = {
+  readonly name: string;
+  readonly editable: boolean;
+  readonly values: readonly string[];
+  readonly all: readonly string[];
+};
+
+/** Every controlled list. */
+export async function readLists(reader: Reader): Promise<readonly ListRow[]> {
+  return reader.any<ListRow>(sql`
+    SELECT e.name, e.editable, coalesce(array_agg(v.value ORDER BY v.position, v.value) FILTER (WHERE NOT v.suppressed), '{}') AS values,
+      coalesce(array_agg(v.value) FILTER (WHERE v.value IS NOT NULL), '{}') AS all
+    FROM enumeration e LEFT JOIN enumeration_value v ON v.enumeration_id = e.id GROUP BY e.id ORDER BY e.id`);
+}
+
+/** Adds values to editable lists, at their end; those that are there already stay as they are. Gives how many are new. */
+export async function addListValues(
+  tx: Transaction,
+  values: readonly { readonly list: string; readonly value: string }[],
+  actor: string | null,
+): Promise<number> {
+  if (values.length === 0) return 0;
+  const distinct = new Map(values.map((each) => [`${each.list}\n${each.value}`, [each.list, each.value]]));
+  return tx.run(sql`
+    INSERT INTO enumeration_value (enumeration_id, value, position, created_by, last_modified_by)
+    SELECT e.id, u.value, coalesce((SELECT max(position) FROM enumeration_value v WHERE v.enumeration_id = e.id), -1) + row_number() OVER (PARTITION BY e.id ORDER BY u.value), ${actor}, ${actor}
+    FROM ${sql.unnest([...distinct.values()], ['text', 'text'])} AS u (list, value) JOIN enumeration e ON e.name = u.list AND e.editable
+    ON CONFLICT DO NOTHING`);
+}

@@ -1,0 +1,151 @@
+// Files as rows: uploads, job inputs and outputs, in chunks of 256 KB, so that any process of any machine can serve them.
+// Neither writing nor reading holds more than a chunk in memory, or a connection while the other side is slow.
+import { fail } from '#domain/errors.ts';
+import type { Database, Transaction } from '../connection/database.ts';
+import type { Room } from './disk-space.ts';
+import { roomOfImport } from './disk-space.ts';
+import { sql } from '../connection/sql.ts';
+
+/** Bytes of a chunk; the last one of a blob may be shorter. */
+export const chunkBytes = 256 * 1024;
+const chunksBetweenLooks = 64;
+
+/** A blob as it is known without its bytes. */
+export type Blob = {
+  readonly id: string;
+  readonly fileName: string | null;
+  readonly mediaType: string | null;
+  readonly sizeBytes: number;
+};
+
+/** What is said of a blob when it is written; `maxBytes` refuses a longer one with `too_large`, `room` one that could not be imported with `disk_full`. */
+export type BlobDescription = {
+  readonly fileName?: string | null;
+  readonly mediaType?: string | null;
+  readonly maxBytes?: number;
+  readonly room?: Room;
+};
+
+/**
+ * Stores a stream and gives the blob. Each chunk is committed by itself: a slow sender holds no transaction open. A stream that
+ * fails leaves nothing; a process that dies leaves an incomplete blob, which expires (pruneBlobs). A blob that no job names
+ * within a day expires too, so name it in the transaction that uses it (enqueueJob).
+ */
+export async function writeBlob(
+  database: Database,
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  description: BlobDescription = {},
+): Promise<Blob> {
+  const { fileName = null, mediaType = null, maxBytes = Number.POSITIVE_INFINITY, room } = description;
+  const { id } = await database.transaction(async (tx) =>
+    tx.one<{ id: string }>(
+      sql`INSERT INTO blob (file_name, media_type) VALUES (${fileName}, ${mediaType}) RETURNING id`,
+    ),
+  );
+  try {
+    let sizeBytes = 0;
+    let n = 0;
+    // One statement a chunk, each waiting for the last: that is the back-pressure on the sender.
+    for await (const chunk of inChunks(source)) {
+      sizeBytes += chunk.byteLength;
+      if (sizeBytes > maxBytes) throw fail('too_large', `The file is larger than ${maxBytes} bytes`);
+      if (n % chunksBetweenLooks === 0) await room?.require(roomOfImport(sizeBytes));
+      await database.reader.named(
+        'blob_chunk_insert',
+        'INSERT INTO blob_chunk (blob_id, n, bytes) VALUES ($1, $2, $3)',
+        [id, n, chunk],
+      );
+      n += 1;
+    }
+    await database.transaction(async (tx) =>
+      tx.run(sql`UPDATE blob SET complete = true, size_bytes = ${sizeBytes} WHERE id = ${id}`),
+    );
+    return { id, fileName, mediaType, sizeBytes };
+  } catch (error) {
+    await database.unbound
+      .transaction(async (tx) => tx.run(sql`DELETE FROM blob WHERE id = ${id}`))
+      .catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Stores a file that is in memory, in the transaction that uses it; gives the blob's id. Two statements. */
+export async function storeBlob(
+  tx: Transaction,
+  bytes: Buffer,
+  { fileName = null, mediaType = null }: BlobDescription,
+): Promise<string> {
+  const { id } = await tx.one<{ id: string }>(
+    sql`INSERT INTO blob (file_name, media_type, complete, size_bytes) VALUES (${fileName}, ${mediaType}, true, ${bytes.length}) RETURNING id`,
+  );
+  await insertChunks(tx, id, 0, bytes);
+  return id;
+}
+
+/** Stores bytes of a blob of this transaction as its chunks from number `first` on; gives how many. All chunks but the last are full. One statement. */
+export async function insertChunks(tx: Transaction, id: string, first: number, bytes: Buffer): Promise<number> {
+  const count = Math.ceil(bytes.length / chunkBytes);
+  if (count === 0) return 0;
+  const rows = Array.from({ length: count }, (_, index) => [
+    first + index,
+    bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes).toString('hex'),
+  ]);
+  await tx.run(
+    sql`INSERT INTO blob_chunk (blob_id, n, bytes) SELECT ${id}::uuid, u.n, decode(u.hex, 'hex') FROM ${sql.unnest(rows, ['int4', 'text'])} AS u (n, hex)`,
+  );
+  return count;
+}
+
+/** A complete blob, or null. */
+export async function readBlobDescription(database: Database, id: string): Promise<Blob | null> {
+  return database.reader.maybeOne<Blob>(sql`
+    SELECT id, file_name AS "fileName", media_type AS "mediaType", size_bytes AS "sizeBytes" FROM blob WHERE id = ${id} AND complete`);
+}
+
+/** The bytes of a complete blob, chunk by chunk as the reader takes them. Fails with `not_found`, also where it is deleted meanwhile. */
+export async function* readBlob(database: Database, id: string): AsyncGenerator<Buffer, void, undefined> {
+  const blob = await readBlobDescription(database, id);
+  if (blob === null) throw fail('not_found', 'File not found');
+  const chunks = Math.ceil(blob.sizeBytes / chunkBytes);
+  // One statement a chunk, at the reader's pace.
+  for (let n = 0; n < chunks; n++) {
+    const [row] = await database.reader.named<{ bytes: Buffer }>(
+      'blob_chunk',
+      'SELECT bytes FROM blob_chunk WHERE blob_id = $1 AND n = $2',
+      [id, n],
+    );
+    if (row === undefined) throw fail('not_found', 'File not found');
+    yield row.bytes;
+  }
+}
+
+/** Removes blobs over a day old that were never completed or that no job names. Returns how many. */
+export async function pruneBlobs(database: Database): Promise<number> {
+  return database.transaction(async (tx) =>
+    tx.run(sql`
+      DELETE FROM blob WHERE id IN (
+        SELECT id FROM blob WHERE create_time < now() - interval '1 day' AND NOT EXISTS (SELECT FROM job_file WHERE blob_id = blob.id) LIMIT 1000)`),
+  );
+}
+
+/** Re-cuts a stream into chunks of the stored size. */
+async function* inChunks(
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Buffer, void, undefined> {
+  let parts: Uint8Array[] = [];
+  let held = 0;
+  for await (const piece of source) {
+    let rest = piece;
+    while (held + rest.byteLength >= chunkBytes) {
+      const taken = chunkBytes - held;
+      parts.push(rest.subarray(0, taken));
+      yield Buffer.concat(parts, chunkBytes);
+      parts = [];
+      held = 0;
+      rest = rest.subarray(taken);
+    }
+    if (rest.byteLength > 0) parts.push(rest);
+    held += rest.byteLength;
+  }
+  if (held > 0) yield Buffer.concat(parts, held);
+}

@@ -1,0 +1,61 @@
+// Room on the disk of the database, where that is a disk of this machine: PostgreSQL ends where its log finds none, and then nobody reads or
+// writes until somebody makes some. What writes much asks first, and stops while there is a reserve for what others write.
+import { readFile, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fail } from '#domain/errors.ts';
+import type { Reader } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
+
+/** The room of a database. */
+export type Room = {
+  /** Fails with `disk_full` where fewer bytes are free than these and the reserve. Nothing where the disk is not ours to look at. */
+  require(bytes?: number): Promise<void>;
+};
+
+// What a batch of records takes for each byte of its upload: rows and indexes, and the log until it is used again.
+const importFactor = 3.25;
+
+/** The bytes that importing a stored upload takes. */
+export const roomOfImport = (uploadBytes: number): number => importFactor * uploadBytes;
+
+/** The same, for an upload that is still to be stored. */
+export const roomOfUpload = (bytes: number): number => bytes + roomOfImport(bytes);
+
+/** The room of the database behind a connection. `reserveBytes` 0: never fails. */
+export async function openRoom(reader: Reader, reserveBytes: number): Promise<Room> {
+  const folder = reserveBytes === 0 ? null : await ownFolder(reader);
+  return {
+    require: async (bytes = 0) => {
+      if (folder === null) return;
+      const free = Math.min(...(await Promise.all([folder, join(folder, 'pg_wal')].map(freeBytes))));
+      if (free >= bytes + reserveBytes) return;
+      throw fail(
+        'disk_full',
+        `The disk of the database has ${megabytes(free)} left. ${bytes === 0 ? '' : `This needs some ${megabytes(bytes)}, and `}${megabytes(reserveBytes)} are kept for other work.`,
+      );
+    },
+  };
+}
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+type Server = { readonly folder: string; readonly port: number; readonly started: number };
+
+/** Where the server keeps its data, if this process sees that folder and it is that server's; null otherwise, also where the user may not know. */
+async function ownFolder(reader: Reader): Promise<string | null> {
+  const server = await reader.maybeOne<Server>(sql`
+    SELECT f.setting AS folder, current_setting('port')::int AS port, extract(epoch FROM pg_postmaster_start_time())::bigint AS started
+    FROM pg_settings f WHERE f.name = 'data_directory' AND f.setting <> ''`);
+  if (server === null) return null;
+  // Another machine may have a folder of the same name. Lines of the file: process, folder, start, port.
+  const [, , started, port] = (await readFile(join(server.folder, 'postmaster.pid'), 'utf8').catch(() => ''))
+    .split('\n')
+    .map(Number);
+  const isOurs = port === server.port && Math.abs((started ?? 0) - server.started) < 60;
+  return isOurs ? server.folder : null;
+}

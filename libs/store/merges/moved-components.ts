@@ -1,0 +1,68 @@
+// The trees of merged roots: what lies directly under a root that goes comes to the end of the survivor's tree, with all below it.
+import { kindNamed } from '#domain/addresses.ts';
+import type { Kind } from '#domain/kind.ts';
+import type { MergeRecords } from '#domain/merges/merges.ts';
+import type { RecordAddress } from '#domain/uri.ts';
+import { nodeKindOf } from '#domain/tree/node-kinds.ts';
+import type { Transaction } from '../connection/database.ts';
+import { treeUnder } from '../records/writing/tree-place.ts';
+import { touchIn } from '../records/writing/touch.ts';
+import { rescopeKeys } from '../records/writing/unique-keys.ts';
+import { sql } from '../connection/sql.ts';
+import { childrenIds } from '../trees/read.ts';
+import { moveToRoot } from '../trees/transfer.ts';
+import { uriOfRecord } from './check.ts';
+
+/** The kind of nodes below the records of a merge, or null where they are no roots. */
+export const nodesOf = ({ kind }: RecordAddress): Kind | null => nodeKindOf(kindNamed(kind));
+
+/** Appends the trees of the records that go, in order; keeps what was directly under each. Fails with `not_unique` where an id of a node is taken. */
+export async function adoptTrees(
+  tx: Transaction,
+  mergeId: number,
+  { survivor, gone }: MergeRecords,
+  actor: string | null,
+): Promise<void> {
+  const node = nodesOf(survivor);
+  const repoId = survivor.repoId;
+  if (node === null || repoId === null) return;
+  // One after the other, as their order is that of the request.
+  await gone.reduce<Promise<void>>(
+    (before, one) => before.then(() => adoptTree(tx, node, repoId, one, survivor, mergeId, actor)),
+    Promise.resolve(),
+  );
+}
+
+async function adoptTree(
+  tx: Transaction,
+  node: Kind,
+  repoId: number,
+  from: RecordAddress,
+  survivor: RecordAddress,
+  mergeId: number,
+  actor: string | null,
+): Promise<void> {
+  const top = await childrenIds(tx, treeUnder(node, repoId, from.id), null);
+  await tx.run(
+    sql`UPDATE merge_gone SET nodes = ${sql.array([...top], 'int4')} WHERE merge_id = ${mergeId} AND kind = ${from.kind} AND id = ${from.id}`,
+  );
+  await moveTop(tx, node, repoId, { from, to: survivor, top }, actor);
+}
+
+/** Moves nodes from directly under one root to the end of another, with their keys, and re-dates all below them. */
+export async function moveTop(
+  tx: Transaction,
+  node: Kind,
+  repoId: number,
+  { from, to, top }: { readonly from: RecordAddress; readonly to: RecordAddress; readonly top: readonly number[] },
+  actor: string | null,
+): Promise<void> {
+  if (top.length === 0) return;
+  const moved = await moveToRoot(tx, treeUnder(node, repoId, from.id), treeUnder(node, repoId, to.id), top);
+  await rescopeKeys(tx, node, moved, 'root', { root: uriOfRecord(to), parent: null });
+  await touchIn(
+    tx,
+    sql.fragment`SELECT ${node.name}::text AS kind, unnest(${sql.array([...moved], 'int4')}) AS id`,
+    actor,
+  );
+}

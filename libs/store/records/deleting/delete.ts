@@ -1,0 +1,226 @@
+// Deleting records: with their tree, links on both sides, keys; leaving a revision and a tombstone for each (contract 5.5).
+// Set-based: the number of statements does not depend on how many nodes or links there are, but for chunks of rewritten bodies.
+import { kindNamed, uriOf } from '#domain/addresses.ts';
+import type { Kind } from '#domain/kind.ts';
+import type { JsonObject } from '#domain/json.ts';
+import type { Failure } from '#domain/errors.ts';
+import { fail } from '#domain/errors.ts';
+import type { Transaction } from '../../connection/database.ts';
+import { sql } from '../../connection/sql.ts';
+import { deleteRoot, deleteSubtree } from '../../trees/delete.ts';
+import type { IdsOfKind } from '../visibility/reach.ts';
+import { treesOf } from '../visibility/reach.ts';
+import { inLockOrder } from '../writing/lock-order.ts';
+import { buryParts } from '../writing/part-tombstones.ts';
+import { pruneBody, ruleFor } from './prune.ts';
+import { redateContainers, redateRecords } from '../writing/redate.ts';
+import { lockRecord } from '../writing/write.ts';
+
+type Incoming = {
+  readonly source_kind: string;
+  readonly source_id: number;
+  readonly property: string;
+  readonly target_kind: string;
+  readonly target_id: number;
+};
+
+const bodiesAtOnce = 500;
+
+/** A record to be deleted. */
+export type Target = { readonly kind: Kind; readonly id: number };
+
+/** Why a record cannot be deleted. */
+export type Refusal = { readonly target: Target; readonly failure: Failure };
+
+/**
+ * Deletes a record and, where it is in a tree, everything below it. Fails with `not_found`, `access_denied` where its kind says that it
+ * stays, or `delete_refused` where a link of another record forbids it; with `lockVersion` (If-Match) `stale_record` where it has another
+ * version. Gives the uris that are gone.
+ */
+export async function deleteRecord(
+  tx: Transaction,
+  kind: Kind,
+  id: number,
+  repoId: number | null,
+  actor: string | null,
+  lockVersion: number | null = null,
+): Promise<readonly string[]> {
+  if (lockVersion !== null) {
+    const current = await lockRecord(tx, kind, id, repoId);
+    if (current.lock_version !== lockVersion)
+      throw fail('stale_record', 'The record you tried to delete has been modified since you fetched it.');
+  }
+  const { gone, refusals } = await deleteRecords(tx, [{ kind, id }], repoId, actor);
+  if (refusals[0] !== undefined) throw refusals[0].failure;
+  return gone;
+}
+
+/**
+ * Deletes records of one repository, or global ones, with everything below them; a record may be named beside one that it is below.
+ * Gives the uris that are gone, or all refusals: then the caller must let the transaction roll back.
+ */
+export async function deleteRecords(
+  tx: Transaction,
+  wanted: readonly Target[],
+  repoId: number | null,
+  actor: string | null,
+): Promise<{ readonly gone: readonly string[]; readonly refusals: readonly Refusal[] }> {
+  const missing = await lockTargets(tx, wanted, repoId);
+  if (missing.length > 0) return { gone: [], refusals: missing };
+  const { doomed, roots } = await takeFromTrees(tx, wanted, repoId);
+  // Who makes a link to any of them holds it (checkTargets): from here on all links to them are to be seen, and no new ones come.
+  for (const group of doomed) await lockRows(tx, group);
+  const refusals = await detach(tx, doomed, wanted, repoId, actor);
+  if (refusals.length > 0) return { gone: [], refusals };
+  const gone: string[] = [];
+  for (const group of doomed) {
+    await redateContainers(tx, group, actor);
+    await deleteRows(tx, group, repoId, actor);
+    gone.push(...group.ids.map((each) => uriOf(group.kind, each, repoId)));
+  }
+  for (const group of roots) await redateRecords(tx, group, actor);
+  tx.changed();
+  return { gone, refusals: [] };
+}
+
+/** Locks the records in one order; refuses those that are not there, and those that their kind says stay. */
+async function lockTargets(
+  tx: Transaction,
+  wanted: readonly Target[],
+  repoId: number | null,
+): Promise<readonly Refusal[]> {
+  const guarded = [...new Set(wanted.flatMap(({ kind }) => (kind.undeletable === undefined ? [] : [kind.name])))];
+  const rows = await tx.any<{ kind: string; id: number; body: string | null }>(sql`
+    SELECT r.kind, r.id, CASE WHEN r.kind = ANY(${sql.array(guarded, 'text')}) THEN r.body END AS body FROM ${inLockOrder(wanted.map(({ kind, id }) => ({ kind: kind.name, id })))} AS u (kind, id) JOIN record r ON r.kind = u.kind AND r.id = u.id
+    WHERE r.repo_id IS NOT DISTINCT FROM ${repoId}::int FOR UPDATE OF r`);
+  const found = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row.body]));
+  return wanted.flatMap((target): Refusal[] => {
+    const body = found.get(`${target.kind.name} ${target.id}`);
+    if (body === undefined) return [{ target, failure: fail('not_found', `${target.kind.model} not found`) }];
+    return body !== null && target.kind.undeletable?.(JSON.parse(body)) === true
+      ? [{ target, failure: fail('access_denied', 'Access denied') }]
+      : [];
+  });
+}
+
+async function lockRows(tx: Transaction, { kind, ids }: IdsOfKind): Promise<void> {
+  await tx.run(
+    sql`SELECT FROM unnest(${sql.array([...ids], 'int4')}) AS u (id) JOIN record r ON r.kind = ${kind.name} AND r.id = u.id ORDER BY r.id FOR UPDATE OF r`,
+  );
+}
+
+/** Takes the records out of their trees. Gives them with all that was below, by kind, and the roots that stay and lost something. */
+export async function takeFromTrees(
+  tx: Transaction,
+  wanted: readonly Target[],
+  repoId: number | null,
+): Promise<{ readonly doomed: readonly IdsOfKind[]; readonly roots: readonly IdsOfKind[] }> {
+  const idsOf = new Map<string, Set<number>>();
+  const add = (kind: Kind, ids: readonly number[]): void =>
+    void idsOf.set(kind.name, new Set([...(idsOf.get(kind.name) ?? []), ...ids]));
+  for (const { kind, id } of wanted) add(kind, [id]);
+  const touched = new Map<string, Set<number>>();
+  for (const { node, tree, ids } of await treesOf(tx, wanted, repoId)) {
+    // Trees one after the other, in one order: each has a lock of its own.
+    add(node, ids === null ? await deleteRoot(tx, tree) : await deleteSubtree(tx, tree, ids));
+    if (ids !== null)
+      touched.set(node.tree?.root ?? '', (touched.get(node.tree?.root ?? '') ?? new Set()).add(tree.rootId));
+  }
+  const toGroups = (sets: ReadonlyMap<string, ReadonlySet<number>>): readonly IdsOfKind[] =>
+    [...sets].map(([name, ids]) => ({ kind: kindNamed(name), ids: [...ids] }));
+  return { doomed: toGroups(idsOf), roots: toGroups(touched) };
+}
+
+/** Refuses, or takes the refs to the doomed out of the records that stay. */
+async function detach(
+  tx: Transaction,
+  doomed: readonly IdsOfKind[],
+  wanted: readonly Target[],
+  repoId: number | null,
+  actor: string | null,
+): Promise<readonly Refusal[]> {
+  const targets = sql.unnest(
+    doomed.flatMap((group) => group.ids.map((each) => [group.kind.name, each])),
+    ['text', 'int4'],
+  );
+  const incoming = await tx.any<Incoming>(sql`
+    WITH gone AS MATERIALIZED (SELECT * FROM ${targets} AS u (kind, id))
+    SELECT l.source_kind, l.source_id, l.property, l.target_kind, l.target_id FROM gone JOIN link l ON l.target_kind = gone.kind AND l.target_id = gone.id
+    WHERE l.mutual IS NULL AND NOT EXISTS (SELECT FROM gone g WHERE g.kind = l.source_kind AND g.id = l.source_id)`);
+  const refusals = incoming.flatMap((link): Refusal[] => {
+    const rule = ruleFor(kindNamed(link.source_kind), link.property);
+    if (typeof rule !== 'object') return [];
+    // What is below a named record, and is not named itself, speaks for the first one.
+    const target = wanted.find(({ kind, id }) => kind.name === link.target_kind && id === link.target_id) ?? wanted[0];
+    return target === undefined ? [] : [{ target, failure: fail('delete_refused', rule.refuse) }];
+  });
+  if (refusals.length > 0) return refusals;
+  const holders = new Map<string, { readonly kind: string; readonly id: number; readonly links: Incoming[] }>();
+  for (const link of incoming) {
+    const key = `${link.source_kind} ${link.source_id}`;
+    const holder = holders.get(key) ?? { kind: link.source_kind, id: link.source_id, links: [] };
+    holder.links.push(link);
+    holders.set(key, holder);
+  }
+  const list = [...holders.values()];
+  for (let at = 0; at < list.length; at += bodiesAtOnce)
+    await rewriteHolders(tx, list.slice(at, at + bodiesAtOnce), repoId, actor);
+  return [];
+}
+
+async function rewriteHolders(
+  tx: Transaction,
+  holders: readonly { readonly kind: string; readonly id: number; readonly links: readonly Incoming[] }[],
+  repoId: number | null,
+  actor: string | null,
+): Promise<void> {
+  const rows = await tx.any<{ kind: string; id: number; body: string }>(sql`
+    SELECT r.kind, r.id, r.body FROM ${inLockOrder(holders)} AS u (kind, id)
+    JOIN record r ON r.kind = u.kind AND r.id = u.id FOR NO KEY UPDATE OF r`);
+  const changed = rows.map((row) => {
+    const holder = holders.find((each) => each.kind === row.kind && each.id === row.id);
+    // Stored bodies are our own canonical text.
+    let body: JsonObject = JSON.parse(row.body);
+    for (const link of holder?.links ?? []) {
+      const rule = ruleFor(kindNamed(row.kind), link.property);
+      const target = kindNamed(link.target_kind);
+      const uri = uriOf(target, link.target_id, target.scope === 'repository' ? repoId : null);
+      body = pruneBody(body, link.property, new Set([uri]), rule === 'drop_part' ? 'drop_part' : 'drop_ref');
+    }
+    return [row.kind, row.id, JSON.stringify(body)];
+  });
+  await tx.run(sql`
+    WITH given AS MATERIALIZED (SELECT * FROM ${sql.unnest(changed, ['text', 'int4', 'text'])} AS u (kind, id, body)),
+    kept AS (INSERT INTO revision (kind, id, lock_version, repo_id, op, actor, label, publish, suppressed, last_modified_by, user_mtime, body)
+      SELECT r.kind, r.id, r.lock_version, r.repo_id, 'unlink', ${actor}, r.label, r.publish, r.suppressed, r.last_modified_by, r.user_mtime, r.body
+      FROM given g JOIN record r ON r.kind = g.kind AND r.id = g.id),
+    written AS (
+      UPDATE record r SET body = u.body::json, system_mtime = now() FROM given u
+      WHERE r.kind = u.kind AND r.id = u.id RETURNING r.kind, r.id, r.repo_id, r.lock_version
+    ) INSERT INTO change (kind, id, repo_id, op, lock_version) SELECT kind, id, repo_id, 'update', lock_version FROM written`);
+}
+
+/** Deletes the rows of records with their links and keys, leaving a revision, a tombstone and a change of each. Four statements. */
+export async function deleteRows(
+  tx: Transaction,
+  group: IdsOfKind,
+  repoId: number | null,
+  actor: string | null,
+): Promise<void> {
+  const name = group.kind.name;
+  const ids = sql.array([...group.ids], 'int4');
+  await buryParts(tx, group.kind, group.ids, repoId);
+  await tx.run(sql`
+    WITH gone AS (DELETE FROM record r USING unnest(${ids}) AS u (id) WHERE r.kind = ${name} AND r.id = u.id RETURNING r.*),
+    kept AS (INSERT INTO revision (kind, id, lock_version, repo_id, op, actor, label, publish, suppressed, last_modified_by, user_mtime, body)
+      SELECT kind, id, lock_version, repo_id, 'delete', ${actor}, label, publish, suppressed, last_modified_by, user_mtime, body FROM gone),
+    buried AS (INSERT INTO tombstone (uri, kind, id) SELECT record_uri(kind, id, repo_id), kind, id FROM gone)
+    INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${actor}, kind, id, ${repoId}::int, 'delete', lock_version + 1 FROM gone`);
+  await tx.run(
+    sql`DELETE FROM link l USING unnest(${ids}) AS u (id) WHERE l.source_kind = ${name} AND l.source_id = u.id`,
+  );
+  await tx.run(
+    sql`DELETE FROM link l USING unnest(${ids}) AS u (id) WHERE l.target_kind = ${name} AND l.target_id = u.id`,
+  );
+  await tx.run(sql`DELETE FROM unique_key k USING unnest(${ids}) AS u (id) WHERE k.kind = ${name} AND k.id = u.id`);
+}

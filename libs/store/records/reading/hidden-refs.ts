@@ -1,0 +1,97 @@
+// Refs to suppressed records, which a reader who may not see those must not be shown (contract 5.2): found by the marks of links, and
+// taken out of the text of a body as a deletion would take them out.
+import type { Kind } from '#domain/kind.ts';
+import type { JsonObject } from '#domain/json.ts';
+import type { Property } from '#domain/schema/property.ts';
+import { suppressibleKinds } from '#domain/access/suppression.ts';
+import type { Prepared } from '#domain/checking/prepare.ts';
+import type { Transaction } from '../../connection/database.ts';
+import { sql } from '../../connection/sql.ts';
+import { leadsToGone, pruneBody, ruleFor } from '../deleting/prune.ts';
+
+/** Refs of a body to suppressed records, as pairs of property path and uri in JSON text; null where there is none, which is the rule. */
+export type HiddenRefs = string | null;
+
+/** The SQL expression that finds them for the record row `r`; a constant for kinds that cannot name a suppressible record. */
+export function hiddenRefs(kind: Kind): string {
+  if (!mayNameSuppressible(kind)) return 'NULL';
+  return `(SELECT json_agg(json_build_array(l.property, record_uri(l.target_kind, l.target_id, l.repo_id)))::text FROM link l
+    WHERE l.source_kind = '${kind.name}' AND l.source_id = r.id AND l.suppressed AND l.mutual IS NULL)`;
+}
+
+/** The body's text without these refs; what the kind says goes with a deleted target goes here too. */
+export function withoutHidden(kind: Kind, body: string, hidden: string): string {
+  // Stored bodies are our own canonical text, and the pairs come from the expression above.
+  const pairs: readonly (readonly [string, string])[] = JSON.parse(hidden);
+  let shown: JsonObject = JSON.parse(body);
+  for (const [property, uri] of pairs)
+    shown = pruneBody(
+      shown,
+      property,
+      new Set([uri]),
+      ruleFor(kind, property) === 'drop_part' ? 'drop_part' : 'drop_ref',
+    );
+  return JSON.stringify(shown);
+}
+
+/**
+ * A body sent by somebody who was not shown refs to suppressed records, with these parts of the stored body put back at the ends of their
+ * lists: who cannot see a link must not be able to lose it. One statement, and none more where nothing is hidden.
+ */
+export async function restoreHidden(
+  tx: Transaction,
+  kind: Kind,
+  id: number,
+  old: JsonObject,
+  prepared: Prepared,
+): Promise<Prepared> {
+  if (!mayNameSuppressible(kind)) return prepared;
+  const hidden = await tx.any<{ property: string; uri: string; role: string | null }>(sql`
+    SELECT property, record_uri(target_kind, target_id, repo_id) AS uri, role FROM link WHERE source_kind = ${kind.name} AND source_id = ${id} AND suppressed AND mutual IS NULL ORDER BY ordinal`);
+  return hidden.reduce((given, { property, uri, role }) => {
+    const [list = '', ...rest] = property.split('.');
+    const [before, stored] = [given.body[list], old[list]];
+    const part = Array.isArray(stored) ? stored.find((item) => leadsToGone(item, rest, new Set([uri]))) : undefined;
+    // A client that does name the record keeps what it says.
+    if (part === undefined || leadsToGone(before, rest, new Set([uri]))) return given;
+    const items = Array.isArray(before) ? before : [];
+    const link = { property, path: [list, items.length, ...rest].join('/'), uri, role };
+    return { ...given, body: { ...given.body, [list]: [...items, part] }, links: [...given.links, link] };
+  }, prepared);
+}
+
+function mayNameSuppressible(kind: Kind): boolean {
+  const isMutual = new Set(Object.keys(kind.mutual ?? {}));
+  return Object.entries(kind.properties).some(
+    ([name, property]) => property.readonly !== true && !isMutual.has(name) && leadsToSuppressible(property, 0),
+  );
+}
+
+// Schemas may nest each other without end; no ref to a described record lies as deep as this.
+const deepest = 4;
+
+function leadsToSuppressible(property: Property, depth: number): boolean {
+  if (depth > deepest) return false;
+  switch (property.type) {
+    case 'ref':
+    case 'uri':
+    case 'uri_or_object':
+      return property.to.some((name) => suppressibleKinds.has(name));
+    case 'list':
+      return leadsToSuppressible(property.of, depth);
+    case 'either':
+      return property.of.some((each) => leadsToSuppressible(each, depth));
+    case 'inline':
+      return Object.values(property.properties).some((each) => leadsToSuppressible(each, depth + 1));
+    case 'sub_record':
+      return property
+        .of()
+        .some((schema) =>
+          Object.values(schema.properties).some(
+            (each) => each.readonly !== true && leadsToSuppressible(each, depth + 1),
+          ),
+        );
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,100 @@
+// Lists of a kind: pages, id sets and all ids (contract 4.2). Ids are chosen by one statement, records read by another.
+import type { Kind } from '#domain/kind.ts';
+import type { Reader } from '../../connection/database.ts';
+import type { Fragment } from '../../connection/sql.ts';
+import { sql } from '../../connection/sql.ts';
+import type { ReadRecord, Viewer } from './read.ts';
+import { readRecords } from './read.ts';
+import { savedAround } from '../writing/saved-since.ts';
+
+/** Which records: of a kind, in a repository or everywhere, changed since a time in epoch seconds. */
+export type ListFilter = {
+  readonly kind: Kind;
+  readonly repoId: number | null;
+  readonly modifiedSince: number;
+  readonly viewer: Viewer;
+};
+
+/** The columns a list may be ordered by (`sort_field`). */
+export const sortFields = [
+  'id',
+  'create_time',
+  'system_mtime',
+  'user_mtime',
+  'lock_version',
+  'created_by',
+  'last_modified_by',
+  'publish',
+  'title',
+] as const;
+/** A column a list may be ordered by. */
+export type SortField = (typeof sortFields)[number];
+
+/** Order and window of a page. */
+export type PageRequest = {
+  readonly offset: number;
+  readonly limit: number;
+  readonly sortField: SortField;
+  readonly descending: boolean;
+};
+
+function condition(filter: ListFilter): Fragment {
+  const repo = filter.repoId === null ? sql.fragment`` : sql.fragment` AND repo_id = ${filter.repoId}`;
+  const since =
+    filter.modifiedSince === 0
+      ? sql.fragment``
+      : sql.fragment` AND (system_mtime >= to_timestamp(${filter.modifiedSince}) OR id = ANY((SELECT ids FROM around)::int[]))`;
+  const suppressed = filter.viewer.seesSuppressed ? sql.fragment`` : sql.fragment` AND NOT suppressed`;
+  return sql.fragment`kind = ${filter.kind.name}${repo}${since}${suppressed}`;
+}
+
+/** The ids of records that are shown otherwise since another was saved, as a table for `condition`: an array, so that an index finds them, and once for all that asks. */
+function around({ kind, repoId, modifiedSince }: ListFilter): Fragment {
+  const saved =
+    modifiedSince === 0 ? null : savedAround(kind, { repoId, time: sql.fragment`to_timestamp(${modifiedSince})` });
+  return sql.fragment`around AS MATERIALIZED (SELECT ${saved === null ? sql.fragment`'{}'` : sql.fragment`ARRAY(${saved})`}::int[] AS ids)`;
+}
+
+/** One page of records in the asked order, with the total. Two round trips. */
+export async function listPage(
+  reader: Reader,
+  filter: ListFilter,
+  page: PageRequest,
+): Promise<{ readonly total: number; readonly records: readonly ReadRecord[] }> {
+  const column = page.sortField === 'title' ? sql.identifier(['label']) : sql.identifier([page.sortField]);
+  const direction = page.descending ? sql.fragment`DESC` : sql.fragment`ASC`;
+  const chosen = await reader.one<{ total: number; ids: number[] | null }>(sql`WITH ${around(filter)} SELECT
+    (SELECT count(*)::int FROM record WHERE ${condition(filter)}) AS total,
+    ARRAY(SELECT id FROM record WHERE ${condition(filter)} ORDER BY ${column} ${direction}, id ${direction} OFFSET ${page.offset} LIMIT ${page.limit}) AS ids`);
+  return { total: chosen.total, records: await readInOrder(reader, filter, chosen.ids ?? []) };
+}
+
+/** The records of an id set that exist and pass the filter, in ascending order of id. */
+export async function listIdSet(
+  reader: Reader,
+  filter: ListFilter,
+  ids: readonly number[],
+): Promise<readonly ReadRecord[]> {
+  const rows = await reader.any<{ id: number }>(
+    sql`WITH ${around(filter)} SELECT id FROM record WHERE ${condition(filter)} AND id = ANY(${sql.array([...ids], 'int4')}) ORDER BY id`,
+  );
+  return readInOrder(
+    reader,
+    filter,
+    rows.map((row) => row.id),
+  );
+}
+
+/** All ids, ascending. */
+export async function listAllIds(reader: Reader, filter: ListFilter): Promise<readonly number[]> {
+  const row = await reader.one<{ ids: number[] }>(
+    sql`WITH ${around(filter)} SELECT ARRAY(SELECT id FROM record WHERE ${condition(filter)} ORDER BY id) AS ids`,
+  );
+  return row.ids;
+}
+
+async function readInOrder(reader: Reader, filter: ListFilter, ids: readonly number[]): Promise<readonly ReadRecord[]> {
+  const found = await readRecords(reader, new Map([[filter.kind.name, ids]]), filter.viewer);
+  const byId = new Map([...found.values()].map((record) => [record.row.id, record]));
+  return ids.map((id) => byId.get(id)).filter((record) => record !== undefined);
+}

@@ -1,0 +1,105 @@
+// `resolve`: puts full records in place beside the refs a client names (contract 4.1). One round trip a level, whatever
+// the number of refs and kinds; a target the caller may not see stays unresolved, as a missing one does.
+import { parseUri } from '#domain/addresses.ts';
+import type { JsonObject, Json } from '#domain/json.ts';
+import { isObject } from '#domain/json.ts';
+import type { Reader } from '../../connection/database.ts';
+import type { Viewer } from './read.ts';
+import { readRecords } from './read.ts';
+
+/** What to resolve, as a tree: {subjects: {}, instances: {top_container: {}}}. */
+export type ResolveTree = { readonly [name: string]: ResolveTree };
+
+/** Parses resolve parameters ('a', 'a::b') to a tree; empty names are left out. `a::b` implies `a`. */
+export function parseResolve(names: readonly string[]): ResolveTree {
+  const tree: { [name: string]: ResolveTree } = {};
+  for (const name of names) {
+    let at: { [name: string]: ResolveTree } = tree;
+    for (const step of name
+      .split('::')
+      .filter((part) => part !== '')
+      .slice(0, 16)) {
+      at[step] ??= {};
+      // The nodes made here are plain mutable objects until parseResolve returns.
+      at = at[step] as { [name: string]: ResolveTree };
+    }
+  }
+  return tree;
+}
+
+/** Who may see what among the targets. `mayView` is asked for records that live in a repository. */
+export type ResolveViewer = Viewer & { readonly mayView: (repoId: number) => boolean };
+
+type Mutable = { [property: string]: Json | undefined };
+type Found = { readonly holder: Mutable; readonly below: ResolveTree };
+
+/** The refs under a property name, at any depth of a value. */
+function findRefs(value: unknown, tree: ResolveTree, found: Found[]): void {
+  if (Array.isArray(value)) {
+    for (const item of value) findRefs(item, tree, found);
+    return;
+  }
+  if (!isObject(value)) return;
+  for (const [property, child] of Object.entries(value)) {
+    if (property === '_resolved') continue;
+    const below = tree[property];
+    if (below === undefined) {
+      findRefs(child, tree, found);
+      continue;
+    }
+    const holders = Array.isArray(child) ? child : [child];
+    let refs = 0;
+    for (const holder of holders) {
+      if (!isObject(holder) || typeof holder['ref'] !== 'string') continue;
+      refs += 1;
+      // Records come from JSON.parse of our own text, so they are plain objects that may be completed in place.
+      found.push({ holder: holder as Mutable, below });
+    }
+    // 'instances::sub_container::top_container' steps through objects that are no refs.
+    if (refs === 0) findRefs(child, { ...tree, ...below }, found);
+  }
+}
+
+/**
+ * Completes records with `_resolved` in place, level by level: all one-step names, then two-step, and so on.
+ * `records` come from JSON.parse. Costs one round trip a level.
+ */
+export async function resolveRefs(
+  reader: Reader,
+  records: readonly JsonObject[],
+  tree: ResolveTree,
+  viewer: ResolveViewer,
+): Promise<void> {
+  let level: Found[] = [];
+  for (const record of records) findRefs(record, tree, level);
+  for (let depth = 0; level.length > 0 && depth < 16; depth++) {
+    const wanted = new Map<string, Set<number>>();
+    for (const { holder } of level) {
+      const address = parseUri(String(holder['ref']));
+      if (address === null || (address.repoId !== null && !viewer.mayView(address.repoId))) continue;
+      const ids = wanted.get(address.kind) ?? new Set();
+      wanted.set(address.kind, ids.add(address.id));
+    }
+    const targets = await readRecords(reader, new Map([...wanted].map(([kind, ids]) => [kind, [...ids]])), {
+      ...viewer,
+      seesUse: false,
+    });
+    const next: Found[] = [];
+    // A target that several name is parsed once and stands in all of them; but apart where not the same is wanted below it.
+    const parsed = new Map<ResolveTree, Map<string, Mutable>>();
+    for (const { holder, below } of level) {
+      const uri = String(holder['ref']);
+      const target = targets.get(uri);
+      if (target === undefined) continue;
+      const known = parsed.get(below) ?? new Map<string, Mutable>();
+      parsed.set(below, known);
+      const before = known.get(uri);
+      const resolved: Mutable = before ?? JSON.parse(target.text);
+      holder['_resolved'] = resolved;
+      if (before !== undefined) continue;
+      known.set(uri, resolved);
+      if (Object.keys(below).length > 0) findRefs(resolved, below, next);
+    }
+    level = next;
+  }
+}

@@ -1,0 +1,100 @@
+// Publishing and unpublishing: the flag of a record, of everything it owns that has one, and of all below it in its tree
+// (contract 5.1). Linked records are left alone. A fixed number of statements, whatever the size of the tree, but for records
+// whose stored body has something that is chosen by the flags of its parts.
+import type { Kind } from '#domain/kind.ts';
+import { fail } from '#domain/errors.ts';
+import type { JsonObject } from '#domain/json.ts';
+import { appendManyFrom } from '../../change-log/append.ts';
+import type { Transaction } from '../../connection/database.ts';
+import { sql } from '../../connection/sql.ts';
+import { matchVisible } from '../../trees/visibility.ts';
+import type { IdsOfKind } from './reach.ts';
+import { graphKeys, readGraph, rootOf, treePlaceOf } from './reach.ts';
+import { holdRecords } from '../writing/lock-order.ts';
+import { redateContainers, redateRecords } from '../writing/redate.ts';
+import { keepRevisions } from '../history/revision.ts';
+
+/** What is published: `seesSuppressed` takes suppressed records along, which others cannot see (contract 5.1). */
+export type Publishing = {
+  readonly kind: Kind;
+  readonly id: number;
+  readonly repoId: number | null;
+  readonly publish: boolean;
+  readonly seesSuppressed: boolean;
+  readonly actor: string | null;
+};
+
+/**
+ * Sets the flag of a record and of all that it owns. `system_mtime` rises on what changed and on the record itself; `lock_version` and
+ * `user_mtime` stay. What changes is kept in its history. Re-dates the containers in use and the root. Gives the number of records written. Fails with `not_found`.
+ */
+export async function publishRecord(tx: Transaction, publishing: Publishing): Promise<number> {
+  const { kind, id, repoId, actor } = publishing;
+  const place = await treePlaceOf(tx, kind, id, repoId);
+  const graph = await readGraph(tx, kind, id, place);
+  await holdRecords(tx, graphKeys(graph), 'writes');
+  await requireVisible(tx, publishing);
+  let written = 0;
+  // The record's kind and that of its nodes: at most two.
+  for (const group of graph) {
+    written += await flip(tx, group, publishing);
+    await redateContainers(tx, group, actor);
+    if (group.kind.whenPublished !== undefined) await chooseAnew(tx, group, group.kind.whenPublished);
+  }
+  if (place !== null) await matchVisible(tx, place.tree, place.node.name, place.isRoot ? null : [id]);
+  if (place !== null && !place.isRoot) await redateRecords(tx, rootOf(place), actor);
+  tx.changed();
+  return written;
+}
+
+async function requireVisible(tx: Transaction, { kind, id, repoId, seesSuppressed }: Publishing): Promise<void> {
+  const row = await tx.maybeOne<{ suppressed: boolean }>(sql`SELECT suppressed FROM record
+    WHERE kind = ${kind.name} AND id = ${id} AND repo_id IS NOT DISTINCT FROM ${repoId}::int`);
+  if (row === null || (row.suppressed && !seesSuppressed)) throw fail('not_found', `${kind.model} not found`);
+}
+
+/**
+ * Turns the flags of records and, as text, of everything in their bodies. Bodies are our own canonical text without spaces, and inside a
+ * JSON string the quotes of these characters would be escaped, so they stand where a flag is and nowhere else (decision 0004).
+ */
+async function flip(
+  tx: Transaction,
+  group: IdsOfKind,
+  { id, kind, publish, seesSuppressed, actor }: Publishing,
+): Promise<number> {
+  const old = `"publish":${!publish}`;
+  const among = sql.fragment`unnest(${sql.array([...group.ids], 'int4')}) AS u (id)`;
+  const reached = sql.fragment`r.kind = ${group.kind.name} AND r.id = u.id AND (${seesSuppressed}::boolean OR NOT r.suppressed)`;
+  const differs = sql.fragment`(r.publish IS DISTINCT FROM ${publish} OR strpos(r.body::text, ${old}) > 0)`;
+  const row = await tx.one<{ written: number }>(sql`
+    WITH kept AS (${keepRevisions(sql.fragment`${among} JOIN record r ON ${reached} AND ${differs}`, publish ? 'publish' : 'unpublish', actor)}),
+    written AS (
+      UPDATE record r SET publish = ${publish}, system_mtime = now(),
+        body = CASE WHEN strpos(r.body::text, ${old}) > 0 THEN replace(r.body::text, ${old}, ${`"publish":${publish}`})::json ELSE r.body END
+      FROM ${among} WHERE ${reached} AND (${differs} OR (r.kind = ${kind.name} AND r.id = ${id}))
+      RETURNING r.kind, r.id, r.repo_id, r.lock_version
+    ), logged AS (${appendManyFrom('written', 'update', actor)})
+    SELECT count(*)::int AS written FROM written`);
+  return row.written;
+}
+
+const bodiesAtOnce = 500;
+
+/** Lets the kind choose anew what follows from the flags of its parts: the representative file of digital objects. In blocks, as bodies are rewritten here. */
+async function chooseAnew(tx: Transaction, group: IdsOfKind, choose: (body: JsonObject) => JsonObject): Promise<void> {
+  for (let at = 0; at < group.ids.length; at += bodiesAtOnce) {
+    const rows = await tx.any<{
+      id: number;
+      body: string;
+    }>(sql`SELECT r.id, r.body FROM unnest(${sql.array(group.ids.slice(at, at + bodiesAtOnce), 'int4')}) AS u (id)
+      JOIN record r ON r.kind = ${group.kind.name} AND r.id = u.id WHERE strpos(r.body::text, '"file_versions":[{') > 0`);
+    const chosen = rows.flatMap((row) => {
+      const text = JSON.stringify(choose(JSON.parse(row.body)));
+      return text === row.body ? [] : [[row.id, text]];
+    });
+    if (chosen.length > 0)
+      await tx.run(
+        sql`UPDATE record r SET body = u.body::json FROM ${sql.unnest(chosen, ['int4', 'text'])} AS u (id, body) WHERE r.kind = ${group.kind.name} AND r.id = u.id`,
+      );
+  }
+}

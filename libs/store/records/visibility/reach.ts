@@ -1,0 +1,99 @@
+// A record with everything below it in its tree: what publishing and suppressing reach (contract 5.1, 5.2).
+import { kindNamed } from '#domain/addresses.ts';
+import type { Kind } from '#domain/kind.ts';
+import { nodeKindOf } from '#domain/tree/node-kinds.ts';
+import type { Tree } from '#domain/tree/tree.ts';
+import { treeOf } from '#domain/tree/tree.ts';
+import type { Reader } from '../../connection/database.ts';
+import type { Fragment } from '../../connection/sql.ts';
+import { sql } from '../../connection/sql.ts';
+import { subtreeIds } from '../../trees/read.ts';
+import { treeUnder } from '../writing/tree-place.ts';
+
+/** The tree that a record is the root of, or a node in: the kind of the nodes and the id of the root. Null for records in no tree. */
+export type TreePlace = { readonly node: Kind; readonly tree: Tree; readonly isRoot: boolean };
+
+/** Ids of one kind. */
+export type IdsOfKind = { readonly kind: Kind; readonly ids: readonly number[] };
+
+/** Where a record is in a tree, whether it exists or not; null for kinds without trees and nodes that are not there. */
+export async function treePlaceOf(
+  reader: Reader,
+  kind: Kind,
+  id: number,
+  repoId: number | null,
+): Promise<TreePlace | null> {
+  if (repoId === null) return null;
+  const nodes = nodeKindOf(kind);
+  if (nodes !== null) return { node: nodes, tree: treeOf(nodes, kind, repoId, id), isRoot: true };
+  if (kind.tree === undefined) return null;
+  const row = await reader.maybeOne<{ root_id: number }>(
+    sql`SELECT root_id FROM tree_node WHERE repo_id = ${repoId} AND kind = ${kind.tree.code} AND id = ${id}`,
+  );
+  return row === null ? null : { node: kind, tree: treeUnder(kind, repoId, row.root_id), isRoot: false };
+}
+
+/** The record and all that is below it, by kind; the record's own kind comes first, and `id` is among its ids. */
+export async function readGraph(
+  reader: Reader,
+  kind: Kind,
+  id: number,
+  place: TreePlace | null,
+): Promise<readonly IdsOfKind[]> {
+  if (place === null) return [{ kind, ids: [id] }];
+  const below = await subtreeIds(reader, place.tree, place.isRoot ? null : [id]);
+  return place.isRoot
+    ? [{ kind, ids: [id] }, ...(below.length === 0 ? [] : [{ kind: place.node, ids: below }])]
+    : [{ kind, ids: below }];
+}
+
+/** A SELECT of kind and id of all records of a graph. */
+export function graphKeys(graph: readonly IdsOfKind[]): Fragment {
+  const each = graph.map(
+    ({ kind, ids }) =>
+      sql.fragment`SELECT ${kind.name}::text AS kind, id FROM unnest(${sql.array([...ids], 'int4')}) AS i (id)`,
+  );
+  return sql.fragment`${sql.join(each, sql.fragment` UNION ALL `)}`;
+}
+
+/** The record that is the root of a place. */
+export const rootOf = (place: TreePlace): IdsOfKind => ({
+  kind: kindNamed(place.node.tree?.root ?? ''),
+  ids: [place.tree.rootId],
+});
+
+/** A tree with what of it is meant: nodes with all below them, or (null) the whole. */
+export type PartOfTree = { readonly node: Kind; readonly tree: Tree; readonly ids: readonly number[] | null };
+
+/** The trees of records of one repository: whole ones of roots, which come first, then those in which the nodes are; in one order for everybody. */
+export async function treesOf(
+  reader: Reader,
+  records: readonly { readonly kind: Kind; readonly id: number }[],
+  repoId: number | null,
+): Promise<readonly PartOfTree[]> {
+  if (repoId === null) return [];
+  const whole = records.flatMap(({ kind, id }): PartOfTree[] => {
+    const node = nodeKindOf(kind);
+    return node === null ? [] : [{ node, tree: treeOf(node, kind, repoId, id), ids: null }];
+  });
+  const nodes = records.filter(({ kind }) => kind.tree !== undefined);
+  const rows =
+    nodes.length === 0
+      ? []
+      : await reader.any<{ kind: string; root_id: number; ids: number[] }>(sql`
+    SELECT u.kind, t.root_id, array_agg(t.id ORDER BY t.id) AS ids FROM ${sql.unnest(
+      nodes.map(({ kind, id }) => [kind.name, kind.tree?.code ?? 0, id]),
+      ['text', 'int2', 'int4'],
+    )} AS u (kind, code, id)
+    JOIN tree_node t ON t.repo_id = ${repoId} AND t.kind = u.code AND t.id = u.id GROUP BY u.kind, t.root_id`);
+  const isWhole = new Set(whole.map(({ node, tree }) => `${node.name} ${tree.rootId}`));
+  const parts = rows
+    .filter((row) => !isWhole.has(`${row.kind} ${row.root_id}`))
+    .map((row): PartOfTree => ({
+      node: kindNamed(row.kind),
+      tree: treeUnder(kindNamed(row.kind), repoId, row.root_id),
+      ids: row.ids,
+    }));
+  const byTree = (a: PartOfTree, b: PartOfTree): number => a.tree.code - b.tree.code || a.tree.rootId - b.tree.rootId;
+  return [...whole.sort(byTree), ...parts.sort(byTree)];
+}

@@ -1,0 +1,125 @@
+// Names for many records that stand already: ARKs and slugs, a block of records at a time, each block a fixed number of statements.
+// A block may be repeated: what fits stays.
+import type { JsonObject } from '#domain/json.ts';
+import { textOf } from '#domain/json.ts';
+import type { Kind, Making } from '#domain/kind.ts';
+import { namingOff } from '#domain/identifiers/naming.ts';
+import { arkAfterSave, arkNameOf, arkStem, needsNewArk } from '#domain/identifiers/arks.ts';
+import { planSlug, slugRule } from '#domain/identifiers/slugs.ts';
+import { keyText } from '#domain/checking/split.ts';
+import type { Transaction } from '../../connection/database.ts';
+import { sql } from '../../connection/sql.ts';
+import type { Revised } from './revise.ts';
+import { reviseMany } from './revise.ts';
+
+/** A block that was done: the last id in it (null: there was none left), how many records it had, and the ids of those that changed. */
+export type NamedBlock = {
+  readonly last: number | null;
+  readonly count: number;
+  readonly changed: readonly { readonly id: number; readonly repoId: number | null }[];
+};
+
+type Row = {
+  readonly id: number;
+  readonly repoId: number | null;
+  readonly body: string;
+  readonly shoulder: string | null;
+};
+
+const blockSize = 1000;
+
+function readBlock(tx: Transaction, kind: Kind, after: number): Promise<readonly Row[]> {
+  return tx.any<Row>(sql`SELECT r.id, r.repo_id AS "repoId", r.body, o.body->>'ark_shoulder' AS shoulder FROM record r LEFT JOIN record o ON o.kind = 'repository' AND o.id = r.repo_id
+    WHERE r.kind = ${kind.name} AND r.id > ${after} ORDER BY r.id LIMIT ${blockSize} FOR NO KEY UPDATE OF r`);
+}
+
+async function writeBlock(
+  tx: Transaction,
+  kind: Kind,
+  rows: readonly Row[],
+  revised: readonly Revised[],
+  making: Making,
+): Promise<NamedBlock> {
+  const repos = new Map(rows.map((row) => [row.id, row.repoId]));
+  // A statement set for each repository: keys within one are told apart by it.
+  const byRepo = Map.groupBy(revised, ({ id }) => repos.get(id) ?? null);
+  const changed: { id: number; repoId: number | null }[] = [];
+  for (const [repoId, some] of byRepo)
+    for (const id of await reviseMany(tx, kind, some, { repoId, actor: null, making, keepsVersion: true }))
+      changed.push({ id, repoId });
+  return { last: rows.at(-1)?.id ?? null, count: rows.length, changed };
+}
+
+/** Gives an ARK to the records of the next block that have no fitting one; external names stay (contract 6.15). */
+export async function generateArkBlock(
+  tx: Transaction,
+  kind: Kind,
+  after: number,
+  making: Making,
+): Promise<NamedBlock> {
+  const { arks } = making.naming ?? namingOff;
+  const rows = await readBlock(tx, kind, after);
+  const asked = rows.map((row) => {
+    const body: JsonObject = JSON.parse(row.body);
+    return { id: row.id, old: arkNameOf(body), body, stem: arkStem(arks, row.shoulder ?? undefined) };
+  });
+  const wanting = asked.filter((each) => needsNewArk(each, arks));
+  const { numbers } =
+    wanting.length === 0
+      ? { numbers: [] }
+      : await tx.one<{ numbers: number[] }>(
+          sql`SELECT ARRAY(SELECT nextval('ark_number')::int FROM generate_series(1, ${wanting.length}::int)) AS numbers`,
+        );
+  const numberOf = new Map(wanting.map(({ id }, index) => [id, numbers[index] ?? null]));
+  const revised = asked.flatMap((each): Revised[] => {
+    const name = arkAfterSave(each, arks, numberOf.get(each.id) ?? null);
+    if (name === null || JSON.stringify(name) === JSON.stringify(each.old)) return [];
+    return [{ id: each.id, old: each.body, body: { ...each.body, ark_name: name } }];
+  });
+  return writeBlock(tx, kind, rows, revised, making);
+}
+
+/** Makes the slugs of the next block anew where they are made for the record and do not fit any more (contract 6.16). */
+export async function generateSlugBlock(
+  tx: Transaction,
+  kind: Kind,
+  after: number,
+  making: Making,
+): Promise<NamedBlock> {
+  const { slugs } = making.naming ?? namingOff;
+  const rows = await readBlock(tx, kind, after);
+  const planned = rows.flatMap((row) => {
+    const body: JsonObject = JSON.parse(row.body);
+    if (body['is_slug_auto'] === false) return [];
+    const whole = kind.generate?.(body, making, body) ?? body;
+    return [{ id: row.id, body, wanted: planSlug(whole, kind.label(whole), slugs).slug }];
+  });
+  const moving = planned.filter(({ body, wanted }) => !fits(textOf(body, 'slug'), wanted));
+  const taken = await takenSlugs(
+    tx,
+    moving.flatMap(({ wanted }) => wanted ?? []),
+  );
+  const revised = moving.map(({ id, body, wanted }): Revised => {
+    const { slug: _, ...rest } = body;
+    if (wanted === undefined) return { id, old: body, body: { ...rest, is_slug_auto: false } };
+    let slug = wanted;
+    for (let n = 1; taken.has(keyText(slug)); n++) slug = `${wanted}_${n}`;
+    taken.add(keyText(slug));
+    return { id, old: body, body: { ...rest, slug, is_slug_auto: true } };
+  });
+  return writeBlock(tx, kind, rows, revised, making);
+}
+
+function fits(slug: string | undefined, wanted: string | undefined): boolean {
+  if (slug === undefined || wanted === undefined) return slug === wanted;
+  return slug === wanted || (slug.startsWith(`${wanted}_`) && /^\d+$/.test(slug.slice(wanted.length + 1)));
+}
+
+/** The slugs that are these or begin with one and a `_`. Served by the primary key, a range for each ("C" order: '`' comes after '_'). */
+async function takenSlugs(tx: Transaction, wanted: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.any<{
+    value: string;
+  }>(sql`SELECT DISTINCT k.value FROM unnest(${sql.array([...new Set(wanted)], 'text')}) AS u (value)
+    JOIN unique_key k ON k.rule = ${slugRule} AND k.scope = '' AND (k.value = u.value OR (k.value >= u.value || '_' AND k.value < u.value || '\`'))`);
+  return new Set(rows.map((row) => row.value));
+}

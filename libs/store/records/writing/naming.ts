@@ -1,0 +1,82 @@
+// Names that a record gets with its save and that depend on other rows: slugs, unique over all kinds (contract 6.16), and ARKs (6.15).
+// What they are follows from libs/domain/rules/{slugs,arks}.ts; here are the numbers and what is taken.
+import type { JsonObject } from '#domain/json.ts';
+import { textOf } from '#domain/json.ts';
+import type { Kind, Making } from '#domain/kind.ts';
+import type { Naming } from '#domain/identifiers/naming.ts';
+import { namingOff } from '#domain/identifiers/naming.ts';
+import { arkAfterSave, arkNameOf, arkStem, needsNewArk } from '#domain/identifiers/arks.ts';
+import { planSlug, slugCandidates, slugRule } from '#domain/identifiers/slugs.ts';
+import { keyText } from '#domain/checking/split.ts';
+import type { Reader, Transaction } from '../../connection/database.ts';
+import { sql } from '../../connection/sql.ts';
+
+/** A record about to be written. `id` null: a new one; `old` is the stored body of one that is there. */
+export type Named = {
+  readonly kind: Kind;
+  readonly id: number | null;
+  readonly repoId: number | null;
+  readonly old: JsonObject | null;
+};
+
+/** The body with its slug and ARK. Costs nothing where neither is on and no slug is sent. */
+export async function withNames(tx: Transaction, body: JsonObject, named: Named, making: Making): Promise<JsonObject> {
+  const { kind } = named;
+  const naming = making.naming ?? namingOff;
+  const slugged =
+    kind.properties['slug'] === undefined || kind.name === 'repository'
+      ? body
+      : await withSlug(tx, body, named, making);
+  return kind.properties['ark_name'] === undefined ? slugged : withArk(tx, slugged, named, naming);
+}
+
+async function withSlug(
+  tx: Transaction,
+  body: JsonObject,
+  { kind, id, old }: Named,
+  making: Making,
+): Promise<JsonObject> {
+  const { slugs } = making.naming ?? namingOff;
+  // Names of agents and titles of subjects are generated, and so are known afterwards alone.
+  const whole = slugs.from === 'off' ? body : (kind.generate?.(body, making, old) ?? body);
+  const plan = planSlug(whole, kind.label(whole), slugs);
+  if (slugs.from === 'off' && plan.slug === undefined) return body;
+  const { slug: _, ...rest } = body;
+  if (plan.slug === undefined) return { ...rest, is_slug_auto: plan.isAuto };
+  return { ...rest, slug: await freeSlug(tx, plan.slug, kind.name, id), is_slug_auto: plan.isAuto };
+}
+
+const triedFirst = 20;
+
+/** The wanted slug, or the first of `_1`, `_2`… that no other record has. One statement where few records share a name. */
+export async function freeSlug(reader: Reader, wanted: string, kind: string, id: number | null): Promise<string> {
+  for (let from = 0, count = triedFirst; ; from += count, count *= 8) {
+    const candidates = slugCandidates(wanted, from, count);
+    const taken = await reader.any<{ value: string }>(sql`
+      SELECT k.value FROM unique_key k WHERE k.rule = ${slugRule} AND k.scope = '' AND k.value = ANY(${sql.array(candidates.map(keyText), 'text')})
+        AND (k.kind, k.id) IS DISTINCT FROM (${kind}, ${id}::int)`);
+    const values = new Set(taken.map((row) => row.value));
+    const free = candidates.find((candidate) => !values.has(keyText(candidate)));
+    if (free !== undefined) return free;
+  }
+}
+
+async function withArk(tx: Transaction, body: JsonObject, { repoId, old }: Named, naming: Naming): Promise<JsonObject> {
+  const before = arkNameOf(old);
+  if (!naming.arks.isOn) return before === null ? body : { ...body, ark_name: before };
+  const shoulder = await tx.maybeOne<{ shoulder: string | null }>(
+    sql`SELECT body->>'ark_shoulder' AS shoulder FROM record WHERE kind = 'repository' AND id = ${repoId}`,
+  );
+  const asked = { old: before, body, stem: arkStem(naming.arks, shoulder?.shoulder ?? undefined) };
+  const number = needsNewArk(asked, naming.arks)
+    ? (await tx.one<{ n: number }>(sql`SELECT nextval('ark_number') AS n`)).n
+    : null;
+  const name = arkAfterSave(asked, naming.arks, number);
+  // Names to import are taken over and not kept; the list is shown empty, as any list (contract 6.15).
+  const { import_current_ark: _, ...rest } = body;
+  const external =
+    textOf(body, 'external_ark_url') === undefined && name?.current_is_external === true
+      ? { external_ark_url: name.current }
+      : {};
+  return { ...rest, ...external, import_previous_arks: [], ...(name === null ? {} : { ark_name: name }) };
+}

@@ -1,0 +1,79 @@
+// What happens to the addresses of sub-records (rules/part-uris.ts) when their record is saved or deleted: tombstones for those that go.
+import type { JsonObject } from '#domain/json.ts';
+import type { Kind } from '#domain/kind.ts';
+import { kindsWithParts, managementUri, partUris } from '#domain/rules/part-uris.ts';
+import type { Transaction } from '../../connection/database.ts';
+import type { Fragment } from '../../connection/sql.ts';
+import { sql } from '../../connection/sql.ts';
+
+const kindOf = (uri: string): string => (uri.startsWith('/telephone/') ? 'telephone' : 'collection_management');
+
+async function bury(tx: Transaction, uris: readonly string[]): Promise<void> {
+  if (uris.length === 0) return;
+  const rows = uris.map((uri) => [uri, kindOf(uri)]);
+  // Ids of telephones exceed int4, so a tombstone of a part tells its kind and uri alone.
+  await tx.run(
+    sql`INSERT INTO tombstone (uri, kind, id) SELECT u.uri, u.kind, 0 FROM ${sql.unnest(rows, ['text', 'text'])} AS u (uri, kind)`,
+  );
+}
+
+/** After a save: sub-records that are gone get a tombstone, those that are back lose theirs. No statement for most records. */
+export async function settleParts(
+  tx: Transaction,
+  kind: Kind,
+  id: number,
+  repoId: number | null,
+  old: JsonObject,
+  body: JsonObject,
+): Promise<void> {
+  if (!kindsWithParts.has(kind.name)) return;
+  const before = new Set(partUris(kind.name, id, repoId, old));
+  const after = new Set(partUris(kind.name, id, repoId, body));
+  const gone = [...before].filter((uri) => !after.has(uri));
+  const back = [...after].filter((uri) => !before.has(uri));
+  await bury(tx, gone);
+  if (back.length > 0) await tx.run(sql`DELETE FROM tombstone WHERE uri = ANY(${sql.array(back, 'text')})`);
+}
+
+/** Before records are deleted: tombstones for their sub-records. One statement more where there are any, none for kinds without. */
+export async function buryParts(
+  tx: Transaction,
+  kind: Kind,
+  ids: readonly number[],
+  repoId: number | null,
+): Promise<void> {
+  if (!kindsWithParts.has(kind.name)) return;
+  const rows = await tx.any<{
+    id: number;
+    body: string;
+  }>(sql`SELECT id, body FROM record WHERE kind = ${kind.name} AND id = ANY(${sql.array([...ids], 'int4')})
+    AND (body->'collection_management' IS NOT NULL OR json_array_length(coalesce(body->'agent_contacts', '[]')) > 0)`);
+  // Stored bodies are our own canonical text.
+  const uris = rows.flatMap((row) => partUris(kind.name, row.id, repoId, JSON.parse(row.body)));
+  await bury(tx, uris);
+}
+
+/** Before a repository is deleted with its records: tombstones for their sub-records. */
+export async function buryPartsOfRepository(tx: Transaction, repoId: number): Promise<void> {
+  await bury(tx, await managementUris(tx, sql.fragment`true`, repoId, repoId));
+}
+
+/** Before records (`which`: a condition on `r`) go to another repository: tombstones for the old addresses of their sub-records, none for the new. */
+export async function moveParts(tx: Transaction, which: Fragment, from: number, to: number): Promise<void> {
+  await bury(tx, await managementUris(tx, which, from, from));
+  const arriving = await managementUris(tx, which, from, to);
+  if (arriving.length > 0)
+    await tx.run(sql`DELETE FROM tombstone WHERE uri = ANY(${sql.array([...arriving], 'text')})`);
+}
+
+/** The addresses that the sub-records of records of `repoId` have in the repository `shownIn`. */
+async function managementUris(
+  tx: Transaction,
+  which: Fragment,
+  repoId: number,
+  shownIn: number,
+): Promise<readonly string[]> {
+  const rows = await tx.any<{ kind: string; id: number }>(sql`SELECT r.kind, r.id FROM record r
+    WHERE r.kind = ANY(${sql.array([...kindsWithParts], 'text')}) AND r.repo_id = ${repoId} AND r.body->'collection_management' IS NOT NULL AND ${which}`);
+  return rows.flatMap((row) => managementUri(row.kind, row.id, shownIn) ?? []);
+}

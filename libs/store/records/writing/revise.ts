@@ -1,0 +1,166 @@
+// Changing texts in many stored bodies at once, where no ref, flag or place changes: what jobs over whole collections do.
+// A fixed number of statements for any number of records of one kind. Whoever calls has checked the new bodies.
+import { kindNamed, uriOf } from '#domain/addresses.ts';
+import { fail } from '#domain/errors.ts';
+import type { JsonObject } from '#domain/json.ts';
+import type { Kind, Making } from '#domain/kind.ts';
+import type { KeyRow } from '#domain/checking/split.ts';
+import { keysOf, keyText, splitBody } from '#domain/checking/split.ts';
+import { appendManyFrom } from '../../change-log/append.ts';
+import type { Transaction } from '../../connection/database.ts';
+import { sql } from '../../connection/sql.ts';
+
+/** A stored body and what becomes of it. */
+export type Revised = { readonly id: number; readonly old: JsonObject; readonly body: JsonObject };
+
+/** Who revises. `keepsVersion`: what changes is no edit (names that the service gives), so version, editor and `user_mtime` stay and no revision is kept. */
+export type Revising = {
+  readonly repoId: number | null;
+  readonly actor: string | null;
+  readonly making: Making;
+  readonly keepsVersion?: boolean;
+};
+
+/** Stored bodies of records of one repository by id, locked until the transaction ends, without suppressed ones, which nobody may change; `rootId` is the root of a node's tree. */
+export async function lockStored(
+  tx: Transaction,
+  kind: Kind,
+  ids: readonly number[],
+  repoId: number | null,
+): Promise<
+  readonly {
+    readonly id: number;
+    readonly publish: boolean | null;
+    readonly rootId: number | null;
+    readonly body: string;
+  }[]
+> {
+  return tx.any(sql`SELECT r.id, r.publish, r.body, (SELECT t.root_id FROM tree_node t WHERE t.repo_id = r.repo_id AND t.kind = ${kind.tree?.code ?? 0} AND t.id = r.id) AS "rootId"
+    FROM unnest(${sql.array([...ids], 'int4')}) AS u (id) JOIN record r ON r.kind = ${kind.name} AND r.id = u.id
+    WHERE r.repo_id IS NOT DISTINCT FROM ${repoId}::int AND NOT r.suppressed ORDER BY r.id FOR NO KEY UPDATE OF r`);
+}
+
+/** Writes the bodies with their labels and keys; keeps the old ones as revisions. Gives the ids that changed. Fails with `not_unique`, naming the record. */
+export async function reviseMany(
+  tx: Transaction,
+  kind: Kind,
+  all: readonly Revised[],
+  { repoId, actor, making, keepsVersion = false }: Revising,
+): Promise<readonly number[]> {
+  const changed = all.flatMap((each) => {
+    const stored = splitBody(
+      kind,
+      { body: each.body, links: [], newEnumerationValues: [], warnings: {} },
+      making,
+      each.old,
+    );
+    return stored.text === JSON.stringify(each.old) ? [] : [{ id: each.id, old: each.old, stored }];
+  });
+  if (changed.length === 0) return [];
+  const rows = sql.unnest(
+    changed.map(({ id, stored }) => [id, stored.label, stored.text]),
+    ['int4', 'text', 'text'],
+  );
+  if (!keepsVersion) {
+    await tx.run(sql`INSERT INTO revision (kind, id, lock_version, repo_id, op, actor, label, publish, suppressed, last_modified_by, user_mtime, body)
+      SELECT r.kind, r.id, r.lock_version, r.repo_id, 'update', ${actor}, r.label, r.publish, r.suppressed, r.last_modified_by, r.user_mtime, r.body
+      FROM unnest(${sql.array(
+        changed.map(({ id }) => id),
+        'int4',
+      )}) AS u (id) JOIN record r ON r.kind = ${kind.name} AND r.id = u.id`);
+  }
+  const edited = keepsVersion
+    ? sql.fragment``
+    : sql.fragment`, lock_version = r.lock_version + 1, last_modified_by = ${actor}, user_mtime = now()`;
+  await tx.run(sql`
+    WITH written AS (
+      UPDATE record r SET label = u.label, body = u.body::json, system_mtime = now()${edited}
+      FROM ${rows} AS u (id, label, body) WHERE r.kind = ${kind.name} AND r.id = u.id RETURNING r.kind, r.id, r.repo_id
+    ) ${appendManyFrom('written', 'update', actor)}`);
+  await renewKeys(
+    tx,
+    kind,
+    changed.map(({ id, old, stored }) => ({
+      id,
+      before: keysOf(kind, old, repoId, null),
+      after: keysOf(kind, stored.body, repoId, null),
+    })),
+  );
+  await matchLevels(
+    tx,
+    kind,
+    repoId,
+    changed.map(({ id, old, stored }) => ({ id, old, body: stored.body })),
+  );
+  tx.changed();
+  return changed.map(({ id }) => id);
+}
+
+type Keys = { readonly id: number; readonly before: readonly KeyRow[]; readonly after: readonly KeyRow[] };
+type KeyChange = { readonly id: number; readonly key: KeyRow; readonly old: string | null };
+
+/** Gives records the keys of their new bodies. Keys within a tree keep their scope, which the body does not tell: such a key is renamed, never made. */
+async function renewKeys(tx: Transaction, kind: Kind, all: readonly Keys[]): Promise<void> {
+  const gone: [string, string, number][] = [];
+  const come: KeyChange[] = [];
+  for (const { id, before, after } of all) {
+    const same = (a: KeyRow, b: KeyRow): boolean => a.rule === b.rule && a.value === b.value;
+    const lost = before.filter((key) => !after.some((other) => same(key, other)));
+    for (const key of lost) gone.push([key.rule, key.value, id]);
+    for (const key of after.filter((other) => !before.some((own) => same(own, other))))
+      come.push({ id, key, old: lost.find((other) => other.rule === key.rule)?.value ?? null });
+  }
+  if (gone.length + come.length === 0) return;
+  const rows = sql.unnest(
+    come.map(({ id, key, old }) => [key.rule, key.scope, key.value, id, old]),
+    ['text', 'text', 'text', 'int4', 'text'],
+  );
+  const scopes = await tx.any<{
+    rule: string;
+    scope: string;
+    value: string;
+    id: number;
+  }>(sql`SELECT u.rule, coalesce(k.scope, u.scope) AS scope, u.value, u.id
+    FROM ${rows} AS u (rule, scope, value, id, old) LEFT JOIN unique_key k ON k.kind = ${kind.name} AND k.id = u.id AND k.rule = u.rule AND k.value = u.old ORDER BY 1, 2, 3, 4`);
+  await tx.run(
+    sql`DELETE FROM unique_key k USING ${sql.unnest(gone, ['text', 'text', 'int4'])} AS u (rule, value, id) WHERE k.kind = ${kind.name} AND k.id = u.id AND k.rule = u.rule AND k.value = u.value`,
+  );
+  const given = sql.unnest(
+    scopes.map((row) => [row.rule, row.scope, row.value, row.id]),
+    ['text', 'text', 'text', 'int4'],
+  );
+  const written = await tx.run(
+    sql`INSERT INTO unique_key (rule, scope, value, kind, id) SELECT u.rule, u.scope, u.value, ${kind.name}, u.id FROM ${given} AS u (rule, scope, value, id) ORDER BY 1, 2, 3, u.id ON CONFLICT DO NOTHING`,
+  );
+  if (written === scopes.length) return;
+  const taken = await tx.maybeOne<{
+    rule: string;
+    value: string;
+    id: number;
+    repo_id: number | null;
+  }>(sql`SELECT u.rule, u.value, u.id, r.repo_id FROM ${given} AS u (rule, scope, value, id)
+    JOIN unique_key k ON k.rule = u.rule AND k.scope = u.scope AND k.value = u.value JOIN record r ON r.kind = ${kind.name} AND r.id = u.id WHERE k.kind <> ${kind.name} OR k.id <> u.id ORDER BY u.id LIMIT 1`);
+  if (taken === null) return;
+  const key = come.find(
+    (each) => each.id === taken.id && each.key.rule === taken.rule && keyText(each.key.value) === taken.value,
+  )?.key;
+  throw fail(
+    'not_unique',
+    { [key?.property ?? taken.rule]: [key?.says ?? 'Must be unique'] },
+    { uri: uriOf(kindNamed(kind.name), taken.id, taken.repo_id) },
+  );
+}
+
+/** Trees show the level of their nodes without reading bodies. */
+async function matchLevels(tx: Transaction, kind: Kind, repoId: number | null, all: readonly Revised[]): Promise<void> {
+  const { tree } = kind;
+  if (tree?.level === undefined) return;
+  const level = tree.level;
+  const moved = all
+    .filter(({ old, body }) => level(old) !== level(body))
+    .map(({ id, body }) => [id, level(body) ?? null]);
+  if (moved.length === 0) return;
+  await tx.run(
+    sql`UPDATE tree_node t SET level = u.level FROM ${sql.unnest(moved, ['int4', 'text'])} AS u (id, level) WHERE t.repo_id = ${repoId} AND t.kind = ${tree.code} AND t.id = u.id`,
+  );
+}

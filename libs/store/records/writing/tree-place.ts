@@ -1,0 +1,100 @@
+// The place of records in trees, as record writes need it: new roots and nodes, updates that move, subtrees that go.
+// The structure itself is libs/store/trees; this maps uris and bodies onto it.
+import { kindNamed, parseUri, uriOf } from '#domain/addresses.ts';
+import type { Kind } from '#domain/kind.ts';
+import { fail } from '#domain/errors.ts';
+import { nodeKindOf } from '#domain/tree/node-kinds.ts';
+import type { Tree } from '#domain/tree/tree.ts';
+import { treeOf } from '#domain/tree/tree.ts';
+import type { Transaction } from '../../connection/database.ts';
+import { sql } from '../../connection/sql.ts';
+import { createRoot, insertNodes } from '../../trees/insert.ts';
+import { moveNodes } from '../../trees/move.ts';
+import { isEarlierPosition } from '../../trees/shifts.ts';
+import { moveToRoot } from '../../trees/transfer.ts';
+import { describeNode } from '../../trees/visibility.ts';
+import type { Stored } from '#domain/checking/split.ts';
+import { rescopeKeys } from './unique-keys.ts';
+
+type NodePlace = { readonly tree: Tree; readonly rootUri: string; readonly parentId: number | null };
+
+/** The tree of a node kind under a root of this id. */
+export const treeUnder = (node: Kind, repoId: number, rootId: number): Tree =>
+  treeOf(node, kindNamed(node.tree?.root ?? ''), repoId, rootId);
+
+function nodePlace(kind: Kind, stored: Stored, repoId: number): NodePlace {
+  const rootUri = stored.place?.root ?? null;
+  const root = rootUri === null ? null : parseUri(rootUri);
+  if (rootUri === null || root === null || root.kind !== kind.tree?.root)
+    throw fail('invalid_record', { [kind.tree?.rootProperty ?? 'resource']: ['Property is required but was missing'] });
+  if (root.repoId !== repoId)
+    throw fail('unknown_reference', `Invalid URI reference for this (${repoId}) repo: '${rootUri}'`);
+  const parentUri = stored.place?.parent ?? null;
+  const parent = parentUri === null ? null : parseUri(parentUri);
+  if (parent !== null && parent.repoId !== repoId)
+    throw fail('unknown_reference', `Invalid URI reference for this (${repoId}) repo: '${parentUri}'`);
+  return { tree: treeUnder(kind, repoId, root.id), rootUri, parentId: parent?.id ?? null };
+}
+
+async function checkRoot(tx: Transaction, kind: Kind, place: NodePlace): Promise<void> {
+  const row = await tx.maybeOne<{ id: number }>(sql`SELECT id FROM record
+    WHERE kind = ${kind.tree?.root ?? ''} AND id = ${place.tree.rootId} AND repo_id = ${place.tree.repoId} FOR KEY SHARE`);
+  if (row === null) throw fail('unknown_reference', `Can't relate to non-existent record: ${place.rootUri}`);
+}
+
+/** Gives a new record its place: a root its tree, a node its parent and position. Nothing for other kinds. */
+export async function placeNew(
+  tx: Transaction,
+  kind: Kind,
+  id: number,
+  repoId: number | null,
+  stored: Stored,
+): Promise<void> {
+  const nodes = nodeKindOf(kind);
+  if (nodes !== null && repoId !== null) await createRoot(tx, treeOf(nodes, kind, repoId, id));
+  if (kind.tree === undefined || repoId === null) return;
+  const place = nodePlace(kind, stored, repoId);
+  await checkRoot(tx, kind, place);
+  const node = { id, visible: stored.publish !== false, level: kind.tree.level?.(stored.body) ?? null };
+  await insertNodes(tx, place.tree, { parentId: place.parentId, position: stored.place?.position ?? null }, [node]);
+}
+
+/**
+ * Moves an updated node where its body asks for it (contract trees 1.10): another root takes it with its subtree; under the same
+ * root only `position` counts, and `parent` is ignored. A position that the node had since `savedAt`, when the version was made that is
+ * saved now, is one that the client read and sends back: it moves nothing (contract 7.2). Without `savedAt` any position is asked for.
+ * Gives the place it is in then, or null for kinds without a tree.
+ */
+export async function placeUpdated(
+  tx: Transaction,
+  kind: Kind,
+  id: number,
+  repoId: number | null,
+  stored: Stored,
+  savedAt: string | null,
+): Promise<{ readonly root: string; readonly parent: string | null } | null> {
+  if (kind.tree === undefined || repoId === null) return null;
+  const place = nodePlace(kind, stored, repoId);
+  const now = await tx.one<{ root_id: number; parent_id: number | null }>(
+    sql`SELECT root_id, parent_id FROM tree_node WHERE repo_id = ${repoId} AND kind = ${kind.tree.code} AND id = ${id}`,
+  );
+  const tree = treeUnder(kind, repoId, now.root_id);
+  await describeNode(tx, tree, {
+    id,
+    visible: stored.publish !== false,
+    level: kind.tree.level?.(stored.body) ?? null,
+  });
+  const position = stored.place?.position ?? null;
+  if (now.root_id !== place.tree.rootId) {
+    await checkRoot(tx, kind, place);
+    const moved = await moveToRoot(tx, tree, place.tree, [id], place.parentId);
+    await rescopeKeys(tx, kind, moved, 'root', { root: place.rootUri, parent: null });
+  } else if (
+    position !== null &&
+    (savedAt === null || !(await isEarlierPosition(tx, tree, { id, parentId: now.parent_id, position, savedAt })))
+  ) {
+    await moveNodes(tx, tree, { parentId: now.parent_id, position, ids: [id] });
+  }
+  const parentId = now.root_id === place.tree.rootId ? now.parent_id : place.parentId;
+  return { root: place.rootUri, parent: parentId === null ? null : uriOf(kind, parentId, repoId) };
+}

@@ -1,0 +1,85 @@
+// Declared uniqueness as rows: written with the record, checked by the primary key, so it holds under any concurrency.
+import { kindNamed, uriOf } from '#domain/addresses.ts';
+import { fail } from '#domain/errors.ts';
+import type { Json } from '#domain/json.ts';
+import type { Kind } from '#domain/kind.ts';
+import { scopeOf } from '#domain/checking/split.ts';
+import type { Transaction } from '../../connection/database.ts';
+import { sql } from '../../connection/sql.ts';
+import type { KeyRow } from '#domain/checking/split.ts';
+
+/**
+ * Makes `keys` the keys of a record. Fails with `not_unique`, naming each property and, where the rule says so, the record
+ * that has the key. Waits for a transaction that is writing the same key.
+ */
+export async function claimKeys(
+  tx: Transaction,
+  kind: string,
+  id: number,
+  keys: readonly KeyRow[],
+  isNew: boolean,
+): Promise<void> {
+  if (!isNew) {
+    await tx.run(sql`DELETE FROM unique_key k WHERE k.kind = ${kind} AND k.id = ${id} AND NOT EXISTS (
+      SELECT FROM ${unnestKeys(keys)} AS u (rule, scope, value) WHERE u.rule = k.rule AND u.scope = k.scope AND u.value = k.value)`);
+  }
+  if (keys.length === 0) return;
+  // Written in one order by everybody, so that two records that share several keys cannot wait for each other.
+  const written = await tx.run(sql`INSERT INTO unique_key (rule, scope, value, kind, id)
+    SELECT u.rule, u.scope, u.value, ${kind}, ${id} FROM ${unnestKeys(keys)} AS u (rule, scope, value) ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`);
+  if (written === keys.length) return;
+  const taken = await tx.any<{
+    rule: string;
+    scope: string;
+    value: string;
+    kind: string;
+    id: number;
+    repo_id: number | null;
+  }>(sql`
+    SELECT k.rule, k.scope, k.value, k.kind, k.id, r.repo_id FROM ${unnestKeys(keys)} AS u (rule, scope, value)
+    JOIN unique_key k ON k.rule = u.rule AND k.scope = u.scope AND k.value = u.value JOIN record r ON r.kind = k.kind AND r.id = k.id
+    WHERE NOT (k.kind = ${kind} AND k.id = ${id})`);
+  if (taken.length === 0) return;
+  const error: { [property: string]: Json } = {};
+  for (const key of keys) {
+    const owner = taken.find((row) => row.rule === key.rule && row.scope === key.scope && row.value === key.value);
+    if (owner === undefined) continue;
+    error[key.property] = [key.says];
+    if (key.showsConflict) error['conflicting_record'] = [uriOf(kindNamed(owner.kind), owner.id, owner.repo_id)];
+  }
+  // Contract 6.15: the 400s of ARKs say so, and nothing else does.
+  const isArk = error['ark'] !== undefined || error['external_ark_url'] !== undefined;
+  throw fail('not_unique', error, isArk ? { warning: null, invalid_object: 'nil' } : {});
+}
+
+/**
+ * Gives the keys of moved nodes the scope of their new place, for rules within a root (`'root'`, which takes whole subtrees) or among
+ * siblings. Fails with `not_unique` in the words of the rule where the new place has such a key already.
+ */
+export async function rescopeKeys(
+  tx: Transaction,
+  kind: Kind,
+  ids: readonly number[],
+  among: 'root' | 'siblings',
+  place: { readonly root: string; readonly parent: string | null },
+): Promise<void> {
+  const rules = (kind.unique ?? []).filter((rule) =>
+    among === 'siblings' ? rule.within === 'siblings' : typeof rule.within === 'object',
+  );
+  for (const rule of rules) {
+    const moved = sql.fragment`k.kind = ${kind.name} AND k.id = ANY(${sql.array([...ids], 'int4')}) AND k.rule = ${rule.name}`;
+    const scope = scopeOf(rule, null, place);
+    const taken = await tx.maybeOne<{ value: string }>(
+      sql`SELECT k.value FROM unique_key k JOIN unique_key o ON o.rule = k.rule AND o.scope = ${scope} AND o.value = k.value AND o.id <> k.id WHERE ${moved} LIMIT 1`,
+    );
+    if (taken !== null)
+      throw fail('not_unique', { [rule.property.replace('*', '0')]: [rule.says.replace('*', taken.value)] });
+    await tx.run(sql`UPDATE unique_key k SET scope = ${scope} WHERE ${moved} AND k.scope <> ${scope}`);
+  }
+}
+
+const unnestKeys = (keys: readonly KeyRow[]) =>
+  sql.unnest(
+    keys.map((key) => [key.rule, key.scope, key.value]),
+    ['text', 'text', 'text'],
+  );

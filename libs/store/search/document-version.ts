@@ -1,0 +1,42 @@
+// Makes the search index anew after an upgrade that changed the form of its documents, and tells when that is done.
+import { reindex } from '#domain/jobs/reindex.ts';
+import { indexForm } from '#domain/search/documents/version.ts';
+import type { Database, Reader, Transaction } from '../connection/database.ts';
+import { enqueueJob } from '../queue/enqueue.ts';
+import { sql } from '../connection/sql.ts';
+
+/** Enqueues a reindex where documents of an older form are stored; gives its job, or null. Of several processes that ask at once one does. */
+export async function renewOldIndex(database: Database): Promise<number | null> {
+  return database.transaction(async (tx) => {
+    const raised = await tx.run(sql`UPDATE search_form SET form = ${indexForm} WHERE form < ${indexForm}`);
+    if (raised === 0) return null;
+    const { has } = await tx.one<{ has: boolean }>(sql`SELECT EXISTS (SELECT FROM search_doc) AS has`);
+    if (!has) return null;
+    const { jobId } = await enqueueJob(tx, reindex, { kinds: null, repoId: null, rewrite: true });
+    await tx.run(sql`UPDATE search_form SET renewal = ${jobId}`);
+    return jobId;
+  });
+}
+
+/** To be called when a job has made everything anew. */
+export async function endRenewal(tx: Transaction, jobId: number): Promise<void> {
+  await tx.run(sql`UPDATE search_form SET renewal = NULL WHERE renewal <= ${jobId}`);
+}
+
+/** The edition of the index: what was written in another is written again when its record is next indexed. */
+export async function readEdition(reader: Reader): Promise<number> {
+  return (await reader.one<{ edition: number }>(sql`SELECT edition FROM search_form`)).edition;
+}
+
+/** Begins another edition. */
+export async function raiseEdition(tx: Transaction): Promise<void> {
+  await tx.run(sql`UPDATE search_form SET edition = edition + 1`);
+}
+
+/** Whether all documents have the form of this release, so that queries may rely on it. */
+export async function hasPresentForm(reader: Reader): Promise<boolean> {
+  const { has } = await reader.one<{ has: boolean }>(
+    sql`SELECT EXISTS (SELECT FROM search_form WHERE form >= ${indexForm} AND renewal IS NULL) AS has`,
+  );
+  return has;
+}

@@ -1,0 +1,111 @@
+// Pages of a walk by cursor: what comes after a position, read from there on and never counted off from the beginning.
+import type { Position } from '#domain/search/reply/cursor.ts';
+import type { SearchRequest, SortKey } from '#domain/search/query/request.ts';
+import type { Reader } from '../../connection/database.ts';
+import { sql, type Fragment, type Query } from '../../connection/sql.ts';
+import type { FoundPage, Matching } from './query.ts';
+import { inOrder, sizeOf, toSortValue } from './query.ts';
+
+type Row = { readonly no: number; readonly position: Position };
+
+/** A page of a walk. `last` is the position of its last document, absent where none follows. */
+export async function readWalk(
+  reader: Reader,
+  request: SearchRequest,
+  { condition, size: counted }: Matching,
+): Promise<FoundPage & { readonly last?: Position }> {
+  const { after } = request.cursor ?? {};
+  const [leading] = request.sort;
+  const wanted = request.pageSize + 1;
+  const known = request.cursor?.total;
+  const size = await sizeOf(reader, known === undefined ? counted : sql.fragment`${known}::int`);
+  const matches = inOrder(condition, size, wanted);
+  const isBehind = leading !== undefined && after !== undefined && after[0] === null;
+  // Documents with a value come first, whichever way; then those without one, as a list of their own, so that each is one stretch of an index.
+  const rows: Row[] = isBehind
+    ? []
+    : [...(await reader.any<Row>(walkStatement(matches, request.sort, after, wanted, 'valued')))];
+  if (leading !== undefined && rows.length < wanted) {
+    rows.push(
+      ...(await reader.any<Row>(
+        walkStatement(matches, request.sort, isBehind ? after : undefined, wanted - rows.length, 'valueless'),
+      )),
+    );
+  }
+  const page = rows.slice(0, request.pageSize);
+  const last = rows.length > page.length ? page.at(-1)?.position : undefined;
+  return { total: size.total, page: page.map(({ no }) => no), ...(last === undefined ? {} : { last }) };
+}
+
+/**
+ * The statement of a page: those of the matches `d` (inOrder) that come `after` a position in the order of `keys` and uri. Without keys it is one stretch of
+ * search_doc_uri_idx; with one of the title or the time of change as first key, of that column's index.
+ */
+export function walkStatement(
+  matches: Fragment,
+  keys: readonly SortKey[],
+  after: Position | undefined,
+  size: number,
+  part: 'valued' | 'valueless',
+): Query {
+  const [leading, ...others] = keys;
+  const values = keys.map((key) => toSortValue(key.field));
+  const own = leading === undefined ? undefined : toSortValue(leading.field);
+  // Of the key that parts the two lists no null is among the first and nothing else among the second.
+  const order = [
+    ...(leading === undefined || own === undefined || part === 'valueless'
+      ? []
+      : [leading.isDescending ? sql.fragment`${own} DESC` : sql.fragment`${own} ASC`]),
+    ...others.map(
+      (key) =>
+        sql.fragment`${toSortValue(key.field)} ${key.isDescending ? sql.fragment`DESC NULLS LAST` : sql.fragment`ASC NULLS LAST`}`,
+    ),
+    sql.fragment`d.uri USING ~<~`,
+  ];
+  const conditions = [
+    sql.fragment`true`,
+    ...(own === undefined ? [] : [part === 'valued' ? sql.fragment`${own} IS NOT NULL` : sql.fragment`${own} IS NULL`]),
+    ...start(leading, others, after, part),
+  ];
+  return sql`
+    SELECT d.no::int AS no, ARRAY[${sql.join([...values.map((value) => sql.fragment`${value}::text`), sql.fragment`d.uri`], sql.fragment`, `)}] AS position
+    FROM ${matches} WHERE ${sql.join(conditions, sql.fragment` AND `)} ORDER BY ${sql.join(order, sql.fragment`, `)} LIMIT ${size}`;
+}
+
+// Where the page begins: a bound that an index can start from, and what is equal to it told apart by the other keys.
+function start(
+  leading: SortKey | undefined,
+  others: readonly SortKey[],
+  after: Position | undefined,
+  part: 'valued' | 'valueless',
+): readonly Fragment[] {
+  if (after === undefined) return [];
+  const rest = beyond(others, leading === undefined ? after : after.slice(1));
+  if (leading === undefined || part === 'valueless') return [rest];
+  const value = toSortValue(leading.field);
+  const bound = toBound(leading, after[0] ?? '');
+  return leading.isDescending
+    ? [sql.fragment`${value} <= ${bound}`, sql.fragment`(${value} < ${bound} OR ${rest})`]
+    : [sql.fragment`${value} >= ${bound}`, sql.fragment`(${value} > ${bound} OR ${rest})`];
+}
+
+// Nulls last, whichever way.
+function beyond(keys: readonly SortKey[], after: Position): Fragment {
+  const [key, ...others] = keys;
+  const [at, ...rest] = after;
+  if (key === undefined) return sql.fragment`d.uri ~>~ ${at ?? ''}`;
+  const value = toSortValue(key.field);
+  const further = beyond(others, rest);
+  if (at === undefined || at === null) return sql.fragment`(${value} IS NULL AND ${further})`;
+  const bound = toBound(key, at);
+  return sql.fragment`(${value} ${key.isDescending ? sql.fragment`<` : sql.fragment`>`} ${bound} OR ${value} IS NULL OR (${value} = ${bound} AND ${further}))`;
+}
+
+function toBound({ field }: SortKey, text: string): Fragment {
+  if (field === 'score') return sql.fragment`NULL`;
+  if (field.column === 'create_time' || field.column === 'user_mtime' || field.column === 'system_mtime')
+    return sql.fragment`${text}::timestamptz`;
+  return field.column === undefined && field.type === 'int'
+    ? sql.fragment`${text}::numeric`
+    : sql.fragment`${text}::text`;
+}

@@ -1,0 +1,104 @@
+// The definitions of ratings, formats and conservation issues: those of all repositories, which nobody changes, and a repository's own (contract 6.12).
+import { fail } from '#domain/errors.ts';
+import type { JsonObject } from '#domain/json.ts';
+import { objectsOf, textOf } from '#domain/json.ts';
+import { attributeTypes } from '#domain/rules/assessment-attributes.ts';
+import type { Reader, Transaction } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
+
+type Definition = {
+  readonly id: number;
+  readonly label: string;
+  readonly type: string;
+  readonly global: boolean;
+  readonly readonly: boolean;
+  readonly position: number;
+};
+
+/** The definitions that a repository's assessments have: those of all first, then its own, by position. `position` counts within each type. */
+export async function readAttributeDefinitions(reader: Reader, repoId: number): Promise<readonly Definition[]> {
+  return reader.any<Definition>(sql`
+    SELECT id, label, type, repo_id IS NULL AS global, readonly, (row_number() OVER (PARTITION BY repo_id, type ORDER BY position, id) - 1)::int AS position
+    FROM assessment_attribute_definition WHERE repo_id IS NULL OR repo_id = ${repoId} ORDER BY repo_id NULLS FIRST, array_position(ARRAY['rating', 'format', 'conservation_issue'], type), position, id`);
+}
+
+type Wanted = { readonly id: number | null; readonly label: string; readonly type: string; readonly readonly: boolean };
+
+/** The new list of a repository: global entries are not its own, and of new entries with one label the first counts. */
+function wantedOf(body: JsonObject): readonly Wanted[] {
+  const seen = new Set<string>();
+  return objectsOf(body, 'definitions')
+    .filter((entry) => entry['global'] !== true)
+    .flatMap((entry): readonly Wanted[] => {
+      const wanted = {
+        id: typeof entry['id'] === 'number' ? entry['id'] : null,
+        label: textOf(entry, 'label') ?? '',
+        type: textOf(entry, 'type') ?? '',
+        readonly: entry['readonly'] === true,
+      };
+      const key = `${wanted.type} ${wanted.label}`;
+      if (wanted.id === null && seen.has(key)) return [];
+      seen.add(key);
+      return [wanted];
+    });
+}
+
+/**
+ * Replaces a repository's own definitions: what is missing is deleted, the order is the position. Fails with `conflict`: RECORD_IN_USE
+ * where an assessment has a value for one that would go, or the labels that are taken. A fixed number of statements.
+ */
+export async function replaceAttributeDefinitions(tx: Transaction, repoId: number, body: JsonObject): Promise<void> {
+  // One replacement of a repository after another; assessments are not held up.
+  await tx.run(sql`SELECT pg_advisory_xact_lock(hashtextextended('muniment assessment definitions', ${repoId}))`);
+  const wanted = wantedOf(body);
+  const kept = wanted.flatMap((each) => each.id ?? []);
+  const own = await tx.any<Definition>(
+    sql`SELECT id, label, type, false AS global, readonly, position FROM assessment_attribute_definition WHERE repo_id = ${repoId}`,
+  );
+  const gone = own.filter((each) => !kept.includes(each.id)).map((each) => each.id);
+  await refuseUsed(tx, repoId, gone);
+  await refuseTaken(tx, wanted);
+  await tx.run(
+    sql`DELETE FROM assessment_attribute_definition WHERE repo_id = ${repoId} AND id = ANY(${sql.array(gone, 'int4')})`,
+  );
+  const known = new Set(own.map((each) => each.id));
+  // An id that is not the repository's own stands for nothing, so its entry is new.
+  const rows = wanted.map((each, position) => [
+    each.id !== null && known.has(each.id) ? each.id : null,
+    each.type,
+    each.label,
+    each.readonly,
+    position,
+  ]);
+  const given = sql.unnest(rows, ['int4', 'text', 'text', 'bool', 'int4']);
+  // Labels that change places would meet on the way, so they step aside first.
+  await tx.run(
+    sql`UPDATE assessment_attribute_definition SET label = 'moving ' || id || ' ' || label WHERE repo_id = ${repoId}`,
+  );
+  await tx.run(sql`UPDATE assessment_attribute_definition d SET type = u.type, label = u.label, readonly = u.readonly, position = u.position
+    FROM ${given} AS u (id, type, label, readonly, position) WHERE d.repo_id = ${repoId} AND d.id = u.id`);
+  await tx.run(sql`INSERT INTO assessment_attribute_definition (repo_id, type, label, readonly, position)
+    SELECT ${repoId}, u.type, u.label, u.readonly, u.position FROM ${given} AS u (id, type, label, readonly, position) WHERE u.id IS NULL ORDER BY u.position`);
+}
+
+async function refuseUsed(tx: Transaction, repoId: number, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const lists = sql.array(Object.keys(attributeTypes), 'text');
+  const used =
+    await tx.maybeOne(sql`SELECT r.id FROM record r CROSS JOIN unnest(${lists}) AS l (name) CROSS JOIN json_array_elements(r.body->l.name) AS e (entry)
+    WHERE r.kind = 'assessment' AND r.repo_id = ${repoId} AND (e.entry->>'definition_id')::int = ANY(${sql.array([...ids], 'int4')}) LIMIT 1`);
+  if (used !== null) throw fail('conflict', 'RECORD_IN_USE');
+}
+
+async function refuseTaken(tx: Transaction, wanted: readonly Wanted[]): Promise<void> {
+  const rows = await tx.any<{ label: string }>(sql`SELECT DISTINCT u.label FROM ${sql.unnest(
+    wanted.map((each) => [each.type, each.label]),
+    ['text', 'text'],
+  )} AS u (type, label)
+    JOIN assessment_attribute_definition d ON d.repo_id IS NULL AND d.type = u.type AND d.label = u.label ORDER BY 1`);
+  const repeated = wanted.filter(
+    (each, index) => wanted.findIndex((other) => other.type === each.type && other.label === each.label) !== index,
+  );
+  const labels = [...new Set([...rows.map((row) => row.label), ...repeated.map((each) => each.label)])];
+  if (labels.length > 0) throw fail('conflict', labels);
+}

@@ -1,0 +1,59 @@
+// Default values and required fields of a repository's forms, by record type (contract 6.14). Stored and given back; nothing here applies them.
+import { fail } from '#domain/errors.ts';
+import type { JsonObject } from '#domain/json.ts';
+import type { Reader, Transaction } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
+
+/** Which of the two. */
+export type FormSettingKind = 'default_values' | 'required_fields';
+
+/** Of which forms. */
+export type WhichForm = { readonly kind: FormSettingKind; readonly repoId: number; readonly recordType: string };
+
+const models = { default_values: 'DefaultValues', required_fields: 'RequiredFields' } as const;
+
+type Row = {
+  readonly lock_version: number;
+  readonly created_by: string | null;
+  readonly last_modified_by: string | null;
+  readonly create_time: string;
+  readonly system_mtime: string;
+  readonly user_mtime: string;
+  readonly body: string;
+};
+
+/** The settings of a form as clients read them. Fails with `not_found`. */
+export async function readFormSetting(reader: Reader, { kind, repoId, recordType }: WhichForm): Promise<JsonObject> {
+  const row =
+    await reader.maybeOne<Row>(sql`SELECT lock_version, created_by, last_modified_by, create_time, system_mtime, user_mtime, body FROM form_setting
+    WHERE kind = ${kind} AND repo_id = ${repoId} AND record_type = ${recordType}`);
+  if (row === null) throw fail('not_found', `${models[kind]} not found`);
+  const { body, ...audit } = row;
+  const settings: JsonObject = JSON.parse(body);
+  const known = Object.fromEntries(Object.entries(audit).filter(([, value]) => value !== null));
+  return {
+    ...known,
+    ...settings,
+    uri: `/repositories/${repoId}/${kind}/${recordType}/${repoId}_${recordType}`,
+    repository: { ref: `/repositories/${repoId}` },
+  };
+}
+
+/** Creates or replaces the settings of a form and gives their lock_version. An absent version counts as 0; an old one is `stale_record`. */
+export async function writeFormSetting(
+  tx: Transaction,
+  { kind, repoId, recordType }: WhichForm,
+  body: JsonObject,
+  lockVersion: unknown,
+  actor: string | null,
+): Promise<number> {
+  const sent = Number(lockVersion ?? 0);
+  // Two that create at once: the second waits for the first, and is then an update with an old version or the right one.
+  const row = await tx.maybeOne<{ lock_version: number }>(sql`
+    INSERT INTO form_setting (kind, repo_id, record_type, created_by, last_modified_by, body) VALUES (${kind}, ${repoId}, ${recordType}, ${actor}, ${actor}, ${JSON.stringify(body)}::json)
+    ON CONFLICT (kind, repo_id, record_type) DO UPDATE SET body = excluded.body, lock_version = form_setting.lock_version + 1, last_modified_by = ${actor}, system_mtime = now(), user_mtime = now()
+      WHERE form_setting.lock_version = ${sent} RETURNING lock_version`);
+  if (row === null)
+    throw fail('stale_record', 'The record you tried to update has been modified since you fetched it.');
+  return row.lock_version;
+}

@@ -1,0 +1,150 @@
+// Deliveries of webhooks: made from the feed in the transaction that moves the follower on, sent in order by whoever has claimed the hook,
+// and kept as a log. A claim is a time: a worker that dies loses it when it is over, and what it was sending is sent again (at least once).
+import { fail } from '#domain/errors.ts';
+import type { Json, JsonObject } from '#domain/json.ts';
+import type { Database, Reader, Transaction } from '../connection/database.ts';
+import type { FeedEntry } from '../change-log/followers.ts';
+import type { Fragment } from '../connection/sql.ts';
+import { sql } from '../connection/sql.ts';
+import { noWebhook } from './webhooks.ts';
+
+/** The name of the follower of the feed. */
+export const webhookFollower = 'webhooks';
+
+/** The channel that tells senders of new deliveries. */
+export const webhookChannel = 'muniment_webhook';
+
+/** Writes the deliveries of entries of the feed for all hooks that ask for them; changes from before a hook was made are not its. One statement. */
+export async function enqueueDeliveries(tx: Transaction, entries: readonly FeedEntry[]): Promise<void> {
+  const [first, last] = [entries[0], entries.at(-1)];
+  if (first === undefined || last === undefined) return;
+  // Served by the primary key of the feed. `uris` are those of all records of the entry: an import writes up to 1,000 in one.
+  const made = await tx.run(sql`
+    INSERT INTO webhook_delivery (webhook_id, n, body)
+    SELECT w.id, f.n, json_build_object('type', 'change', 'number', f.n, 'kind', f.kind, 'operation', f.op,
+      'uris', (SELECT json_agg(record_uri(f.kind, u.id, f.repo_id) ORDER BY u.place) FROM unnest(coalesce(f.ids, ARRAY[f.id])) WITH ORDINALITY AS u (id, place)),
+      'lock_version', f.lock_version, 'repository', '/repositories/' || f.repo_id, 'actor', f.actor, 'at', to_char(f.changed_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))::text
+    FROM feed f JOIN webhook w ON w.active AND w.create_time <= f.changed_at
+      AND (w.kinds = '{}' OR f.kind = ANY(w.kinds)) AND (w.operations = '{}' OR f.op = ANY(w.operations)) AND (w.repositories = '{}' OR f.repo_id = ANY(w.repositories))
+    WHERE f.n BETWEEN ${first.n} AND ${last.n} ORDER BY f.n, w.id ON CONFLICT DO NOTHING`);
+  if (made > 0) await tx.any(sql`SELECT pg_notify(${webhookChannel}, '')`);
+}
+
+/** What is to be sent now. */
+export type DueDelivery = {
+  readonly id: number;
+  readonly webhookId: number;
+  readonly url: string;
+  readonly secret: string;
+  readonly body: string;
+  readonly attempts: number;
+};
+
+/**
+ * Claims a hook whose first delivery is due, for `leaseMs`, and gives that delivery; null where nothing is due. The first of a hook holds up
+ * the others, so that they arrive in order. An inactive hook gets pings alone.
+ */
+export async function claimDelivery(database: Database, leaseMs: number): Promise<DueDelivery | null> {
+  return database.transaction(async (tx) => {
+    const hook = await tx.maybeOne<{ id: number }>(sql`
+      UPDATE webhook SET busy_until = now() + ${leaseMs} * interval '1 millisecond' WHERE id = (
+        SELECT w.id FROM webhook w CROSS JOIN LATERAL (${firstOf(sql.fragment`w.id`, sql.fragment`w.active`)}) d
+        WHERE w.busy_until <= now() AND d.next_attempt <= now() ORDER BY w.busy_until LIMIT 1 FOR NO KEY UPDATE OF w SKIP LOCKED) RETURNING id`);
+    if (hook === null) return null;
+    // A statement of its own, once the hook is ours: the one before may have seen a delivery that another sender had just settled.
+    const due = await tx.maybeOne<DueDelivery>(sql`
+      SELECT d.id, w.id AS "webhookId", w.url, w.secret, d.body, d.attempts FROM webhook w CROSS JOIN LATERAL (${firstOf(sql.fragment`w.id`, sql.fragment`w.active`)}) d
+      WHERE w.id = ${hook.id} AND d.next_attempt <= now()`);
+    if (due === null) await tx.run(sql`UPDATE webhook SET busy_until = now() WHERE id = ${hook.id}`);
+    return due;
+  });
+}
+
+/** The first delivery of a hook that waits; an inactive hook has pings alone. Served by the partial index of pending ones. */
+const firstOf = (webhookId: Fragment, isActive: Fragment): Fragment => sql.fragment`
+  SELECT d.* FROM webhook_delivery d WHERE d.webhook_id = ${webhookId} AND d.status = 'pending' AND (${isActive} OR d.n IS NULL) ORDER BY d.id LIMIT 1`;
+
+/** How an attempt ended. */
+export type Outcome =
+  | { readonly kind: 'delivered'; readonly httpStatus: number }
+  | {
+      readonly kind: 'failed';
+      readonly httpStatus: number | null;
+      readonly reason: string;
+      readonly pauseMs: number;
+      readonly isLast: boolean;
+    };
+
+/** Notes the end of an attempt and gives the hook back. */
+export async function settleDelivery(database: Database, delivery: DueDelivery, outcome: Outcome): Promise<void> {
+  const isDone = outcome.kind === 'delivered';
+  const status = isDone ? 'delivered' : outcome.isLast ? 'dead' : 'pending';
+  await database.transaction(async (tx) =>
+    tx.run(sql`
+    WITH noted AS (
+      UPDATE webhook_delivery SET status = ${status}, attempts = attempts + 1, last_attempt = now(), http_status = ${outcome.httpStatus}, reason = ${isDone ? null : outcome.reason},
+        next_attempt = now() + ${isDone ? 0 : outcome.pauseMs} * interval '1 millisecond'
+      WHERE id = ${delivery.id} AND status = 'pending'
+    ) UPDATE webhook SET busy_until = now() WHERE id = ${delivery.webhookId}`),
+  );
+}
+
+/** Puts a ping before a hook, active or not, and gives the id of its delivery. Fails with `not_found`. */
+export async function pingWebhook(
+  tx: Transaction,
+  webhookId: number,
+  actor: string | null,
+  at: string,
+): Promise<number> {
+  const body = JSON.stringify({ type: 'ping', webhook: `/webhooks/${webhookId}`, actor, at });
+  const row = await tx.maybeOne<{ id: number }>(
+    sql`INSERT INTO webhook_delivery (webhook_id, body) SELECT id, ${body} FROM webhook WHERE id = ${webhookId} RETURNING id`,
+  );
+  if (row === null) throw noWebhook();
+  await tx.any(sql`SELECT pg_notify(${webhookChannel}, '')`);
+  return row.id;
+}
+
+/** Makes a delivery due again, with all its attempts; it comes before what waits behind it. Fails with `not_found`. */
+export async function redeliver(tx: Transaction, webhookId: number, deliveryId: number): Promise<void> {
+  const changed = await tx.run(
+    sql`UPDATE webhook_delivery SET status = 'pending', attempts = 0, next_attempt = now(), reason = NULL WHERE webhook_id = ${webhookId} AND id = ${deliveryId}`,
+  );
+  if (changed === 0) throw fail('not_found', 'Delivery not found');
+  await tx.any(sql`SELECT pg_notify(${webhookChannel}, '')`);
+}
+
+type LogRow = { readonly id: number; readonly body: string } & JsonObject;
+
+/** A page of the log of a hook, newest first, with the number of all. Fails with `not_found`. */
+export async function listDeliveries(
+  reader: Reader,
+  webhookId: number,
+  status: string | null,
+  page: { readonly offset: number; readonly limit: number },
+): Promise<{ readonly total: number; readonly deliveries: readonly JsonObject[] }> {
+  const hook = await reader.maybeOne(sql`SELECT FROM webhook WHERE id = ${webhookId}`);
+  if (hook === null) throw noWebhook();
+  const which = sql.fragment`webhook_id = ${webhookId} AND (${status}::text IS NULL OR status = ${status})`;
+  const { total } = await reader.one<{ total: number }>(
+    sql`SELECT count(*)::int AS total FROM webhook_delivery WHERE ${which}`,
+  );
+  const rows = await reader.any<LogRow>(sql`
+    SELECT id, status, attempts, http_status, reason, create_time, last_attempt, CASE WHEN status = 'pending' THEN next_attempt END AS next_attempt, body
+    FROM webhook_delivery WHERE ${which} ORDER BY id DESC OFFSET ${page.offset} LIMIT ${page.limit}`);
+  return { total, deliveries: rows.map(({ body, ...row }) => ({ ...withoutNulls(row), payload: payloadOf(body) })) };
+}
+
+const withoutNulls = (row: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+// Bodies are our own JSON.
+const payloadOf = (body: string): Json => JSON.parse(body);
+
+/** Removes the log of what was delivered over a week, or given up over a month ago. Returns how many. */
+export async function pruneDeliveries(database: Database): Promise<number> {
+  return database.transaction((tx) =>
+    tx.run(sql`
+    DELETE FROM webhook_delivery WHERE id IN (SELECT id FROM webhook_delivery
+      WHERE (status = 'delivered' AND create_time < now() - interval '7 days') OR (status = 'dead' AND create_time < now() - interval '30 days') LIMIT 10000)`),
+  );
+}

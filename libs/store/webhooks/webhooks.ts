@@ -1,0 +1,101 @@
+// Webhooks as rows: who is told of what. Deliveries are deliveries.ts.
+import { fail } from '#domain/errors.ts';
+import type { JsonObject } from '#domain/json.ts';
+import type { Reader, Transaction } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
+
+/** What clients set. `repositories` are ids; empty lists mean all. `secret` null: the old one stays. */
+export type WebhookBody = {
+  readonly url: string;
+  readonly secret: string | null;
+  readonly kinds: readonly string[];
+  readonly repositories: readonly number[];
+  readonly operations: readonly string[];
+  readonly active: boolean;
+};
+
+type Row = {
+  readonly id: number;
+  readonly lock_version: number;
+  readonly url: string;
+  readonly kinds: readonly string[];
+  readonly repositories: readonly number[];
+  readonly operations: readonly string[];
+  readonly active: boolean;
+  readonly created_by: string | null;
+  readonly last_modified_by: string | null;
+  readonly create_time: string;
+  readonly system_mtime: string;
+  readonly user_mtime: string;
+};
+
+const columns = sql.fragment`id, lock_version, url, kinds, repositories, operations, active, created_by, last_modified_by, create_time, system_mtime, user_mtime`;
+
+const shown = ({ id, lock_version, url, kinds, repositories, operations, active, ...audit }: Row): JsonObject => ({
+  lock_version,
+  ...Object.fromEntries(Object.entries(audit).filter(([, value]) => value !== null)),
+  jsonmodel_type: 'webhook',
+  uri: `/webhooks/${id}`,
+  url,
+  kinds,
+  repositories: repositories.map((repoId) => `/repositories/${repoId}`),
+  operations,
+  active,
+});
+
+/** The failure of a hook that is not there. */
+export const noWebhook = (): ReturnType<typeof fail> => fail('not_found', 'Webhook not found');
+
+/** All webhooks by id, changed since a time in epoch seconds. The secret is in no reply. */
+export async function readWebhooks(reader: Reader, modifiedSince = 0): Promise<readonly JsonObject[]> {
+  const rows = await reader.any<Row>(
+    sql`SELECT ${columns} FROM webhook WHERE system_mtime >= to_timestamp(${modifiedSince}) ORDER BY id`,
+  );
+  return rows.map(shown);
+}
+
+/** One webhook. Fails with `not_found`. */
+export async function readWebhook(reader: Reader, id: number): Promise<JsonObject> {
+  const row = await reader.maybeOne<Row>(sql`SELECT ${columns} FROM webhook WHERE id = ${id}`);
+  if (row === null) throw noWebhook();
+  return shown(row);
+}
+
+/** Makes a webhook and gives its id. It is told of what is changed from now on. */
+export async function createWebhook(
+  tx: Transaction,
+  body: WebhookBody & { readonly secret: string },
+  actor: string | null,
+): Promise<number> {
+  const { id } = await tx.one<{ id: number }>(sql`
+    INSERT INTO webhook (url, secret, kinds, repositories, operations, active, created_by, last_modified_by)
+    VALUES (${body.url}, ${body.secret}, ${sql.array([...body.kinds], 'text')}, ${sql.array([...body.repositories], 'int4')}, ${sql.array([...body.operations], 'text')}, ${body.active}, ${actor}, ${actor}) RETURNING id`);
+  return id;
+}
+
+/** Replaces a webhook and gives its new version. Fails with `not_found`, `stale_record`. */
+export async function updateWebhook(
+  tx: Transaction,
+  id: number,
+  body: WebhookBody,
+  lockVersion: unknown,
+  actor: string | null,
+): Promise<number> {
+  const current = await tx.maybeOne<{ lock_version: number }>(
+    sql`SELECT lock_version FROM webhook WHERE id = ${id} FOR NO KEY UPDATE`,
+  );
+  if (current === null) throw noWebhook();
+  if (lockVersion === undefined || lockVersion === null || lockVersion === '')
+    throw fail('stale_record', 'You must provide a lock_version in your request');
+  if (Number(lockVersion) !== current.lock_version)
+    throw fail('stale_record', 'The record you tried to update has been modified since you fetched it.');
+  await tx.run(sql`
+    UPDATE webhook SET url = ${body.url}, secret = coalesce(${body.secret}, secret), kinds = ${sql.array([...body.kinds], 'text')}, repositories = ${sql.array([...body.repositories], 'int4')},
+      operations = ${sql.array([...body.operations], 'text')}, active = ${body.active}, lock_version = lock_version + 1, last_modified_by = ${actor}, system_mtime = now(), user_mtime = now() WHERE id = ${id}`);
+  return current.lock_version + 1;
+}
+
+/** Deletes a webhook with its deliveries. Fails with `not_found`. */
+export async function deleteWebhook(tx: Transaction, id: number): Promise<void> {
+  if ((await tx.run(sql`DELETE FROM webhook WHERE id = ${id}`)) === 0) throw noWebhook();
+}

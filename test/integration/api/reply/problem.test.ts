@@ -1,0 +1,48 @@
+// Errors as problem details (RFC 9457), for clients that ask for them.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { TestApi } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+import { asksForProblem } from '../../../../apps/api/reply/problem.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi({ worker: false });
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+const accept = { accept: 'application/json, application/problem+json;q=0.9' };
+
+it('tells an error with its code, and the usual body inside', async () => {
+  const reply = await api.ask('/subjects', { json: {}, headers: accept });
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([400, 'application/problem+json']);
+  const classic = (await api.ask('/subjects', { json: {} })).json;
+  expect(reply.json).toMatchObject({
+    type: 'urn:muniment:error:invalid_record',
+    status: 400,
+    code: 'invalid_record',
+    classic,
+    errors: expect.arrayContaining([{ path: 'source', messages: ['Property is required but was missing'] }]),
+  });
+});
+
+it('tells a dead session and an unknown path alike', async () => {
+  expect((await api.ask('/users/current-user', { session: 'nobody', headers: accept })).json).toMatchObject({
+    status: 412,
+    code: 'session_gone',
+    classic: { code: 'SESSION_GONE' },
+  });
+  expect((await api.ask('/nowhere', { headers: accept })).json).toMatchObject({
+    status: 404,
+    code: 'not_found',
+    detail: 'Not found',
+    classic: { error: 'Not found' },
+  });
+});
+
+it('is sent to nobody else', async () => {
+  const reply = await api.ask('/nowhere', { headers: { accept: '*/*' } });
+  expect([reply.headers.get('content-type'), reply.json]).toEqual(['application/json', { error: 'Not found' }]);
+  expect(asksForProblem('application/problem+json;q=0')).toBe(false);
+  expect(asksForProblem('Application/json,APPLICATION/problem+json'.toLowerCase())).toBe(true);
+  expect(asksForProblem(undefined)).toBe(false);
+});

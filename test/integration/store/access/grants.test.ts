@@ -1,0 +1,74 @@
+// Grants in the store: what groups give, by repository, and who is behind a name.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { can } from '#domain/access/caller.ts';
+import { isAdministrator, readCaller, readGrants } from '#store/access/grants.ts';
+import { createGroup, deleteGroup, groupBody, setGlobalMembership, setGroupsOf } from '#store/access/groups.ts';
+import { making } from '../../../../apps/generated-values.ts';
+import { openRecordStore } from '../../../support/records.ts';
+import type { RecordStore } from '../../../support/records.ts';
+
+let store: RecordStore;
+const hidden = 3; // public_anonymous, whose global grants are few
+beforeAll(async () => {
+  store = await openRecordStore();
+});
+afterAll(() => store[Symbol.asyncDispose]());
+
+const createIn = (repoId: number, code: string, grants: readonly string[], members: readonly string[]) =>
+  store.database.transaction((tx) =>
+    createGroup(tx, groupBody(code, 'd', grants, members), { actor: null, repoId, making, caller: null }),
+  );
+
+describe('readGrants', () => {
+  it('joins the codes of all groups of a repository, once each, and keeps repositories apart', async () => {
+    const other = (await store.create('repository', { repo_code: 'other', name: 'o' })).id;
+    await createIn(store.repoId, 'a', ['view_repository', 'create_job'], ['public_anonymous']);
+    await createIn(store.repoId, 'b', ['view_repository'], ['public_anonymous']);
+    await createIn(other, 'a', ['import_records'], ['public_anonymous']);
+    const grants = (await readGrants(store.database.reader, [hidden, 99_999])).get(hidden);
+    expect([...(grants?.get(store.repoId) ?? [])].sort()).toEqual(['create_job', 'view_repository']);
+    expect([...(grants?.get(other) ?? [])]).toEqual(['import_records']);
+    expect((await readGrants(store.database.reader, [99_999])).get(99_999)?.size).toBe(0);
+    expect(await readGrants(store.database.reader, [])).toEqual(new Map());
+  });
+
+  it('loses what a deleted group gave', async () => {
+    const made = await createIn(store.repoId, 'short', ['cancel_job'], ['public_anonymous']);
+    await store.database.transaction((tx) => deleteGroup(tx, made.id, store.repoId, null));
+    expect((await readGrants(store.database.reader, [hidden])).get(hidden)?.get(store.repoId)?.has('cancel_job')).toBe(
+      false,
+    );
+  });
+});
+
+describe('readCaller', () => {
+  it('gives the caller of a user name, and nobody for a name that is none', async () => {
+    const admin = await readCaller(store.database.reader, 'admin');
+    expect(admin).toMatchObject({ userId: 1, username: 'admin', agentUri: '/agents/people/1' });
+    expect(can(admin, 'update_agent_record', null)).toBe(true);
+    expect((await readCaller(store.database.reader, 'nobody')).userId).toBeNull();
+    expect((await readCaller(store.database.reader, null)).userId).toBeNull();
+  });
+});
+
+describe('memberships', () => {
+  it('set in one repository leave those of others alone', async () => {
+    const [here, there] = [
+      await createIn(store.repoId, 'here', [], []),
+      await createIn(1, 'there', ['manage_users'], ['staff_system']),
+    ];
+    await store.database.transaction((tx) => setGroupsOf(tx, 4, store.repoId, [here.id], null));
+    await store.database.transaction((tx) => setGroupsOf(tx, 4, store.repoId, [], null));
+    expect((await readGrants(store.database.reader, [4])).get(4)?.get(1)?.has('manage_users')).toBe(true);
+    await expect(
+      store.database.transaction((tx) => setGroupsOf(tx, 4, store.repoId, [there.id], null)),
+    ).rejects.toThrow('Group not found');
+  });
+
+  it('make and unmake an administrator', async () => {
+    await store.database.transaction((tx) => setGlobalMembership(tx, 4, 'administrators', true));
+    expect(isAdministrator((await readGrants(store.database.reader, [4])).get(4))).toBe(true);
+    await store.database.transaction((tx) => setGlobalMembership(tx, 4, 'administrators', false));
+    expect(isAdministrator((await readGrants(store.database.reader, [4])).get(4))).toBe(false);
+  });
+});

@@ -1,0 +1,129 @@
+// Users in the store: what is made with one and what goes with one (contract 2.3).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toEnumerations } from '#store/enumerations/lists.ts';
+import { readLists } from '#store/enumerations/completed-lists.ts';
+import type { AgentContext } from '#store/repositories/service-agents.ts';
+import { prepareFor } from '#store/repositories/service-agents.ts';
+import { sql } from '#store/connection/sql.ts';
+import {
+  createUser,
+  deleteUser,
+  findLogin,
+  noteLogin,
+  readUser,
+  setActive,
+  setPassword,
+  updateUser,
+} from '#store/access/users.ts';
+import { making } from '../../../../apps/generated-values.ts';
+import { openRecordStore } from '../../../support/records.ts';
+import type { RecordStore } from '../../../support/records.ts';
+
+let store: RecordStore;
+let context: AgentContext;
+beforeAll(async () => {
+  store = await openRecordStore();
+  context = { actor: 'admin', making, enumerations: toEnumerations(await readLists(store.database.reader)) };
+});
+afterAll(() => store[Symbol.asyncDispose]());
+
+const create = async (username: string, more = {}): Promise<number> => {
+  const prepared = prepareFor('user', { username, name: `Name of ${username}`, ...more }, 'create', context);
+  return (await store.database.transaction((tx) => createUser(tx, prepared, 'a hash', context))).id;
+};
+
+describe('createUser', () => {
+  it('leaves nothing behind where the name is in use', async () => {
+    await create('once');
+    const count = (): Promise<unknown> =>
+      store.database.reader.one(sql`SELECT count(*) AS n FROM record WHERE kind IN ('user', 'agent_person')`);
+    const before = await count();
+    await expect(create('Once')).rejects.toThrow("Username 'once' is already in use");
+    expect(await count()).toEqual(before);
+  });
+
+  it('lets one of two with the same name win, and tells the other in the same words', async () => {
+    const results = await Promise.allSettled([create('twin'), create('twin')]);
+    expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
+    const lost = results.find((result) => result.status === 'rejected');
+    expect(String(lost?.reason)).toContain("Username 'twin' is already in use");
+  });
+
+  it('gives two users of one name an agent each', async () => {
+    const [a, b] = [await create('same.a', { name: 'Same' }), await create('same.b', { name: 'Same' })];
+    const refs = await Promise.all(
+      [a, b].map(async (id) => (await readUser(store.database.reader, id)).record['agent_record']),
+    );
+    expect(refs[0]).not.toEqual(refs[1]);
+  });
+});
+
+describe('updateUser', () => {
+  it('keeps source, agent and whether it is a user of the system; a new name logs in', async () => {
+    const id = await create('before');
+    const { record } = await readUser(store.database.reader, id);
+    const prepared = prepareFor(
+      'user',
+      { ...record, username: 'after', source: 'x', is_system_user: true },
+      'update',
+      context,
+    );
+    await store.database.transaction((tx) => updateUser(tx, id, prepared, 0, null, context));
+    expect((await readUser(store.database.reader, id)).record).toMatchObject({
+      username: 'after',
+      source: 'local',
+      is_system_user: false,
+      agent_record: record['agent_record'],
+      lock_version: 1,
+    });
+    expect(await findLogin(store.database.reader, 'before')).toBeNull();
+    expect(await findLogin(store.database.reader, 'after')).toMatchObject({
+      id,
+      passwordHash: 'a hash',
+      isActive: true,
+    });
+  });
+
+  it('does not reach hidden users of the system', async () => {
+    const { record } = await readUser(store.database.reader, 2);
+    const prepared = prepareFor('user', record, 'update', context);
+    await expect(store.database.transaction((tx) => updateUser(tx, 2, prepared, 0, null, context))).rejects.toThrow(
+      'suppressed',
+    );
+  });
+});
+
+describe('logging in', () => {
+  it('is noted once', async () => {
+    const id = await create('noted');
+    await store.database.transaction((tx) => noteLogin(tx, id));
+    await store.database.transaction((tx) => noteLogin(tx, id));
+    expect((await readUser(store.database.reader, id)).record).toMatchObject({ source: 'DBAuth', lock_version: 1 });
+  });
+
+  it('finds the password that was set last, and whether the user is active', async () => {
+    const id = await create('active');
+    await store.database.transaction((tx) => setPassword(tx, id, 'another'));
+    await store.database.transaction((tx) => setActive(tx, id, false));
+    expect(await findLogin(store.database.reader, 'active')).toMatchObject({
+      passwordHash: 'another',
+      isActive: false,
+    });
+  });
+});
+
+describe('deleteUser', () => {
+  it('removes the password, the memberships and the agent, and gives the jobs to admin', async () => {
+    const id = await create('leaving', { is_admin: true });
+    await store.database.transaction((tx) =>
+      tx.run(
+        sql`INSERT INTO job (visible, type, mailbox, is_long, owner, payload) VALUES (true, 't', 'm', false, 'leaving', '{}')`,
+      ),
+    );
+    await store.database.transaction((tx) => deleteUser(tx, id, 'admin'));
+    const left = await store.database.reader
+      .one(sql`SELECT (SELECT count(*) FROM credential WHERE user_id = ${id}) AS passwords, (SELECT count(*) FROM group_member WHERE user_id = ${id}) AS members,
+      (SELECT owner FROM job WHERE type = 't') AS owner, (SELECT count(*) FROM record WHERE kind = 'agent_person' AND label = 'Name of leaving') AS agents`);
+    expect(left).toEqual({ passwords: 0, members: 0, owner: 'admin', agents: 0 });
+  });
+});

@@ -1,0 +1,248 @@
+// A backup and its restore: everything comes back, at one moment, while writers go on; and what is no whole backup is refused.
+import { PassThrough, Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '#domain/json.ts';
+import { kinds } from '#domain/kinds/index.ts';
+import { toSearchDocuments } from '#domain/search/documents/document.ts';
+import { writeBackup } from '#store/backup/backup.ts';
+import type { BackupSummary } from '#store/backup/backup.ts';
+import { appendChange } from '#store/change-log/append.ts';
+import { ensureKinds } from '#store/set-up/kind-partitions.ts';
+import { restoreBackup } from '#store/backup/restore.ts';
+import { beginBeside } from '#store/search/postgres/rebuild.ts';
+import { postgresSearch } from '#store/search/postgres/search.ts';
+import { foldTally, sizeOfScopes } from '#store/search/postgres/facet-counts.ts';
+import { sequenceChanges } from '#store/change-log/sequencer.ts';
+import { sql } from '#store/connection/sql.ts';
+import { createDatabase, withoutTemplate } from '#test/support/database.ts';
+import type { TestDatabase } from '#test/support/database.ts';
+import { holding } from '#test/support/held-table.ts';
+import type { Connected } from '#test/support/worker.ts';
+import { connect } from '#test/support/worker.ts';
+
+const migrations = new URL('../../../../db/migrations/', import.meta.url);
+/** Rows whose text is like the marks of the script, and long ones, which do not fit into a chunk. */
+const titles = [
+  '\\.',
+  '\n\\.\n',
+  'tab\tand \\ and \r\n',
+  'COPY record (id) FROM stdin;',
+  "x'); DROP TABLE record; --",
+  '💧'.repeat(200_000),
+];
+
+let origin: TestDatabase;
+let connected: Connected;
+let whole: Buffer;
+beforeAll(async () => {
+  origin = await createDatabase();
+  connected = connect(origin.url, 6);
+  const { database } = connected;
+  await database.transaction(async (tx) => ensureKinds(tx, kinds.values()));
+  await write(titles);
+  await database.transaction(async (tx) => {
+    await tx.run(
+      sql`INSERT INTO blob (id, file_name, media_type, size_bytes, complete) VALUES ('6b0b8a0e-0000-4000-8000-000000000001', 'a', 'b', 4, true)`,
+    );
+    await tx.run(sql`INSERT INTO blob_chunk VALUES ('6b0b8a0e-0000-4000-8000-000000000001', 0, '\\x000a5c2e'::bytea)`);
+  });
+  // What a trigger counts of documents must not be counted anew by a restore.
+  await postgresSearch(database).index(
+    [...toSearchDocuments('subject', subject(1)), ...toSearchDocuments('subject', subject(2))],
+    1,
+  );
+  await foldTally(database);
+  await postgresSearch(database).index(toSearchDocuments('subject', subject(3)), 1);
+  await sequenceChanges(database);
+  whole = (await backup(origin.url)).file;
+});
+afterAll(async () => {
+  await connected[Symbol.asyncDispose]();
+  await origin.drop();
+});
+
+const subject = (id: number): JsonObject => ({
+  uri: `/subjects/${id}`,
+  jsonmodel_type: 'subject',
+  title: 'Maps',
+  terms: [],
+  create_time: '2026-01-02T03:04:05Z',
+  system_mtime: '2026-01-02T03:04:05Z',
+  user_mtime: '2026-01-02T03:04:05Z',
+});
+
+/** Components with these titles, each with its change, in one transaction. */
+async function write(texts: readonly string[]): Promise<void> {
+  await connected.database.transaction(async (tx) => {
+    await tx.run(sql`INSERT INTO record (kind, id, repo_id, label, publish, body)
+      SELECT 'subject', nextval('subject_id_seq'), 1, title, false, json_build_object('title', title) FROM unnest(${sql.array(texts, 'text')}) AS title`);
+    await appendChange(tx, { kind: 'subject', id: 1, repoId: null, op: 'create', actor: 'ann', lockVersion: 0 });
+  });
+}
+
+async function backup(url: string): Promise<{ readonly file: Buffer; readonly summary: BackupSummary }> {
+  const chunks: Buffer[] = [];
+  const target = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  const summary = await writeBackup(url, target);
+  return { file: Buffer.concat(chunks), summary };
+}
+
+const restore = async (url: string, file: Buffer): Promise<BackupSummary> =>
+  restoreBackup({ url, source: Readable.from([file]), migrations, kinds: kinds.values() });
+
+/** The script without what a restore is meant to change: the log and its numbers, and the moment. */
+function comparable(file: Buffer): readonly string[] {
+  const sections = gunzipSync(file)
+    .toString('utf8')
+    .split(/^(?=COPY |SELECT )/m)
+    .slice(1);
+  return sections
+    .filter((section) => !/^(COPY (change|feed|sequencer) |SELECT setval\('change_seq)/.test(section))
+    .map((section) => section.replace(/^-- end .*/m, ''));
+}
+
+describe('restore', () => {
+  test('gives back every row and sequence, and numbers new changes far beyond those that clients saw', async () => {
+    await using empty = await withoutTemplate();
+    expect(await restore(empty.url, whole)).toMatchObject({ rows: expect.any(Number) });
+    expect(comparable((await backup(empty.url)).file)).toEqual(comparable(whole));
+    await using restored = connect(empty.url, 2);
+    const { n: last } = await connected.database.reader.one<{ n: number }>(sql`SELECT n FROM sequencer`);
+    await restored.database.transaction(async (tx) =>
+      appendChange(tx, { kind: 'subject', id: 9, repoId: null, op: 'create', actor: null, lockVersion: 0 }),
+    );
+    await sequenceChanges(restored.database);
+    const feed = await restored.database.reader.any<{ n: number; id: number }>(sql`SELECT n, id FROM feed ORDER BY n`);
+    expect(feed.at(-1)).toMatchObject({ id: 9 });
+    expect(feed.at(-1)?.n).toBeGreaterThanOrEqual(last + 1_000_000);
+    await postgresSearch(restored.database).index(toSearchDocuments('subject', subject(4)), 1);
+    expect(await restored.database.reader.one(sql`SELECT ${sizeOfScopes(sql.fragment`true`)} AS documents`)).toEqual({
+      documents: 4,
+    });
+    expect((await restored.database.reader.one<{ id: number }>(sql`SELECT nextval('subject_id_seq') AS id`)).id).toBe(
+      titles.length + 1,
+    );
+  });
+
+  test.each([
+    ['cut off in the middle', (file: Buffer) => file.subarray(0, file.length / 2), /damaged|not whole/],
+    [
+      'without its end',
+      (file: Buffer) =>
+        gzipSync(
+          gunzipSync(file)
+            .toString('utf8')
+            .replace(/^-- end .*\n/m, ''),
+        ),
+      /its end is missing/,
+    ],
+    [
+      'with a row too few',
+      (file: Buffer) =>
+        gzipSync(
+          gunzipSync(file)
+            .toString('utf8')
+            .replace(/^(COPY blob_chunk .*\n).*\n/m, '$1'),
+        ),
+      /of table blob_chunk 0 rows are there and 1 should be/,
+    ],
+    [
+      'with other statements',
+      (file: Buffer) =>
+        gzipSync(
+          gunzipSync(file)
+            .toString('utf8')
+            .replace(/^SELECT setval.*$/m, 'DROP TABLE record;'),
+        ),
+      /does not understand/,
+    ],
+    [
+      'of a newer version',
+      (file: Buffer) =>
+        gzipSync(
+          gunzipSync(file)
+            .toString('utf8')
+            .replace('"migrations":[', '"migrations":[{"name":"9999_later.sql","sha256":""},'),
+        ),
+      /9999_later\.sql/,
+    ],
+    ['that is another file', () => Buffer.from('{}'), /not a backup/],
+  ])('refuses a file %s and leaves the database empty', async (_what, damage, words) => {
+    await using empty = await withoutTemplate();
+    await expect(restore(empty.url, damage(whole))).rejects.toThrow(words);
+    // A second try with the whole file is possible.
+    await restore(empty.url, whole);
+  });
+
+  test('refuses a database that holds records', async () => {
+    await expect(restore(origin.url, whole)).rejects.toThrow('The database is not empty');
+  });
+});
+
+describe('backup', () => {
+  test('is of one moment while writers go on, and its sequences are not behind its rows', async () => {
+    let isOver = false;
+    const writers = Array.from({ length: 3 }, async () => {
+      while (!isOver) await write(['one', 'two']);
+    });
+    const { file } = await backup(origin.url);
+    isOver = true;
+    await Promise.all(writers);
+    await using empty = await withoutTemplate();
+    await restore(empty.url, file);
+    await using restored = connect(empty.url, 2);
+    // Each transaction wrote two records and one change.
+    const counts = await restored.database.reader.one<{ odd: number; behind: boolean }>(sql`
+      SELECT (SELECT count(*) FROM record WHERE kind = 'subject' AND label IN ('one', 'two')) - 2 * ((SELECT count(*) FROM feed WHERE actor = 'ann') - 1) AS odd,
+        (SELECT max(id) FROM record WHERE kind = 'subject') > (SELECT last_value FROM subject_id_seq) AS behind`);
+    expect(counts).toEqual({ odd: 0, behind: false });
+  });
+
+  test('has the search index as it is, and nothing of one that is made beside it', async () => {
+    await using own = await createDatabase();
+    await using making = connect(own.url, 4);
+    await postgresSearch(making.database).index(toSearchDocuments('subject', subject(1)), 1);
+    await making.database.transaction(async (tx) => {
+      await tx.run(sql`INSERT INTO reindex_due (lane, kind, id) VALUES (0, 'subject', 1), (2, 'subject', 1)`);
+      await beginBeside(tx, 1);
+    });
+    const { file } = await backup(own.url);
+    await using empty = await withoutTemplate();
+    await restore(empty.url, file);
+    await using restored = connect(empty.url, 2);
+    expect(
+      await restored.database.reader.one(
+        sql`SELECT (SELECT count(*)::int FROM search_doc) AS documents, (SELECT count(*)::int FROM search_build) AS builds, ARRAY(SELECT lane::int FROM reindex_due) AS due`,
+      ),
+    ).toEqual({ documents: 1, builds: 0, due: [0] });
+  });
+
+  test('holds the tables that may be replaced before it looks at anything', async () => {
+    const locks = () =>
+      connected.database.reader.any(sql`
+      SELECT c.relname AS table FROM pg_locks l JOIN pg_class c ON c.oid = l.relation JOIN pg_stat_activity a USING (pid)
+      WHERE a.application_name = 'muniment backup' AND l.granted AND c.relname IN ('search_doc', 'search_body') ORDER BY 1`);
+    await holding(connected.database, { table: 'migration', against: 'all' }, async (isMet) => {
+      const made = backup(origin.url);
+      await isMet();
+      expect(await locks()).toEqual([{ table: 'search_body' }, { table: 'search_doc' }]);
+      return { made };
+    }).then(({ made }) => made);
+    expect(await locks()).toEqual([]);
+  });
+
+  test('fails where its file cannot be written', async () => {
+    const full = new PassThrough();
+    void pipeline(full, new Writable({ write: (_chunk, _encoding, done) => done(new Error('disk full')) })).catch(
+      () => undefined,
+    );
+    await expect(writeBackup(origin.url, full)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,133 @@
+// What a new database begins with, and that a second start changes nothing that somebody edited.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '#store/connection/database.ts';
+import { readEnumeration } from '#store/enumerations/lists.ts';
+import { readGrants } from '#store/access/grants.ts';
+import { hasAdminPassword, loadReference, readReferenceData, setAdminPassword } from '#store/set-up/reference.ts';
+import { sql } from '#store/connection/sql.ts';
+import { findLogin } from '#store/access/users.ts';
+import { making } from '../../../../apps/generated-values.ts';
+import { createDatabase } from '../../../support/database.ts';
+import type { TestDatabase } from '../../../support/database.ts';
+
+const data = readReferenceData(new URL('../../../../db/reference/', import.meta.url));
+let own: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  own = await createDatabase();
+  database = new Database({ url: own.url, poolSize: 4 });
+});
+afterAll(async () => {
+  await database[Symbol.asyncDispose]();
+  await own.drop();
+});
+
+const loadAgain = (): Promise<void> => database.transaction((tx) => loadReference(tx, data, making));
+
+describe('a new database', () => {
+  it('has the lists with the ids and the order that clients know', async () => {
+    const level = await readEnumeration(database.reader, { id: 32 });
+    expect(level).toMatchObject({ name: 'archival_record_level', editable: false, uri: '/config/enumerations/32' });
+    const rows = await database.reader.any<{ id: number; name: string; values: string[] }>(sql`
+      SELECT e.id, e.name, coalesce(array_agg(v.value ORDER BY v.position, v.id) FILTER (WHERE v.id IS NOT NULL), '{}') AS values FROM enumeration e LEFT JOIN enumeration_value v ON v.enumeration_id = e.id GROUP BY e.id ORDER BY e.id`);
+    expect(rows).toEqual(
+      data.enumerations.toSorted((a, b) => a.id - b.id).map(({ id, name, values }) => ({ id, name, values })),
+    );
+  });
+
+  it('has the hidden repository 1, vocabulary 1, and the system users in their order', async () => {
+    const rows = await database.reader.any(
+      sql`SELECT kind, id, label, suppressed FROM record WHERE kind IN ('repository', 'vocabulary', 'user') ORDER BY kind, id`,
+    );
+    expect(rows).toEqual([
+      { kind: 'repository', id: 1, label: 'Global repository (_service)', suppressed: true },
+      { kind: 'user', id: 1, label: 'admin', suppressed: false },
+      { kind: 'user', id: 2, label: 'search_indexer', suppressed: true },
+      { kind: 'user', id: 3, label: 'public_anonymous', suppressed: true },
+      { kind: 'user', id: 4, label: 'staff_system', suppressed: true },
+      { kind: 'vocabulary', id: 1, label: 'global', suppressed: false },
+    ]);
+  });
+
+  it('grants the system groups what the contract says, and stores no derived code', async () => {
+    const grants = await readGrants(database.reader, [1, 2, 3, 4]);
+    expect([...(grants.get(2)?.get(1) ?? [])].sort()).toEqual([
+      'index_system',
+      'view_all_records',
+      'view_repository',
+      'view_suppressed',
+    ]);
+    expect([...(grants.get(4)?.get(1) ?? [])]).toEqual(['mediate_edits']);
+    expect([...(grants.get(1)?.get(1) ?? [])].sort()).toEqual(
+      [...(data.global_groups['administrators']?.grants ?? [])].sort(),
+    );
+    const derived = data.permissions
+      .filter((permission) => permission.derived_from !== null)
+      .map((permission) => permission.code);
+    const { n } = await database.reader.one<{ n: number }>(
+      sql`SELECT count(*)::int AS n FROM permission WHERE code = ANY(${sql.array(derived, 'text')})`,
+    );
+    expect(n).toBe(0);
+  });
+
+  it('lets nobody log in until the administrator has a password', async () => {
+    expect(await hasAdminPassword(database.reader)).toBe(false);
+    await database.transaction((tx) => setAdminPassword(tx, 'a hash'));
+    expect(await hasAdminPassword(database.reader)).toBe(true);
+    expect(await findLogin(database.reader, 'search_indexer')).toMatchObject({
+      passwordHash: null,
+      isSystemUser: true,
+    });
+  });
+});
+
+describe('a second start', () => {
+  it('changes nothing', async () => {
+    const count = (): Promise<unknown> =>
+      database.reader
+        .one(sql`SELECT (SELECT count(*) FROM record) AS records, (SELECT count(*) FROM enumeration_value) AS values,
+      (SELECT count(*) FROM group_grant) AS grants, (SELECT count(*) FROM group_member) AS members, (SELECT count(*) FROM change) AS changes`);
+    const before = await count();
+    await loadAgain();
+    expect(await count()).toEqual(before);
+  });
+
+  it('leaves edited lists alone, and brings back what nobody may remove', async () => {
+    await database.transaction((tx) =>
+      tx.run(sql`DELETE FROM enumeration_value WHERE value = 'gift' AND enumeration_id = 6`),
+    );
+    await database.transaction((tx) =>
+      tx.run(sql`DELETE FROM enumeration_value WHERE value = 'digital_object' AND enumeration_id = 22`),
+    );
+    await database.transaction((tx) =>
+      tx.run(sql`DELETE FROM enumeration_value WHERE value = 'series' AND enumeration_id = 32`),
+    );
+    await loadAgain();
+    expect(await readEnumeration(database.reader, { id: 6 })).toMatchObject({
+      values: ['deposit', 'purchase', 'transfer'],
+    });
+    expect((await readEnumeration(database.reader, { id: 22 }))['values']).toContain('digital_object');
+    expect((await readEnumeration(database.reader, { id: 32 }))['values']).toContain('series');
+  });
+
+  it('gives a permission that is new to the reference its description and the next id', async () => {
+    const more = {
+      ...data,
+      permissions: [
+        ...data.permissions,
+        { code: 'walk_on_water', level: 'repository', description: 'walk', hidden: false, derived_from: null },
+      ],
+    };
+    await database.transaction((tx) => loadReference(tx, more, making));
+    const rows = await database.reader.any<{ id: number; code: string }>(
+      sql`SELECT id, code FROM permission WHERE id IN (1, 6, 14, 44) ORDER BY id`,
+    );
+    expect(rows.map((row) => row.code)).toEqual([
+      'create_job',
+      'administer_system',
+      'manage_repository',
+      'walk_on_water',
+    ]);
+  });
+});

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { agentEac } from '#domain/formats/eac/writing/agent.ts';
+import { maintenanceStatuses } from '#domain/formats/eac/writing/control.ts';
+import { relationTypes } from '#domain/formats/eac/writing/relations.ts';
+import { makeExportContext } from '#test/support/make/export-context.ts';
+import { schemaFolder, validatorOf } from '#test/support/schemas.ts';
+
+const agent = {
+  jsonmodel_type: 'agent_person',
+  uri: '/agents/people/1',
+  publish: true,
+  create_time: '2026-01-01T00:00:00Z',
+  created_by: 'somebody',
+  names: [{ primary_name: 'A' }],
+  agent_contacts: [{ name: 'Secret' }],
+};
+
+it('fills what the schema wants of every record, and names no user and no contact', (context) => {
+  const xml = agentEac(agent, [], makeExportContext());
+  expect(xml).toContain(
+    '<recordId>agents-people-1</recordId><maintenanceStatus>new</maintenanceStatus><maintenanceAgency><agencyName>Repository</agencyName></maintenanceAgency>',
+  );
+  expect(xml).not.toMatch(/somebody|Secret/);
+  const folder = schemaFolder();
+  if (folder === undefined) return context.skip();
+  expect(validatorOf(folder, 'cpf.xsd')(xml)).toEqual([]);
+});
+
+it('has statuses and relations that the schema knows', (context) => {
+  const folder = schemaFolder();
+  if (folder === undefined) return context.skip();
+  const faults = validatorOf(folder, 'cpf.xsd');
+  for (const maintenance_status of Object.keys(maintenanceStatuses))
+    expect(
+      faults(agentEac({ ...agent, agent_record_controls: [{ maintenance_status }] }, [], makeExportContext())),
+    ).toEqual([]);
+  const related_agents = Object.keys(relationTypes).map((relator) => ({
+    ref: '/agents/people/2',
+    relator,
+    _resolved: { publish: true, display_name: { primary_name: 'B' } },
+  }));
+  expect(
+    faults(agentEac({ ...agent, related_agents }, [{ uri: '/x', title: 't', role: 'source' }], makeExportContext())),
+  ).toEqual([]);
+});
+
+it('puts parallel names together, and says which is preferred', () => {
+  const xml = agentEac(
+    {
+      ...agent,
+      names: [
+        {
+          primary_name: 'A',
+          is_display_name: true,
+          authorized: true,
+          source: 'naf',
+          parallel_names: [{ primary_name: 'Б', language: 'rus', script: 'Cyrl' }],
+        },
+      ],
+    },
+    [],
+    makeExportContext(),
+  );
+  expect(xml).toContain(
+    '<nameEntryParallel><nameEntry><part localType="surname">A</part><preferredForm>naf</preferredForm></nameEntry><nameEntry xml:lang="rus" scriptCode="Cyrl"><part localType="surname">Б</part></nameEntry><authorizedForm>naf</authorizedForm></nameEntryParallel>',
+  );
+});

@@ -1,0 +1,63 @@
+// What notes hold, fitted into what EAD allows at a place.
+import { describe, expect, test } from 'vitest';
+import { blocksXml, inlineXml } from '#domain/formats/ead/writing/mixed.ts';
+import { ead2002 } from '#domain/formats/ead/writing/model-2002.ts';
+import { ead3 } from '#domain/formats/ead/writing/model-3.ts';
+
+describe('inline content', () => {
+  const inline = (text: string): string => inlineXml(ead2002, ead2002.basic, text);
+
+  test('keeps what is allowed and gives the text of the rest', () => {
+    expect(inline('<emph render="italic">a</emph> <p>b</p><persname>c</persname>')).toBe(
+      '<emph render="italic">a</emph>  b c',
+    );
+  });
+
+  test('puts links into the namespace of XLink and encodes what no address may hold', () => {
+    expect(inline('<extref href="http://a b" show="NEW" actuate="onrequest" bogus="1">x</extref>')).toBe(
+      '<extref xlink:href="http://a%20b" xlink:show="new" xlink:actuate="onRequest">x</extref>',
+    );
+  });
+
+  test('makes elements of HTML those of EAD, and blank lines line breaks', () => {
+    expect(inline('<b>a</b><br>c\n\nd')).toBe('<emph render="bold">a</emph><lb/>c<lb/>d');
+  });
+
+  test('escapes a text whose tags do not match, whole', () => {
+    expect(inline('<emph>a & b')).toBe('&lt;emph&gt;a &amp; b');
+  });
+
+  test('becomes that of EAD3 there', () => {
+    expect(
+      inlineXml(
+        ead3,
+        ead3.title,
+        '<extref xlink:href="http://x" xlink:title="T">a</extref><persname role="cre" authfilenumber="n1">P</persname><list type="ordered" numeration="arabic"><item>i</item></list>',
+      ),
+    ).toBe(
+      '<ref href="http://x" linktitle="T">a</ref><persname relator="cre" identifier="n1"><part>P</part></persname>  i',
+    );
+  });
+});
+
+describe('blocks', () => {
+  const blocks = (text: string): unknown => blocksXml(ead2002, text);
+
+  test('are paragraphs at blank lines, also around inline markup', () => {
+    expect(blocks('a <emph>b\nc</emph>\n\n d \n \n')).toEqual({ xml: '<p>a <emph>b\nc</emph></p><p>d</p>' });
+  });
+
+  test('leave lists and quotations between paragraphs', () => {
+    expect(blocks('a<list type="simple"><item>i</item></list>b<blockquote>q</blockquote>')).toEqual({
+      xml: '<p>a</p><list type="simple"><item>i</item></list><p>b</p><blockquote><p>q</p></blockquote>',
+    });
+  });
+
+  test('give the text of a list that is none', () => {
+    expect(blocks('<list>x</list>')).toEqual({ xml: '<p>x</p>' });
+  });
+
+  test('give their heading apart', () => {
+    expect(blocks('<head>H</head><p>a</p>')).toEqual({ xml: '<p>a</p>', head: 'H' });
+  });
+});

@@ -1,0 +1,59 @@
+// Texts of records: notes, the rest, the public part, controlled values.
+import { expect, it } from 'vitest';
+import { readNotes, readPublicPart, readRest, readSummary } from '#domain/search/documents/texts.ts';
+
+it('reads notes with their parts, without codes', () => {
+  const note = {
+    jsonmodel_type: 'note_multipart',
+    type: 'scopecontent',
+    persistent_id: 'abc',
+    label: 'Scope',
+    publish: true,
+    subnotes: [{ jsonmodel_type: 'note_text', content: 'One' }, { items: [{ label: 'L', value: 'V' }] }],
+  };
+  expect(readNotes({ notes: [note] })).toEqual(['Scope One L V']);
+  expect(readSummary({ notes: [note] })).toBe('One');
+});
+
+it('drops unpublished parts at any depth and keeps the object where there are none', () => {
+  const clean = { a: [{ publish: true }], b: { c: 1 } };
+  expect(readPublicPart(clean)).toBe(clean);
+  expect(
+    readPublicPart({
+      notes: [{ publish: false, content: 'x' }, { subnotes: [{ publish: false }, { publish: true }] }],
+      linked_agents: [{ ref: '/a', _resolved: { publish: false } }],
+    }),
+  ).toEqual({
+    notes: [{ subnotes: [{ publish: true }] }],
+    linked_agents: [],
+  });
+});
+
+it('drops the internal notes of containers, also of those that a record names', () => {
+  const container = { jsonmodel_type: 'top_container', indicator: '1' };
+  const noted = { ...container, internal_note: 'Mouldy' };
+  expect(readPublicPart(noted)).toEqual(container);
+  expect(
+    readPublicPart({ instances: [{ sub_container: { top_container: { ref: '/c', _resolved: noted } } }] }),
+  ).toEqual({ instances: [{ sub_container: { top_container: { ref: '/c', _resolved: container } } }] });
+});
+
+it('keeps codes and other records’ titles apart from words', () => {
+  expect(
+    readRest({
+      title: 'no',
+      created_by: 'no',
+      general_note: 'Some words',
+      portion: 'whole',
+      resource: { ref: '/r', _resolved: { title: 'Other' } },
+    }),
+  ).toEqual({ texts: ['Some words'], codes: ['whole'], others: ['Other'] });
+});
+
+it('leaves out the numbers that the service gives file versions, and no other identifier', () => {
+  const parts = {
+    file_versions: [{ jsonmodel_type: 'file_version', identifier: '28001', caption: 'A scan' }],
+    rights_statements: [{ jsonmodel_type: 'rights_statement', identifier: 'RS 1' }],
+  };
+  expect(readRest(parts).texts).toEqual(['A scan', 'RS 1']);
+});
