@@ -136,7 +136,7 @@ export type KindDeclaration = {
   readonly label: (body: JsonObject) => string;
   /** Wire property under which the label is shown (title, display_string), or null where the body holds it itself. */
   readonly labelProperty: 'title' | 'display_string' | null;
-  /** Read-only properties that depend on other rows, by name of a file in libs/store/records/computed. */
+  /** Read-only properties that depend on other rows, by name of a file in libs/store/records/reading/computed. */
   readonly computed?: readonly string[];
   /** Rewrites a record as it is read, for what neither the body nor SQL can say alone. Costs a parse of each, so it is for kinds that are few. */
   readonly show?: (record: JsonObject) => JsonObject;

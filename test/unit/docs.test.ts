@@ -30,3 +30,18 @@ it('names tests that exist, and for every demand of people at least one', () => 
     [],
   );
 });
+
+it('names folders and files of the source that exist', () => {
+  const root = new URL('../', docs);
+  const named = [
+    ...pages.map((page) => ['docs/' + page, textOf(page)]),
+    ...['README.md', 'CONTRIBUTING.md'].map((page) => [page, readFileSync(new URL(page, root), 'utf8')]),
+  ];
+  const missing = named.flatMap(([page = '', text = '']) =>
+    [...text.matchAll(/(?<![\w/.:@])((?:apps|libs|scripts|db\/(?:migrations|reference)|deploy)\/[\w./-]*\w)/g)]
+      .map(([, path = '']) => path)
+      .filter((path) => !path.includes('NNNN') && !existsSync(new URL(path, root)))
+      .map((path) => `${page}: ${path}`),
+  );
+  expect(missing).toEqual([]);
+});
