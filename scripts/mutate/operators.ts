@@ -107,13 +107,13 @@ function text(place: Place, source: string): readonly Edit[] {
   return isOrdinaryText(place, source) ? [replaced(place.node, "''")] : [];
 }
 
-/** A statement that calls something does nothing. */
+/** A statement that calls something does nothing. Not ';', which the compiler refuses as the body of an `if`. */
 function call({ node }: Place): readonly Edit[] {
   if (node.type !== 'ExpressionStatement') return [];
   const awaited = childOf(node, 'expression');
   const chain = awaited?.type === 'AwaitExpression' ? childOf(awaited, 'argument') : awaited;
   const called = chain?.type === 'ChainExpression' ? childOf(chain, 'expression') : chain;
-  return called?.type === 'CallExpression' && childOf(called, 'callee')?.type !== 'Super' ? [replaced(node, ';')] : [];
+  return called?.type === 'CallExpression' && childOf(called, 'callee')?.type !== 'Super' ? [replaced(node, '{}')] : [];
 }
 
 /** A method's counterpart, or its object untouched by it. */
