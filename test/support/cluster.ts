@@ -38,7 +38,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-async function startCluster(): Promise<{ url: string; stop: () => Promise<void> }> {
+/** A server of its own for tests, without care for the disk. */
+export async function startCluster(): Promise<{ url: string; stop: () => Promise<void> }> {
   await removeAbandoned();
   const dataDir = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
   chmodSync(dataDir, 0o755); // Where we are root, the server is another user and must get in.

@@ -1,0 +1,90 @@
+// `npm run mutate -- --count 200 --seed 1`: changes the product in small ways, one at a time in a copy of the tree, and says which
+// changes no test notices. The tests are those nearest to the changed file (mutate/select-tests.ts), not all of them.
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { startCluster } from '#test/support/cluster.ts';
+import { findImporters } from './mutate/imports.ts';
+import { Judge } from './mutate/judge.ts';
+import type { Mutant } from './mutate/mutants.ts';
+import { drawOrder, isMutable, mutantsOf } from './mutate/mutants.ts';
+import { readOptions, usage } from './mutate/options.ts';
+import type { Result } from './mutate/report.ts';
+import { countsOf, writeReport } from './mutate/report.ts';
+import { testSelection } from './mutate/select-tests.ts';
+import { Workshop } from './mutate/workshop.ts';
+
+const args = process.argv.slice(2);
+const today = new Date().toISOString().slice(0, 10);
+const options = args.includes('--help') ? null : readOptions(args, today);
+if (options === null) {
+  process.stderr.write(usage);
+  process.exit(2);
+}
+
+const root = join(import.meta.dirname, '..');
+const pathsOf = (glob: string): readonly string[] =>
+  globSync(glob, { cwd: root }).map((path) => path.replaceAll('\\', '/'));
+const files = new Map(
+  pathsOf('{libs,apps,test,scripts}/**/*.ts')
+    .toSorted()
+    .map((path) => [path, readFileSync(join(root, path), 'utf8')] as const),
+);
+const tests = [...files.keys()].filter((path) => path.endsWith('.test.ts'));
+// Our own file, in which `imports` has names of files only.
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  imports: { [alias: string]: string };
+};
+const select = testSelection(findImporters(files, manifest.imports), tests);
+
+const places = [...files].flatMap(([path, text]) => (isMutable(path, text) ? mutantsOf(path, text) : []));
+const only = options.only === null ? null : new Set(pathsOf(options.only));
+const wanted = places.filter(
+  ({ id, path }) => (only?.has(path) ?? true) && (options.mutants.length === 0 || options.mutants.includes(id)),
+);
+
+using workshop = new Workshop(root);
+const cluster = await startCluster();
+let isStopped = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    isStopped = true;
+    workshop[Symbol.dispose]();
+    void cluster.stop().finally(() => process.exit(130));
+  });
+const judge = new Judge(workshop, { databaseUrl: cluster.url, budgetMs: options.budgetMs });
+const results: Result[] = [];
+let drawn = 0;
+
+try {
+  for (const mutant of drawOrder(wanted, options.seed)) {
+    if (results.length >= options.count) break;
+    const started = performance.now();
+    const chosen = select(mutant.path, options.files);
+    const verdict = await judge.judge(mutant, files.get(mutant.path) ?? '', chosen);
+    // What is heard while everything is taken down is no verdict.
+    if (isStopped) break;
+    drawn += 1;
+    const seconds = (performance.now() - started) / 1000;
+    if (verdict.kind !== 'invalid') results.push({ mutant, verdict, seconds });
+    tell(mutant, `${verdict.kind} (${seconds.toFixed(1)} s)${verdict.by === null ? '' : ` by ${verdict.by}`}`);
+    if (verdict.kind !== 'invalid') writeDown();
+  }
+} finally {
+  if (!isStopped) await cluster.stop();
+}
+process.stdout.write(`${countsOf(results)}\n`);
+
+function tell({ path, line, operator, before, after, id }: Mutant, verdict: string): void {
+  process.stdout.write(`${results.length}. ${path}:${line} ${operator} ${id}: ${verdict}\n   ${before}\n   ${after}\n`);
+}
+
+/** After each mutant, so that a run that is cut off leaves what it found. */
+function writeDown(): void {
+  if (options?.report == null) return;
+  const command = `npm run mutate -- ${args.map((arg) => (/[*{}, ]/.test(arg) ? `'${arg}'` : arg)).join(' ')}`.trim();
+  const title = `Mutation testing, ${today}, seed ${options.seed}`;
+  const about = { title, command, drawn, places: wanted.length, unfit: [...judge.unfit] };
+  const path = resolve(root, options.report);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, writeReport(results, about));
+}

@@ -1,0 +1,80 @@
+// The place where files are changed: a copy of the tree in a temporary folder, with the packages of the original. The work tree itself
+// is never written to.
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { stopServer } from '#store/embedded/postmaster.ts';
+
+const left = /^(?:node_modules|data|tmp|coverage|\.git.*)$/;
+
+/** A copy of the tree to change files in, one at a time. */
+export class Workshop implements Disposable {
+  /** The copy. */
+  readonly tree: string;
+  /** What the tests take for the folder of temporary files. */
+  readonly scratch: string;
+  readonly #folder: string;
+
+  /** Copies the tree at the root. */
+  constructor(root: string) {
+    this.#folder = mkdtempSync(join(tmpdir(), 'muniment-mutate-'));
+    this.tree = join(this.#folder, 'tree');
+    // Short, since sockets are made in it.
+    this.scratch = join(this.#folder, 't');
+    for (const folder of [this.tree, this.scratch]) mkdirSync(folder);
+    // Where we are root, PostgreSQL is another user and must get in.
+    for (const folder of [this.#folder, this.scratch]) chmodSync(folder, 0o755);
+    for (const name of readdirSync(root).filter((entry) => !left.test(entry)))
+      cpSync(join(root, name), join(this.tree, name), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(this.tree, 'node_modules'));
+    if (!this.#compiles('build.json')) throw new Error('the tree does not type-check as it is');
+  }
+
+  /** Writes a file of the copy. */
+  write(path: string, text: string): void {
+    writeFileSync(join(this.tree, path), text);
+  }
+
+  /** Whether the copy, in which one file differs from the original, type-checks. */
+  typeChecks(): boolean {
+    copyFileSync(join(this.#folder, 'build.json'), join(this.#folder, 'changed.json'));
+    return this.#compiles('changed.json');
+  }
+
+  /** Ends the database servers that tests left running, and removes what else they left. */
+  async tidy(): Promise<void> {
+    const servers = globSync('**/postmaster.pid', { cwd: this.scratch }).map((file) =>
+      join(this.scratch, dirname(file)),
+    );
+    await Promise.all(servers.map((folder) => stopServer(folder, 5_000)));
+    for (const name of readdirSync(this.scratch)) rmSync(join(this.scratch, name), { recursive: true, force: true });
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Types only: a variable that the change leaves unused is no fault. The build file spares checking what did not change. */
+  #compiles(buildFile: string): boolean {
+    const unused = ['--noUnusedLocals', 'false', '--noUnusedParameters', 'false'];
+    const incremental = ['--incremental', '--tsBuildInfoFile', join(this.#folder, basename(buildFile))];
+    const tsc = join('node_modules', 'typescript', 'bin', 'tsc');
+    const { status, error } = spawnSync(process.execPath, [tsc, '-p', '.', ...incremental, ...unused], {
+      cwd: this.tree,
+    });
+    if (error !== undefined || status === null) throw new Error('the compiler did not run', { cause: error });
+    return status === 0;
+  }
+}

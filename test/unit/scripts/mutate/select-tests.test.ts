@@ -1,0 +1,59 @@
+// Tests are chosen by who imports the changed file: directly, by the mirrored path, then by nearness.
+import { expect, test } from 'vitest';
+import { distancesTo, findImporters } from '../../../../scripts/mutate/imports.ts';
+import { testSelection } from '../../../../scripts/mutate/select-tests.ts';
+
+const files = new Map([
+  ['libs/shelf/books.ts', 'export const a = 1;'],
+  ['libs/shelf/types.ts', "import type { A } from './books.ts';\nexport type B = A;"],
+  ['libs/shelf/lists.ts', "import { a } from './books.ts';\nexport const b = a;"],
+  ['apps/desk/main.ts', "import { b } from '#shelf/lists.ts';\nb();"],
+  ['apps/desk/thread.ts', "export { b } from '../../libs/shelf/lists.ts';"],
+  ['test/unit/direct.test.ts', "import { a } from '#shelf/books.ts';"],
+  ['test/unit/shelf/books.test.ts', "import { b } from '#shelf/lists.ts';"],
+  ['test/unit/shelf/other-books.test.ts', "import '../../support/start.ts';"],
+  ['test/unit/other.test.ts', "import '../support/start.ts';"],
+  ['test/unit/types.test.ts', "import { x } from '#shelf/types.ts';"],
+  ['test/integration/desk/started.test.ts', "spawn('node', ['apps/desk/main.ts']);"],
+  ['test/integration/desk/threads.test.ts', "new Worker(new URL('../../../apps/desk/thread.ts', import.meta.url));"],
+  ['test/support/start.ts', "export const start = () => import('../../apps/desk/main.ts');"],
+]);
+const tests = [...files.keys()].filter((path) => path.endsWith('.test.ts'));
+const importers = findImporters(files, { '#shelf/*': './libs/shelf/*' });
+const select = testSelection(importers, tests);
+
+test('imports are followed through aliases, dynamic imports and names of programs, not through types', () => {
+  expect(Object.fromEntries(distancesTo('libs/shelf/books.ts', importers))).toEqual({
+    'libs/shelf/books.ts': 0,
+    'libs/shelf/lists.ts': 1,
+    'test/unit/direct.test.ts': 1,
+    'apps/desk/main.ts': 2,
+    'apps/desk/thread.ts': 2,
+    'test/unit/shelf/books.test.ts': 2,
+    'test/integration/desk/started.test.ts': 3,
+    'test/integration/desk/threads.test.ts': 3,
+    'test/support/start.ts': 3,
+    'test/unit/shelf/other-books.test.ts': 4,
+    'test/unit/other.test.ts': 4,
+  });
+});
+
+test('direct importers come first, then the mirrored path, then what is near', () => {
+  expect(select('libs/shelf/books.ts', 10)).toEqual([
+    'test/unit/direct.test.ts',
+    'test/unit/shelf/books.test.ts',
+    'test/unit/shelf/other-books.test.ts',
+    'test/integration/desk/started.test.ts',
+    'test/integration/desk/threads.test.ts',
+    'test/unit/other.test.ts',
+  ]);
+});
+
+test('no more tests than asked for, and none where none reaches the file', () => {
+  expect(select('libs/shelf/books.ts', 1)).toEqual(['test/unit/direct.test.ts']);
+  expect(select('libs/nowhere.ts', 10)).toEqual([]);
+});
+
+test('the mirrored test is run even where no import leads to the file', () => {
+  expect(select('apps/desk/started.ts', 10)).toEqual(['test/integration/desk/started.test.ts']);
+});
