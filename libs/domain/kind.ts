@@ -153,6 +153,8 @@ export type Kind = KindDeclaration & {
   readonly scope: 'repository' | 'global';
   /** The plural of the uri: 'accessions', 'people'. */
   readonly plural: string;
+  /** The lists that are shown to some alone, by name. */
+  readonly confidential: readonly string[];
 };
 
 /** Completes a declaration; throws at load time where it contradicts itself. */
@@ -177,5 +179,8 @@ export function defineKind(declaration: KindDeclaration): Kind {
     ...(properties['ark_name'] === undefined ? [] : arkUniqueness),
   ];
   const unique = [...(declaration.unique ?? []), ...named];
-  return { ...declaration, ...(unique.length === 0 ? {} : { unique }), schema, scope, plural };
+  const confidential = Object.entries(properties).flatMap(([name, property]) =>
+    property.type === 'list' && property.confidential === true ? [name] : [],
+  );
+  return { ...declaration, ...(unique.length === 0 ? {} : { unique }), schema, scope, plural, confidential };
 }

@@ -1,8 +1,8 @@
-// What happens where the disk of the database has little room: imports are refused before they write, their indexing waits, all else goes on.
+// What happens where the disk of the database has little diskSpace: imports are refused before they write, their indexing waits, all else goes on.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Failure } from '#domain/errors.ts';
 import { Database } from '#store/connection/database.ts';
-import { openRoom, roomOfImport, roomOfUpload } from '#store/files/disk-space.ts';
+import { openDiskSpace, spaceOfImport, spaceOfUpload } from '#store/files/disk-space.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { ok, startTestApi } from '#test/support/api.ts';
@@ -77,7 +77,7 @@ test('records are written and found all the same; what was imported is indexed w
 
 test('room is looked for where the disk is ours to look at', async () => {
   const require = async (database: Database, reserveBytes: number, bytes?: number): Promise<unknown> =>
-    (await openRoom(database.reader, reserveBytes)).require(bytes).then(
+    (await openDiskSpace(database.reader, reserveBytes)).require(bytes).then(
       () => 'enough',
       (error: unknown) => (error instanceof Failure ? [error.code, error.status] : error),
     );
@@ -94,5 +94,5 @@ test('room is looked for where the disk is ours to look at', async () => {
     expect(await require(plain, 1e15)).toBe('enough');
   }
   await api.database.transaction((tx) => tx.run(sql`DROP ROLE plain_reader`));
-  expect([roomOfImport(1000), roomOfUpload(1000)]).toEqual([3250, 4250]);
+  expect([spaceOfImport(1000), spaceOfUpload(1000)]).toEqual([3250, 4250]);
 });

@@ -62,7 +62,7 @@ export async function exportEad(
     {
       publishedOnly: !flags.includeUnpublished,
       resolve: findingAidRefs,
-      viewer: { seesSuppressed: true, seesContacts: true, mayView: () => true },
+      viewer: { seesSuppressed: true, seesConfidential: true, mayView: () => true },
     },
   );
   const setting = {

@@ -20,7 +20,7 @@ import type { Access, Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import { createdReply, deletedReply, updatedReply } from '../reply/envelopes.ts';
 import { matchedVersion, withVersion } from './if-match.ts';
-import { viewerOf, withResolved, writeContext } from './viewing.ts';
+import { viewerOf, withRefsResolved, writeContext } from './viewing.ts';
 
 // The parameters that every uniform route of one scope has; kinds of the global scope have no repo_id.
 const below = { repo_id: repositoryId() };
@@ -85,7 +85,7 @@ export function readRoute(kind: Kind): Route {
       );
       if (isReply(record)) return record;
       if (call.params.resolve.length === 0) return jsonText(record.text);
-      return jsonText(await withResolved(call, call.params.resolve, record.text));
+      return jsonText(await withRefsResolved(call, call.params.resolve, record.text));
     },
   });
 }
@@ -163,7 +163,7 @@ async function listed(kind: Kind, call: ListCall): Promise<ReturnType<typeof jso
   if (pagination.kind === 'id_set') {
     const records = await listIdSet(reader, filter, pagination.ids);
     return jsonText(
-      await withResolved(call, call.params.resolve, `[${records.map((record) => record.text).join(',')}]`),
+      await withRefsResolved(call, call.params.resolve, `[${records.map((record) => record.text).join(',')}]`),
     );
   }
   const sortField = sortFields.find((field) => field === order.sortField);
@@ -177,7 +177,7 @@ async function listed(kind: Kind, call: ListCall): Promise<ReturnType<typeof jso
     descending: order.sortDirection === 'desc',
   });
   const wrapper = JSON.stringify(toPage(pagination.page, pagination.pageSize, page.total, []));
-  const results = await withResolved(
+  const results = await withRefsResolved(
     call,
     call.params.resolve,
     `[${page.records.map((record) => record.text).join(',')}]`,

@@ -20,7 +20,7 @@ import type { Route } from '../route.ts';
 import type { AnyCall } from './if-match.ts';
 import { idOf, matchedVersion, scopeOf, withVersion } from './if-match.ts';
 import { shownRecord, writeThrough } from './patch.ts';
-import { seesContacts, viewerOf, writeContext } from './viewing.ts';
+import { seesConfidential, viewerOf, writeContext } from './viewing.ts';
 
 /** The JSON Schema of an entry of a history. */
 export const historyEntrySchema: JsonObject = {
@@ -68,14 +68,14 @@ const state = integerBetween(
 });
 
 /** Properties that a caller may not see in old versions, as in the record itself. */
-const hiddenFrom = (call: AnyCall): readonly string[] => (seesContacts(call) ? [] : ['agent_contacts']);
+const hiddenFrom = (kind: Kind, call: AnyCall): readonly string[] => (seesConfidential(call) ? [] : kind.confidential);
 
 const about = (kind: Kind, call: AnyCall): HistoryOf => ({
   kind,
   id: idOf(call),
   repoId: scopeOf(kind, call),
   viewer: viewerOf(call),
-  hidden: hiddenFrom(call),
+  hidden: hiddenFrom(kind, call),
 });
 const inAddress = (read: Route): Route['parameters'] =>
   Object.fromEntries(Object.entries(read.parameters).filter(([name]) => read.path.split('/').includes(`:${name}`)));

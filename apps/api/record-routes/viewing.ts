@@ -25,8 +25,8 @@ export function viewerOf(call: Seeing): ResolveViewer {
   return {
     seesSuppressed: seesSuppressed(call.caller, call.repoId, call.wantsSuppressed),
     seesUse: can(call.caller, 'index_system', call.repoId),
-    seesContacts: seesContacts(call),
-    seesStatementUris: call.services.config.MUNIMENT_RELEASE === 'R-A',
+    seesConfidential: seesConfidential(call),
+    release: call.services.config.MUNIMENT_RELEASE,
     mayView: (repoId) => can(call.caller, 'view_repository', repoId),
   };
 }
@@ -35,7 +35,7 @@ export function viewerOf(call: Seeing): ResolveViewer {
  * Whether the caller sees contact details of agents: with view_agent_contact_record in any repository, since agents belong to none, or
  * where the installation does not protect them (contract precedence.md, "from the later release").
  */
-export function seesContacts({ caller, services }: Pick<Seeing, 'caller' | 'services'>): boolean {
+export function seesConfidential({ caller, services }: Pick<Seeing, 'caller' | 'services'>): boolean {
   if (!services.config.MUNIMENT_PROTECT_CONTACTS) return true;
   const held = repositoriesWith(caller, 'view_agent_contact_record');
   return held === 'all' || held.length > 0;
@@ -48,7 +48,7 @@ export function writeContext(call: Seeing): WriteContext {
     repoId: call.repoId,
     making: call.services.making,
     keepsHidden: !viewerOf(call).seesSuppressed,
-    keepsContacts: !seesContacts(call),
+    keepsConfidential: !seesConfidential(call),
   };
 }
 
@@ -57,7 +57,7 @@ const asksTree = (tree: ResolveTree): boolean =>
   Object.entries(tree).some(([name, below]) => name === 'tree' || asksTree(below));
 
 /** The JSON text of a record, or of an array of them, with the named refs resolved. */
-export async function withResolved(call: Seeing, names: readonly string[], text: string): Promise<string> {
+export async function withRefsResolved(call: Seeing, names: readonly string[], text: string): Promise<string> {
   const tree = parseResolve(names);
   if (Object.keys(tree).length === 0) return text;
   const value: JsonObject | JsonObject[] = JSON.parse(text);

@@ -10,7 +10,7 @@ import type { Progress } from '#domain/job.ts';
 import type { Json } from '#domain/json.ts';
 import { isObject, textOf } from '#domain/json.ts';
 import { readBlob, writeBlob } from '#store/files/blobs.ts';
-import { openRoom, roomOfUpload } from '#store/files/disk-space.ts';
+import { openDiskSpace, spaceOfUpload } from '#store/files/disk-space.ts';
 import type { Transaction } from '#store/connection/database.ts';
 import type { KeyedRequest } from '#store/access/idempotency.ts';
 import { jobOfKey } from '#store/access/idempotency.ts';
@@ -46,14 +46,14 @@ export const batchImports: Route = defineRoute({
   },
   handler: async (call) => {
     const { database, config } = call.services;
-    const room = await openRoom(database.reader, config.MUNIMENT_DISK_RESERVE_MB * 1e6);
-    await room.require(roomOfUpload(Number(call.headers['content-length'] ?? 0)));
+    const diskSpace = await openDiskSpace(database.reader, config.MUNIMENT_DISK_RESERVE_MB * 1e6);
+    await diskSpace.require(spaceOfUpload(Number(call.headers['content-length'] ?? 0)));
     const hashed = createHash('sha256');
     const blob = await writeBlob(database, hashing(call.body, hashed), {
       fileName: 'batch.json',
       mediaType: 'application/json',
       maxBytes: config.MUNIMENT_MAX_UPLOAD_BYTES,
-      room,
+      diskSpace,
     });
     const payload = {
       blobId: blob.id,

@@ -10,7 +10,7 @@ import { jsonText } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import type { Seeing } from '../record-routes/viewing.ts';
-import { viewerOf, withResolved } from '../record-routes/viewing.ts';
+import { viewerOf, withRefsResolved } from '../record-routes/viewing.ts';
 
 const notFound = 'CollectionManagement not found';
 
@@ -44,6 +44,6 @@ export const readCollectionManagement: Route = defineRoute({
   handler: async (call) => {
     const found = await managementOf(call, call.params.id, call.params.repo_id);
     if (found === undefined) throw fail('not_found', notFound);
-    return jsonText(await withResolved(call, call.params.resolve, JSON.stringify(found)));
+    return jsonText(await withRefsResolved(call, call.params.resolve, JSON.stringify(found)));
   },
 });

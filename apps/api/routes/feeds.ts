@@ -14,7 +14,7 @@ import { nonNegative, resolve } from '../request/parameters.ts';
 import { jsonText } from '../reply/reply.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import { viewerOf, withResolved } from '../record-routes/viewing.ts';
+import { viewerOf, withRefsResolved } from '../record-routes/viewing.ts';
 
 const area = 'feeds';
 const lastSequence = nonNegative({
@@ -85,7 +85,7 @@ const updateFeed = defineRoute({
       }
     };
     const changes = await waitForFeed(call.services.listener, look, patienceOf(call));
-    const texts = await withResolved(call, call.params.resolve, `[${changes.map(changeText).join(',')}]`);
+    const texts = await withRefsResolved(call, call.params.resolve, `[${changes.map(changeText).join(',')}]`);
     return jsonText(texts);
   },
 });

@@ -33,7 +33,7 @@ import {
 } from '#store/queue/client-jobs.ts';
 import type { JobListing } from '#store/queue/client-jobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
-import { openRoom } from '#store/files/disk-space.ts';
+import { openDiskSpace } from '#store/files/disk-space.ts';
 import { parseResolve, resolveRefs } from '#store/records/reading/resolve.ts';
 import { chooseReport } from '#store/reports/choose.ts';
 import { attachment } from '../reply/attachment.ts';
@@ -106,7 +106,7 @@ async function createJob({ wireJobs, services, caller, repoId, given, files }: C
     params: parseJobParams(params),
   });
   const { database, config } = services;
-  const room = await openRoom(database.reader, config.MUNIMENT_DISK_RESERVE_MB * 1e6);
+  const diskSpace = await openDiskSpace(database.reader, config.MUNIMENT_DISK_RESERVE_MB * 1e6);
   // One after the other: a request is one sender, and its files are already here.
   const blobs: Blob[] = [];
   for (const file of files)
@@ -115,7 +115,7 @@ async function createJob({ wireJobs, services, caller, repoId, given, files }: C
         fileName: file.filename,
         mediaType: file.mediaType,
         maxBytes: config.MUNIMENT_MAX_UPLOAD_BYTES,
-        room,
+        diskSpace,
       }),
     );
   const { jobId } = await database.transaction(async (tx) =>

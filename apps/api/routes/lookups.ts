@@ -8,7 +8,7 @@ import { anything, listOf, repositoryId, resolve, text } from '../request/parame
 import { json, jsonText, text as textReply } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import { viewerOf, withResolved } from '../record-routes/viewing.ts';
+import { viewerOf, withRefsResolved } from '../record-routes/viewing.ts';
 
 const area = 'lookup';
 
@@ -46,7 +46,7 @@ function byId(kind: string, plural: string, asked: Asked, release: 'R-B' | null 
       );
       const names = call.params['resolve'];
       return jsonText(
-        await withResolved(
+        await withRefsResolved(
           call,
           Array.isArray(names) ? names.map(String) : [],
           JSON.stringify({ [plural]: uris.map((ref) => ({ ref })) }),

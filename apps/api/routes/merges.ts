@@ -67,7 +67,7 @@ async function combined(
       (
         await readRecord(call.services.database.reader, kindNamed(kind), recordId, null, {
           seesSuppressed: true,
-          seesContacts: true,
+          seesConfidential: true,
         })
       ).text,
     );

@@ -28,7 +28,7 @@ import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import type { Services } from '../services.ts';
 import { doJob } from '../record-routes/jobs.ts';
-import { seesContacts, withResolved } from '../record-routes/viewing.ts';
+import { seesConfidential, withRefsResolved } from '../record-routes/viewing.ts';
 
 // Deleting, or showing and hiding, touches every record of a repository; a large one has millions.
 const longMs = 3_600_000;
@@ -71,7 +71,7 @@ const list = defineRoute({
   handler: async (call) => {
     const records = await listRepositories(call.services.database.reader, call.params.modified_since);
     return jsonText(
-      await withResolved(
+      await withRefsResolved(
         { ...call, repoId: null },
         call.params.resolve,
         `[${records.map((record) => shown(record.text, call.release)).join(',')}]`,
@@ -91,7 +91,7 @@ const read = defineRoute({
   handler: async (call) => {
     const record = await readRecord(call.services.database.reader, repository, call.params.id, null, all);
     return jsonText(
-      await withResolved({ ...call, repoId: null }, call.params.resolve, shown(record.text, call.release)),
+      await withRefsResolved({ ...call, repoId: null }, call.params.resolve, shown(record.text, call.release)),
     );
   },
 });
@@ -214,7 +214,7 @@ const readWithAgent = defineRoute({
   replies: { 200: { says: 'Both records.', schema: 'repository_with_agent' }, 404: 'Repository not found' },
   handler: async ({ params, services, release, caller }) => {
     const { reader } = services.database;
-    const viewer = { ...all, seesContacts: seesContacts({ caller, services }) };
+    const viewer = { ...all, seesConfidential: seesConfidential({ caller, services }) };
     const own: JsonObject = JSON.parse(
       shown((await readRecord(reader, repository, params.id, null, all)).text, release),
     );
@@ -266,7 +266,7 @@ const updateWithAgent = defineRoute({
         const agentUri =
           agent === undefined
             ? null
-            : await writeAgent(tx, agentIdOf(current), agent, context, !seesContacts({ caller, services }));
+            : await writeAgent(tx, agentIdOf(current), agent, context, !seesConfidential({ caller, services }));
         return updateRepository(
           tx,
           params.id,
@@ -282,13 +282,13 @@ const updateWithAgent = defineRoute({
   },
 });
 
-/** Updates the agent that is there, or creates one. `keepsContacts` is that of a write context. */
+/** Updates the agent that is there, or creates one. `keepsConfidential` is that of a write context. */
 async function writeAgent(
   tx: Transaction,
   agentId: number | null,
   agent: JsonObject,
   context: AgentContext,
-  keepsContacts: boolean,
+  keepsConfidential: boolean,
 ): Promise<string> {
   if (agentId === null) return createAgent(tx, 'agent_corporate_entity', agent, false, context);
   const prepared = prepareFor('agent_corporate_entity', agent, 'update', context);
@@ -299,7 +299,7 @@ async function writeAgent(
       actor: context.actor,
       repoId: null,
       making: context.making,
-      keepsContacts,
+      keepsConfidential,
     })
   ).uri;
 }

@@ -14,7 +14,7 @@ import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import type { Services } from '../services.ts';
 import type { Seeing } from '../record-routes/viewing.ts';
-import { withResolved } from '../record-routes/viewing.ts';
+import { withRefsResolved } from '../record-routes/viewing.ts';
 
 const area = 'space calculator';
 const replies = {
@@ -62,7 +62,7 @@ async function calculated(call: Seeing, box: Box, ids: readonly number[]): Promi
       space.kind === 'unknown' ? [{ ref, reason: space.reason }] : [],
     ),
   };
-  return jsonText(await withResolved({ ...call, repoId: null }, resolved, JSON.stringify(answer)));
+  return jsonText(await withRefsResolved({ ...call, repoId: null }, resolved, JSON.stringify(answer)));
 }
 
 const byLocation = defineRoute({

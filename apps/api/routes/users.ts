@@ -26,7 +26,7 @@ import { jsonText } from '../reply/reply.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import type { Services } from '../services.ts';
-import { withResolved } from '../record-routes/viewing.ts';
+import { withRefsResolved } from '../record-routes/viewing.ts';
 import { ofRelease, userWithPermissions } from './login.ts';
 
 const denied = (): ReturnType<typeof fail> => fail('access_denied', 'Access denied');
@@ -106,7 +106,7 @@ const list = defineRoute({
     const filter = { kind: user, repoId: null, modifiedSince: order.modifiedSince, viewer: { seesSuppressed: false } };
     const shown = async (ids: readonly number[]): Promise<string> => {
       const users = await readUsers(reader, ids);
-      return withResolved(
+      return withRefsResolved(
         { ...call, repoId: null },
         call.params.resolve,
         JSON.stringify(users.map(({ record }) => ofRelease(record, call.release))),

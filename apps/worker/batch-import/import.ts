@@ -11,8 +11,8 @@ import { settle, createRoots } from '#store/batch-import/apply-staged.ts';
 import { copyRecords, copyRows, createStage } from '#store/batch-import/stage.ts';
 import { readTerms } from '#store/batch-import/terms.ts';
 import type { Reader, Transaction } from '#store/connection/database.ts';
-import type { Room } from '#store/files/disk-space.ts';
-import { openRoom, roomOfImport } from '#store/files/disk-space.ts';
+import type { DiskSpace } from '#store/files/disk-space.ts';
+import { openDiskSpace, spaceOfImport } from '#store/files/disk-space.ts';
 import { addListValues, readLists } from '#store/enumerations/completed-lists.ts';
 import { announceEnumerations } from '#store/enumerations/lists.ts';
 import { kindNamed } from '#domain/addresses.ts';
@@ -65,8 +65,8 @@ export type Around = Pick<JobContext, 'threads' | 'signal' | 'progress'> & {
  */
 export async function importBatch(tx: Transaction, input: BatchInput, context: Around): Promise<BatchOutcome> {
   const { threads, signal, progress } = context;
-  const room = await openRoom(tx, context.options?.diskReserveBytes ?? 0);
-  await room.require(roomOfImport(input.sizeBytes ?? 0));
+  const diskSpace = await openDiskSpace(tx, context.options?.diskReserveBytes ?? 0);
+  await diskSpace.require(spaceOfImport(input.sizeBytes ?? 0));
   const about = await aboutBatch(tx, input);
   await createStage(tx);
   // How many records there are is known at the end of this pass.
@@ -84,7 +84,7 @@ export async function importBatch(tx: Transaction, input: BatchInput, context: A
   progress({ label: phases.validating, done: first.total, total: first.total });
   progress({ label: phases.relationships, done: first.total, total: first.total });
   progress({ label: phases.cyclic, done: first.total, total: first.total });
-  const created = await secondPass(tx, input, context, { about, first, room });
+  const created = await secondPass(tx, input, context, { about, first, diskSpace });
   progress({ label: phases.cleaning, done: first.total, total: first.total });
   signal.throwIfAborted();
   await settle(tx, { repoId: input.repoId, keepsPositions: !input.migration, actor: input.actor });
@@ -102,13 +102,13 @@ export async function aboutBatch(reader: Reader, input: BatchInput): Promise<Blo
   };
 }
 
-type Begun = { readonly about: BlockAbout; readonly first: FirstPass; readonly room: Room };
+type Begun = { readonly about: BlockAbout; readonly first: FirstPass; readonly diskSpace: DiskSpace };
 
 async function secondPass(
   tx: Transaction,
   input: BatchInput,
   context: Around,
-  { about, first, room }: Begun,
+  { about, first, diskSpace }: Begun,
 ): Promise<{ readonly [kind: string]: number }> {
   const { threads, signal, progress } = context;
   const created: { [kind: string]: number } = {};
@@ -143,7 +143,7 @@ async function secondPass(
         result.bytes === null ? result : await prepare(result.bytes, number, await readTerms(tx, result.termUris)),
       );
     signal.throwIfAborted();
-    await room.require();
+    await diskSpace.require();
     // One after the other: they share the connection of the transaction.
     for (const kind of new Set(batch.flatMap((block) => Object.keys(block.records))))
       await copyRecords(

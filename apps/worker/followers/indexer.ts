@@ -11,7 +11,7 @@ import type { IndexMemory } from '#store/search/batch.ts';
 import { createIndexMemory, prepareBatch, writeBatch } from '#store/search/batch.ts';
 import type { Lane } from '#store/search/pending.ts';
 import { claimDue, enqueueChanges, fillLane, indexFollower } from '#store/search/pending.ts';
-import { openRoom } from '#store/files/disk-space.ts';
+import { openDiskSpace } from '#store/files/disk-space.ts';
 import { readMaterial } from '#store/search/material.ts';
 import { dropAbandoned } from '#store/search/postgres/rebuild.ts';
 import { foldTally } from '#store/search/postgres/facet-counts.ts';
@@ -135,7 +135,7 @@ async function indexBatch(
     async (tx) => {
       const due = await claimDue(tx, lane, state.batch, state.after);
       if (due.length === 0) return null;
-      if (lane !== 0) await (await openRoom(tx, diskReserveBytes)).require();
+      if (lane !== 0) await (await openDiskSpace(tx, diskReserveBytes)).require();
       const read = await readMaterial(tx, due);
       const packed = await pack(read.material, threads, signal);
       await prepareBatch(database, packed, state.memory);

@@ -15,7 +15,7 @@ import { deleteUpload, readUpload } from '#store/batch-import/read-upload.ts';
 import { renewStatistics } from '#store/batch-import/statistics.ts';
 import type { Transaction } from '#store/connection/database.ts';
 import type { JobFile } from '#store/queue/files.ts';
-import { openRoom } from '#store/files/disk-space.ts';
+import { openDiskSpace } from '#store/files/disk-space.ts';
 import { withAllFaults } from '../batch-import/find-faults.ts';
 import type { BatchInput } from '../batch-import/import.ts';
 import { importBatch, shareLists } from '../batch-import/import.ts';
@@ -67,7 +67,7 @@ async function run(work: Work, context: JobContext): Promise<Json> {
   const upload = await writeBlob(database, converted(work, files, context), {
     fileName: 'records.json',
     mediaType: 'application/json',
-    room: await openRoom(database.reader, context.options.diskReserveBytes),
+    diskSpace: await openDiskSpace(database.reader, context.options.diskReserveBytes),
   });
   try {
     const onlyValidates = ['1', 'true'].includes(textOf(work.job, 'only_validate') ?? '');

@@ -28,7 +28,7 @@ export const handler = defineHandler(printFindingAid, async ({ repoId, job }, co
   const viewer = {
     seesSuppressed: seesSuppressed(caller, repoId, mayWantSuppressed(caller, repoId)),
     seesUse: false,
-    seesContacts: false,
+    seesConfidential: false,
     mayView: (repository: number) => can(caller, 'view_repository', repository),
   };
   const tree = await exportTree(

@@ -5,7 +5,7 @@ import { Failure } from '#domain/errors.ts';
 import { reindex } from '#domain/jobs/reindex.ts';
 import { indexedKinds } from '#domain/search/documents/dependents.ts';
 import { isRetryable } from '#store/connection/pg-errors.ts';
-import { openRoom } from '#store/files/disk-space.ts';
+import { openDiskSpace } from '#store/files/disk-space.ts';
 import { endRenewal } from '#store/search/document-version.ts';
 import { finishBeside, isBuilding, sizeOfIndex } from '#store/search/postgres/rebuild.ts';
 import type { Reindexing } from '#store/search/reindex.ts';
@@ -27,7 +27,7 @@ export const handler = defineHandler(reindex, async (payload, context) => {
     payload.rewrite &&
     isAll &&
     mirror === null &&
-    ((await isBuilding(database.reader, jobId)) || (await hasRoom(context)));
+    ((await isBuilding(database.reader, jobId)) || (await hasSpace(context)));
   const reindexing = await untilFree(signal, () =>
     context.transaction(async (tx) => {
       if (isNew) await forgetReindex(tx, jobId);
@@ -55,10 +55,10 @@ export const handler = defineHandler(reindex, async (payload, context) => {
 });
 
 /** Whether the disk has room for a second index; in the other case this one is written anew where it is. */
-async function hasRoom({ database, options, log }: JobContext): Promise<boolean> {
-  const room = await openRoom(database.reader, options.diskReserveBytes);
+async function hasSpace({ database, options, log }: JobContext): Promise<boolean> {
+  const diskSpace = await openDiskSpace(database.reader, options.diskReserveBytes);
   try {
-    await room.require(await sizeOfIndex(database.reader));
+    await diskSpace.require(await sizeOfIndex(database.reader));
     return true;
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'disk_full') throw error;

@@ -8,8 +8,8 @@ import { keysOf } from '../checking/split.ts';
 import type { PrepareContext } from '../checking/context.ts';
 import type { BlockContext, Numbered } from './block.ts';
 import { checked, importableKind, kindOf, numberedRecords, parseBlock, preparingOf } from './block.ts';
-import type { Glanced } from './scan-elements.ts';
-import { glance } from './scan-elements.ts';
+import type { ScannedElement } from './scan-elements.ts';
+import { scanElements } from './scan-elements.ts';
 import { inBrackets } from './record-scanner.ts';
 import type { KnownTerms, TermSeen } from './terms.ts';
 import { termKeyText, termOf, termUrisIn, termsIn, withTerms } from './terms.ts';
@@ -53,8 +53,8 @@ export function indexBlock(
   known: KnownTerms,
   isLenient = false,
 ): BlockIndex {
-  // What is no JSON may look like anything at a glance, so whoever wants to hear of every fault has all of them parsed.
-  const elements = isLenient ? numberedRecords(bytes, first, true) : glance(bytes);
+  // What is no JSON may look like anything before it is parsed, so whoever wants to hear of every fault has all of them parsed.
+  const elements = isLenient ? numberedRecords(bytes, first, true) : scanElements(bytes);
   const preparing = preparingOf(context);
   const numbers = new Map(context.kindNames.map((name, index) => [name, index]));
   const hashes = new Uint32Array(elements.length * hashWords);
@@ -94,13 +94,13 @@ export function indexBlock(
   return { hashes, kinds, keyed, terms: [...terms.values()], termUris: [...termUris].filter((uri) => !known.has(uri)) };
 }
 
-/** The kind of an element of which no more need be known than a glance tells. */
-function plainKind({ uri, type }: Glanced): Kind | undefined {
+/** The kind of an element of which no more need be known than its uri and type. */
+function plainKind({ uri, type }: ScannedElement): Kind | undefined {
   const kind = type === undefined || uri === '' ? undefined : importableKind(type);
   return kind !== undefined && kind.name !== 'term' && (kind.reusedBy ?? []).length === 0 ? kind : undefined;
 }
 
-function parsedElement(bytes: Uint8Array, { start, end }: Glanced, number: number): JsonObject {
+function parsedElement(bytes: Uint8Array, { start, end }: ScannedElement, number: number): JsonObject {
   const [record] = parseBlock(inBrackets([bytes.subarray(start, end)], end - start), number);
   if (record === undefined) throw new Error(`record ${number} of the batch is empty`);
   return record;

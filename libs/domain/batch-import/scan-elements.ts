@@ -2,7 +2,7 @@
 // needs no more of most records, and parsing a record costs several times as much as following its strings and brackets.
 
 /** An element: bytes from `start` to before `end`. `uri` and `type` are undefined where only parsing can tell them, or that a term is in it. */
-export type Glanced = { readonly start: number; readonly end: number } & (
+export type ScannedElement = { readonly start: number; readonly end: number } & (
   { readonly uri: string; readonly type: string } | { readonly uri: undefined; readonly type: undefined }
 );
 
@@ -29,20 +29,20 @@ const nameOfTerms = new TextEncoder().encode('terms');
  * The elements of `[{…},{…}]`, as the record scanner cuts it: brackets match, and every element is an object. What is no JSON in other
  * ways may look like anything here and must be parsed before it is stored. Of a property that comes twice the last counts, as in JSON.parse.
  */
-export function glance(bytes: Uint8Array): readonly Glanced[] {
-  const found: Glanced[] = [];
+export function scanElements(bytes: Uint8Array): readonly ScannedElement[] {
+  const found: ScannedElement[] = [];
   let here = 1;
   for (;;) {
     while (here < bytes.length && bytes[here] !== openBrace) here += 1;
     if (here >= bytes.length) return found;
-    const element = glanceElement(bytes, here);
+    const element = scanElement(bytes, here);
     found.push(element);
     here = element.end;
   }
 }
 
 /** The element that begins at `start`. The hot loop: locals alone. */
-function glanceElement(bytes: Uint8Array, start: number): Glanced {
+function scanElement(bytes: Uint8Array, start: number): ScannedElement {
   const end = bytes.length;
   let here = start + 1;
   let depth = 1;

@@ -62,7 +62,13 @@ export type ObjectProperty = Common & {
 export type InlineProperty = Common & { readonly type: 'inline'; readonly properties: Properties };
 
 /** An ordered list. Absent lists are stored as []. */
-export type ListProperty = Common & { readonly type: 'list'; readonly of: Property; readonly minItems?: number };
+export type ListProperty = Common & {
+  readonly type: 'list';
+  readonly of: Property;
+  readonly minItems?: number;
+  /** Shown to some alone (contact details): to others it is empty, and stays as it is when they save the record. */
+  readonly confidential?: true;
+};
 
 /** Any of the listed types (contract "one_of"), where they are not all sub-records. */
 export type EitherProperty = Common & { readonly type: 'either'; readonly of: readonly Property[] };
@@ -91,6 +97,28 @@ export type Report = (path: string, message: string) => void;
  */
 export type Rule = (object: JsonObject, report: Report, warn: Report) => void;
 
+/** Where a sub-record is: its record, its place there among all of its schema, from 0, and that of the sub-record around it (see `within`). */
+export type PartPlace = {
+  readonly kind: string;
+  readonly id: number;
+  readonly repoId: number | null;
+  readonly place: number;
+  readonly around: number;
+};
+
+/** A uri or identifier that a sub-record shows, and that follows from where it is. */
+export type PartName = {
+  readonly property: 'uri' | 'identifier';
+  /** Its text; null where the record's kind gives none, or the place is beyond those there are. */
+  readonly of: (at: PartPlace) => string | null;
+  /** The schema of the sub-records whose parts are counted apart (telephones: in each contact). */
+  readonly within?: string;
+  /** The release of the interface that alone shows it. */
+  readonly release?: 'R-A';
+  /** A property whose value is a copy of an entry of a list, behind that list in the body: the copy is named as what it was made from. */
+  readonly copied?: { readonly as: string; readonly from: string };
+};
+
 /** A record or sub-record type of the interface, by its `jsonmodel_type`. */
 export type Schema = {
   readonly name: string;
@@ -102,6 +130,10 @@ export type Schema = {
   readonly audited?: boolean;
   /** False where the audit fields come without `lock_version` (external_id, telephone). Default: with it. */
   readonly lockVersioned?: false;
+  /** What replies show in it of its record, in the order of the wire: its repository, itself as `parent`, the name of the place in it. */
+  readonly shows?: readonly ('repository' | 'parent' | PartName)[];
+  /** Whether replies show the times of its record in it, in the form that links have (contract 1.2). */
+  readonly linkTimes?: true;
   /** Flags that one entry of a list may have, in records of the kinds `in` (default: all) (contract 3.2). */
   readonly onlyOne?: { readonly flags: readonly string[]; readonly in?: readonly string[] };
   /** Whether it has a `publish` flag that takes the caller's default when absent. */

@@ -3,6 +3,7 @@
 import type { Rule, Schema } from '../schema/property.ts';
 import { textOf } from '../json.ts';
 import { decimalNumber, saysDecimal } from '../rules/number-text.ts';
+import { managementUri } from '../rules/part-uris.ts';
 import { partsOf, refTo } from '../schema/build.ts';
 import { ExternalId } from './external-id.ts';
 
@@ -35,5 +36,6 @@ export const CollectionManagement: Schema = {
     processing_status: { type: 'string', enumeration: 'collection_management_processing_status' },
   },
   audited: true,
+  shows: ['repository', { property: 'uri', of: ({ kind, id, repoId }) => managementUri(kind, id, repoId) }, 'parent'],
   rules: [sumsAreNumbers],
 };

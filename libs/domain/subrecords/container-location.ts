@@ -21,4 +21,5 @@ export const ContainerLocation: Schema = {
     _resolved: { type: 'object', readonly: true },
   },
   rules: [previousHasEnd],
+  linkTimes: true,
 };

@@ -18,4 +18,5 @@ export const Deaccession: Schema = {
     extents: partsOf(() => [Extent]),
   },
   audited: true,
+  shows: ['repository'],
 };

@@ -1,5 +1,6 @@
 // One file of a digital object: its address, use and technical facts.
 // Properties follow the contract (schemas.json) in its order.
+import { fileVersionIdentifier } from '../rules/part-uris.ts';
 import type { Rule, Schema } from '../schema/property.ts';
 
 /** Contract 3.2: the representative file is one that the public may see. */
@@ -29,6 +30,13 @@ export const FileVersion: Schema = {
     link_uri: { type: 'string', maxLength: 16384, readonly: true, release: 'R-B' },
   },
   audited: true,
+  shows: [
+    {
+      property: 'identifier',
+      of: ({ kind, id, place }) => fileVersionIdentifier(kind, id, place),
+      copied: { as: 'representative_file_version', from: 'file_versions' },
+    },
+  ],
   publishable: true,
   lateRules: [representativeIsPublished],
   onlyOne: { flags: ['is_representative'] },

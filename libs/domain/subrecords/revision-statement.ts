@@ -1,5 +1,6 @@
 // A revision of a finding aid.
 // Properties follow the contract (schemas.json) in its order.
+import { revisionStatementUri } from '../rules/part-uris.ts';
 import type { Schema } from '../schema/property.ts';
 
 /** Contract schemas.json, `revision_statement`. */
@@ -12,5 +13,9 @@ export const RevisionStatement: Schema = {
     publish: { type: 'boolean' },
   },
   audited: true,
+  shows: [
+    { property: 'uri', release: 'R-A', of: ({ id, repoId, place }) => revisionStatementUri(id, repoId, place) },
+    'repository',
+  ],
   publishable: true,
 };

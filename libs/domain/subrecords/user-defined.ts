@@ -44,5 +44,6 @@ export const UserDefined: Schema = {
     enum_4: { type: 'string', enumeration: 'user_defined_enum_4' },
   },
   audited: true,
+  shows: ['repository'],
   rules: [numbersAreNumbers],
 };

@@ -5,7 +5,7 @@ import { kinds } from '#domain/kinds/index.ts';
 import type { Reader } from '../connection/database.ts';
 import type { FeedEntry } from './followers.ts';
 import { readFeed } from './followers.ts';
-import type { Viewer } from '../records/reading/read.ts';
+import type { Viewer } from '../records/reading/viewer.ts';
 import { readRecords } from '../records/reading/read.ts';
 import { sql } from '../connection/sql.ts';
 

@@ -2,8 +2,8 @@
 // Neither writing nor reading holds more than a chunk in memory, or a connection while the other side is slow.
 import { fail } from '#domain/errors.ts';
 import type { Database, Transaction } from '../connection/database.ts';
-import type { Room } from './disk-space.ts';
-import { roomOfImport } from './disk-space.ts';
+import type { DiskSpace } from './disk-space.ts';
+import { spaceOfImport } from './disk-space.ts';
 import { sql } from '../connection/sql.ts';
 
 /** Bytes of a chunk; the last one of a blob may be shorter. */
@@ -18,12 +18,12 @@ export type Blob = {
   readonly sizeBytes: number;
 };
 
-/** What is said of a blob when it is written; `maxBytes` refuses a longer one with `too_large`, `room` one that could not be imported with `disk_full`. */
+/** What is said of a blob when it is written; `maxBytes` refuses a longer one with `too_large`, `diskSpace` one that could not be imported with `disk_full`. */
 export type BlobDescription = {
   readonly fileName?: string | null;
   readonly mediaType?: string | null;
   readonly maxBytes?: number;
-  readonly room?: Room;
+  readonly diskSpace?: DiskSpace;
 };
 
 /**
@@ -36,7 +36,7 @@ export async function writeBlob(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   description: BlobDescription = {},
 ): Promise<Blob> {
-  const { fileName = null, mediaType = null, maxBytes = Number.POSITIVE_INFINITY, room } = description;
+  const { fileName = null, mediaType = null, maxBytes = Number.POSITIVE_INFINITY, diskSpace } = description;
   const { id } = await database.transaction(async (tx) =>
     tx.one<{ id: string }>(
       sql`INSERT INTO blob (file_name, media_type) VALUES (${fileName}, ${mediaType}) RETURNING id`,
@@ -49,7 +49,7 @@ export async function writeBlob(
     for await (const chunk of inChunks(source)) {
       sizeBytes += chunk.byteLength;
       if (sizeBytes > maxBytes) throw fail('too_large', `The file is larger than ${maxBytes} bytes`);
-      if (n % chunksBetweenLooks === 0) await room?.require(roomOfImport(sizeBytes));
+      if (n % chunksBetweenLooks === 0) await diskSpace?.require(spaceOfImport(sizeBytes));
       await database.reader.named(
         'blob_chunk_insert',
         'INSERT INTO blob_chunk (blob_id, n, bytes) VALUES ($1, $2, $3)',

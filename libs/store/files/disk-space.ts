@@ -1,4 +1,4 @@
-// Room on the disk of the database, where that is a disk of this machine: PostgreSQL ends where its log finds none, and then nobody reads or
+// Space on the disk of the database, where that is a disk of this machine: PostgreSQL ends where its log finds none, and then nobody reads or
 // writes until somebody makes some. What writes much asks first, and stops while there is a reserve for what others write.
 import { readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,8 +6,8 @@ import { fail } from '#domain/errors.ts';
 import type { Reader } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
 
-/** The room of a database. */
-export type Room = {
+/** The disk space of a database. */
+export type DiskSpace = {
   /** Fails with `disk_full` where fewer bytes are free than these and the reserve. Nothing where the disk is not ours to look at. */
   require(bytes?: number): Promise<void>;
 };
@@ -16,13 +16,13 @@ export type Room = {
 const importFactor = 3.25;
 
 /** The bytes that importing a stored upload takes. */
-export const roomOfImport = (uploadBytes: number): number => importFactor * uploadBytes;
+export const spaceOfImport = (uploadBytes: number): number => importFactor * uploadBytes;
 
 /** The same, for an upload that is still to be stored. */
-export const roomOfUpload = (bytes: number): number => bytes + roomOfImport(bytes);
+export const spaceOfUpload = (bytes: number): number => bytes + spaceOfImport(bytes);
 
-/** The room of the database behind a connection. `reserveBytes` 0: never fails. */
-export async function openRoom(reader: Reader, reserveBytes: number): Promise<Room> {
+/** The disk space of the database behind a connection. `reserveBytes` 0: never fails. */
+export async function openDiskSpace(reader: Reader, reserveBytes: number): Promise<DiskSpace> {
   const folder = reserveBytes === 0 ? null : await ownFolder(reader);
   return {
     require: async (bytes = 0) => {

@@ -7,7 +7,7 @@ import { arkKey, arkRule } from '#domain/identifiers/arks.ts';
 import { keyText } from '#domain/checking/split.ts';
 import { slugRule } from '#domain/identifiers/slugs.ts';
 import type { Reader } from '../connection/database.ts';
-import type { Viewer } from '../records/reading/read.ts';
+import type { Viewer } from '../records/reading/viewer.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 

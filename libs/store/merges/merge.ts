@@ -11,7 +11,7 @@ import type { Enumerations } from '#domain/checking/prepare.ts';
 import type { Transaction } from '../connection/database.ts';
 import { prepareFor } from '../repositories/service-agents.ts';
 import { deleteRows, takeFromTrees } from '../records/deleting/delete.ts';
-import { settleSuppressed } from '../records/writing/link-marks.ts';
+import { markSuppressedLinks } from '../records/writing/link-marks.ts';
 import { readRecord } from '../records/reading/read.ts';
 import { keepVersion } from '../records/history/revision.ts';
 import { implementerOf, writeEvent } from '../records/writing/service-events.ts';
@@ -19,7 +19,7 @@ import { sql } from '../connection/sql.ts';
 import type { EventTime } from '../transfers/transfer.ts';
 import { rewriteBodies, sealBodies } from './moved-refs.ts';
 import { checkMerge, goneRows, lockForMerge, uriOfRecord } from './check.ts';
-import { keepLinks, moveLinks, settleDoubled, settleMutual } from './moved-links.ts';
+import { keepLinks, moveLinks, dropDoubledLinks, placeMutualLinks } from './moved-links.ts';
 import { adopt, rewriteSurvivor, signRecord } from './survivor.ts';
 import { adoptTrees, nodesOf } from './moved-components.ts';
 
@@ -37,7 +37,7 @@ export type Merge = {
 export type MergeSettings = EventTime & { readonly enumerations: Enumerations };
 
 type GoneRow = { readonly kind: string; readonly id: number; readonly body: string };
-const everything = { seesSuppressed: true, seesContacts: true };
+const everything = { seesSuppressed: true, seesConfidential: true };
 
 /**
  * Merges records and keeps what is needed to lead old addresses on and to undo it. Gives how many links were led to the survivor. Fails as
@@ -54,9 +54,9 @@ export async function mergeRecords(tx: Transaction, merge: Merge, settings: Merg
   const candidate = merge.selections === null ? null : await recordOf(tx, gone[0]);
   const rows = await keepGone(tx, merge);
   await keepLinks(tx, id, records);
-  await settleMutual(tx, id, records);
+  await placeMutualLinks(tx, id, records);
   await rewriteBodies(tx, id, records, actor);
-  await settleDoubled(tx, id, records, uriOfRecord(survivor));
+  await dropDoubledLinks(tx, id, records, uriOfRecord(survivor));
   await moveLinks(tx, id, records, actor);
   await adoptTrees(tx, id, records, actor);
   if (nodesOf(survivor) !== null) await tellOf(tx, merge, rows, settings);
@@ -75,7 +75,7 @@ export async function mergeRecords(tx: Transaction, merge: Merge, settings: Merg
   );
   if (merge.selections !== null && candidate !== null)
     await applySelections(tx, merge, candidate, merge.selections, settings);
-  await settleSuppressed(tx, [survivor]);
+  await markSuppressedLinks(tx, [survivor]);
   await signRecord(tx, survivor, actor);
   await sealBodies(tx, id);
   const { moved } = await tx.one<{ moved: number }>(

@@ -7,7 +7,7 @@ import { touchIn } from '../records/writing/touch.ts';
 import { sql } from '../connection/sql.ts';
 import { goneRows } from './check.ts';
 
-/** Keeps all links to and from the records that go. Body links to them are to stay where they are; all else is settled below. */
+/** Keeps all links to and from the records that go. Body links to them are to stay where they are; where all others go is said below. */
 export async function keepLinks(tx: Transaction, mergeId: number, { gone }: MergeRecords): Promise<void> {
   await tx.run(sql`
     INSERT INTO merge_link (merge_id, part, source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role, mutual, ref, target_ordinal, now_ordinal)
@@ -23,7 +23,11 @@ export async function keepLinks(tx: Transaction, mergeId: number, { gone }: Merg
  * Says of the links that both sides write where each comes to lie: those with the survivor or among themselves go, and of several with the
  * same other record, role and type one stays, the survivor's own first.
  */
-export async function settleMutual(tx: Transaction, mergeId: number, { survivor, gone }: MergeRecords): Promise<void> {
+export async function placeMutualLinks(
+  tx: Transaction,
+  mergeId: number,
+  { survivor, gone }: MergeRecords,
+): Promise<void> {
   // The role as it is read from the survivor's side: "parent of" written there is "child of" written here.
   const opposites = sql.unnest(
     relatorPairs.map((pair) => [...pair]),
@@ -52,7 +56,7 @@ export async function settleMutual(tx: Transaction, mergeId: number, { survivor,
 }
 
 /** Marks the kept links that went when bodies were collapsed: of each role as many stay as the body has refs, the survivor's own first. */
-export async function settleDoubled(
+export async function dropDoubledLinks(
   tx: Transaction,
   mergeId: number,
   { survivor, gone }: MergeRecords,
@@ -73,7 +77,7 @@ export async function settleDoubled(
       AND NOT k.own AND k.n > 1 AND k.place > count_refs(r.body, k.property, ${survivorUri}, k.role)`);
 }
 
-/** Writes the link rows as they were settled, and re-dates the far sides of relations. */
+/** Writes the link rows at the places that are said of them, and re-dates the far sides of relations. */
 export async function moveLinks(
   tx: Transaction,
   mergeId: number,

@@ -8,7 +8,7 @@ import { keysOf } from '#domain/checking/split.ts';
 import { appendManyFrom } from '../change-log/append.ts';
 import type { Transaction } from '../connection/database.ts';
 import { deleteRecord } from '../records/deleting/delete.ts';
-import { settleSuppressed } from '../records/writing/link-marks.ts';
+import { markSuppressedLinks } from '../records/writing/link-marks.ts';
 import { holdRecords } from '../records/writing/lock-order.ts';
 import { keepVersion } from '../records/history/revision.ts';
 import { touchIn } from '../records/writing/touch.ts';
@@ -61,7 +61,7 @@ export async function undoMerge(tx: Transaction, mergeId: number, actor: string 
   await restoreBodies(tx, mergeId, survivor, actor);
   await restoreRecords(tx, mergeId, actor);
   await restoreLinks(tx, mergeId, survivor);
-  await settleSuppressed(tx, [survivor, ...gone.map(({ kind, id, repo_id: repoId }) => ({ kind, id, repoId }))]);
+  await markSuppressedLinks(tx, [survivor, ...gone.map(({ kind, id, repo_id: repoId }) => ({ kind, id, repoId }))]);
   await restoreTrees(tx, survivor, gone, actor);
   await restoreKeys(tx, mergeId, survivor);
   await tx.run(sql`DROP TABLE undo_holder`);

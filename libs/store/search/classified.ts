@@ -4,7 +4,7 @@ import { kindNamed, uriOf } from '#domain/addresses.ts';
 import type { Transaction } from '../connection/database.ts';
 import { treePath } from '../records/reading/computed/tree-path.ts';
 import type { RecordRow } from '../records/reading/row.ts';
-import { composeRecord } from '../records/reading/row.ts';
+import { composeRecord } from '../records/reading/compose.ts';
 import { sql } from '../connection/sql.ts';
 import type { RecordKey } from './postgres/keys.ts';
 

@@ -10,7 +10,7 @@ import { readJobsToIndex } from '../queue/client-jobs.ts';
 import type { ReadRecord } from '../records/reading/read.ts';
 import { readManyRecords } from '../records/reading/read.ts';
 import type { RecordRow } from '../records/reading/row.ts';
-import { composeRecord } from '../records/reading/row.ts';
+import { composeRecord } from '../records/reading/compose.ts';
 import { sql } from '../connection/sql.ts';
 import { readClassifications } from './classified.ts';
 import type { RecordKey } from './postgres/keys.ts';

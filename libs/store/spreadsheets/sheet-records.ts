@@ -5,7 +5,7 @@ import { objectOf, objectsOf, textOf } from '#domain/json.ts';
 import { archivalObject } from '#domain/kinds/archival_object.ts';
 import type { SheetRecord } from '#domain/spreadsheets/facts.ts';
 import type { Reader } from '../connection/database.ts';
-import type { Viewer } from '../records/reading/read.ts';
+import type { Viewer } from '../records/reading/viewer.ts';
 import { readRecords } from '../records/reading/read.ts';
 
 const recordsAtOnce = 500;

@@ -35,7 +35,7 @@ export const agentProperties: Properties = {
     type: 'string',
     values: ['agent_person', 'agent_corporate_entity', 'agent_software', 'agent_family', 'user'],
   },
-  agent_contacts: partsOf(() => [AgentContact]),
+  agent_contacts: { ...partsOf(() => [AgentContact]), confidential: true },
   agent_record_controls: partsOf(() => [AgentRecordControl]),
   agent_alternate_sets: partsOf(() => [AgentAlternateSet]),
   agent_conventions_declarations: partsOf(() => [AgentConventionsDeclaration]),

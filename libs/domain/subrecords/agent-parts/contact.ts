@@ -1,6 +1,7 @@
 // How to reach an agent: address, telephones, notes.
 // Properties follow the contract (schemas.json) in its order.
 import type { Schema } from '../../schema/property.ts';
+import { telephoneUri } from '../../rules/part-uris.ts';
 import { partsOf } from '../../schema/build.ts';
 import { NoteChronology } from '../notes/chronology.ts';
 import { NoteContactNote } from '../notes/contact-note.ts';
@@ -40,4 +41,11 @@ export const Telephone: Schema = {
   },
   audited: true,
   lockVersioned: false,
+  shows: [
+    {
+      property: 'uri',
+      within: AgentContact.name,
+      of: ({ kind, id, around, place }) => telephoneUri(kind, id, around, place),
+    },
+  ],
 };

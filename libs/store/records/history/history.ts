@@ -9,9 +9,9 @@ import type { State, Step } from '#domain/history/steps.ts';
 import { stateOf, stepsOf } from '#domain/history/steps.ts';
 import type { Reader } from '../../connection/database.ts';
 import { sql } from '../../connection/sql.ts';
-import type { Viewer } from '../reading/read.ts';
+import type { Viewer } from '../reading/viewer.ts';
 import type { RecordRow } from '../reading/row.ts';
-import { composeRecord } from '../reading/row.ts';
+import { composeRecord } from '../reading/compose.ts';
 
 /** Whose history, who looks, and the properties that this viewer may not see (contacts of agents). */
 export type HistoryOf = {
@@ -177,5 +177,5 @@ export function versionText(about: HistoryOf, version: Version): string {
     user_mtime: state.at,
     body: JSON.stringify(body),
   };
-  return composeRecord(kind, row, '', about.viewer.seesStatementUris);
+  return composeRecord(kind, row, '', about.viewer.release);
 }

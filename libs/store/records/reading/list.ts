@@ -3,9 +3,10 @@ import type { Kind } from '#domain/kind.ts';
 import type { Reader } from '../../connection/database.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
-import type { ReadRecord, Viewer } from './read.ts';
+import type { ReadRecord } from './read.ts';
 import { readRecords } from './read.ts';
 import { savedAround } from '../writing/saved-since.ts';
+import type { Viewer } from './viewer.ts';
 
 /** Which records: of a kind, in a repository or everywhere, changed since a time in epoch seconds. */
 export type ListFilter = {

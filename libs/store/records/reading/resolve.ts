@@ -4,7 +4,7 @@ import { parseUri } from '#domain/addresses.ts';
 import type { JsonObject, Json } from '#domain/json.ts';
 import { isObject } from '#domain/json.ts';
 import type { Reader } from '../../connection/database.ts';
-import type { Viewer } from './read.ts';
+import type { Viewer } from './viewer.ts';
 import { readRecords } from './read.ts';
 
 /** What to resolve, as a tree: {subjects: {}, instances: {top_container: {}}}. */

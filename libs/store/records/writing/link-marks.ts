@@ -4,7 +4,7 @@ import type { Transaction } from '../../connection/database.ts';
 import { sql } from '../../connection/sql.ts';
 
 /** Sets the mark of all links to and from these records anew. One statement; rows that are right stay as they are. */
-export async function settleSuppressed(tx: Transaction, records: readonly RecordAddress[]): Promise<void> {
+export async function markSuppressedLinks(tx: Transaction, records: readonly RecordAddress[]): Promise<void> {
   const given = sql.unnest(
     records.map(({ kind, id }) => [kind, id]),
     ['text', 'int4'],

@@ -1,12 +1,14 @@
 // What happens to the addresses of sub-records (rules/part-uris.ts) when their record is saved or deleted: tombstones for those that go.
 import type { JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
-import { kindsWithParts, managementUri, partUris } from '#domain/rules/part-uris.ts';
+import { kindsWithParts, managementProperty, managementUri, partUris } from '#domain/rules/part-uris.ts';
+import type { Property } from '#domain/schema/property.ts';
 import type { Transaction } from '../../connection/database.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
 
-const kindOf = (uri: string): string => (uri.startsWith('/telephone/') ? 'telephone' : 'collection_management');
+/** The sub-record's name, which its address has before the id. */
+const kindOf = (uri: string): string => uri.split('/').at(-2) ?? '';
 
 async function bury(tx: Transaction, uris: readonly string[]): Promise<void> {
   if (uris.length === 0) return;
@@ -18,7 +20,7 @@ async function bury(tx: Transaction, uris: readonly string[]): Promise<void> {
 }
 
 /** After a save: sub-records that are gone get a tombstone, those that are back lose theirs. No statement for most records. */
-export async function settleParts(
+export async function updatePartTombstones(
   tx: Transaction,
   kind: Kind,
   id: number,
@@ -42,12 +44,17 @@ export async function buryParts(
   ids: readonly number[],
   repoId: number | null,
 ): Promise<void> {
-  if (!kindsWithParts.has(kind.name)) return;
+  const lists = propertiesWithAddresses(kind);
+  if (lists.length === 0) return;
+  const filled = sql.join(
+    lists.map((property) => sql.fragment`coalesce(body->>${property}, '[]') <> '[]'`),
+    sql.fragment` OR `,
+  );
   const rows = await tx.any<{
     id: number;
     body: string;
   }>(sql`SELECT id, body FROM record WHERE kind = ${kind.name} AND id = ANY(${sql.array([...ids], 'int4')})
-    AND (body->'collection_management' IS NOT NULL OR json_array_length(coalesce(body->'agent_contacts', '[]')) > 0)`);
+    AND (${filled})`);
   // Stored bodies are our own canonical text.
   const uris = rows.flatMap((row) => partUris(kind.name, row.id, repoId, JSON.parse(row.body)));
   await bury(tx, uris);
@@ -66,6 +73,26 @@ export async function moveParts(tx: Transaction, which: Fragment, from: number, 
     await tx.run(sql`DELETE FROM tombstone WHERE uri = ANY(${sql.array([...arriving], 'text')})`);
 }
 
+/** The properties that may hold sub-records with an address where something is read; a name that one release shows is none. */
+function propertiesWithAddresses(kind: Kind): readonly string[] {
+  return Object.entries(kind.properties).flatMap(([name, property]) => (leadsToAddress(property, 0) ? [name] : []));
+}
+
+// A telephone stands in a contact of an agent; nothing that has an address stands deeper.
+const deepest = 1;
+
+function leadsToAddress(property: Property, depth: number): boolean {
+  const inner = property.type === 'list' ? property.of : property;
+  if (inner.type !== 'sub_record' || depth > deepest) return false;
+  return inner
+    .of()
+    .some(
+      ({ shows, properties }) =>
+        shows?.some((shown) => typeof shown === 'object' && shown.property === 'uri' && shown.release === undefined) ===
+          true || Object.values(properties).some((each) => leadsToAddress(each, depth + 1)),
+    );
+}
+
 /** The addresses that the sub-records of records of `repoId` have in the repository `shownIn`. */
 async function managementUris(
   tx: Transaction,
@@ -74,6 +101,6 @@ async function managementUris(
   shownIn: number,
 ): Promise<readonly string[]> {
   const rows = await tx.any<{ kind: string; id: number }>(sql`SELECT r.kind, r.id FROM record r
-    WHERE r.kind = ANY(${sql.array([...kindsWithParts], 'text')}) AND r.repo_id = ${repoId} AND r.body->'collection_management' IS NOT NULL AND ${which}`);
+    WHERE r.kind = ANY(${sql.array([...kindsWithParts], 'text')}) AND r.repo_id = ${repoId} AND r.body->${managementProperty} IS NOT NULL AND ${which}`);
   return rows.flatMap((row) => managementUri(row.kind, row.id, shownIn) ?? []);
 }

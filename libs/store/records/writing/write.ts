@@ -1,5 +1,5 @@
-// Creating and updating records: one transaction writes the row, its links, keys, place, revision and change.
-// Checking a body is pure (libs/domain/checking/prepare.ts) and happens before; here is what needs the database.
+// Creating and updating records, step by step in one transaction: the body's stored form, its targets held, the row with revision and change,
+// links, keys, place. Checking a body is pure (libs/domain/checking/prepare.ts) and happens before; here is what needs the database.
 import { uriOf } from '#domain/addresses.ts';
 import type { Kind, Making } from '#domain/kind.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -11,7 +11,7 @@ import type { Transaction } from '../../connection/database.ts';
 import { sql } from '../../connection/sql.ts';
 import { restoreHidden } from '../reading/hidden-refs.ts';
 import { checkTargetRules, checkTargets, insertLinks, replaceLinks } from './links.ts';
-import { settleParts } from './part-tombstones.ts';
+import { updatePartTombstones } from './part-tombstones.ts';
 import { placeNew, placeUpdated } from './tree-place.ts';
 import type { Stored } from '#domain/checking/split.ts';
 import { keysOf, splitBody } from '#domain/checking/split.ts';
@@ -22,15 +22,15 @@ import { claimKeys } from './unique-keys.ts';
 
 /**
  * Who writes, where, and the values that the pure code cannot make. `repoId` is null for global kinds. `keepsHidden`: the writer is not shown
- * links to suppressed records, so an update leaves them as they are. `keepsContacts`: the same for contact details. `asksPlace`: a `position`
- * in the body is asked for, and not part of a record that was read (PATCH).
+ * links to suppressed records, so an update leaves them as they are. `keepsConfidential`: the same for the lists that kinds declare
+ * confidential. `asksPlace`: a `position` in the body is asked for, and not part of a record that was read (PATCH).
  */
 export type WriteContext = {
   readonly actor: string | null;
   readonly repoId: number | null;
   readonly making: Making;
   readonly keepsHidden?: boolean;
-  readonly keepsContacts?: boolean;
+  readonly keepsConfidential?: boolean;
   readonly asksPlace?: boolean;
 };
 
@@ -42,8 +42,8 @@ export type Written = {
   readonly warnings: Prepared['warnings'];
 };
 
-/** A record that is brought back under the id it had (undelete.ts). */
-export type Again = {
+/** What a deleted record that is brought back keeps (undelete.ts): its id, and who made it when. */
+export type FormerRecord = {
   readonly id: number;
   readonly lockVersion: number;
   readonly createdBy: string | null;
@@ -59,36 +59,19 @@ export async function createRecord(
   kind: Kind,
   prepared: Prepared,
   context: WriteContext,
-  again?: Again,
+  former?: FormerRecord,
 ): Promise<Written> {
-  if (!mayLiveIn(kind, context.repoId)) throw fail('not_allowed', noArchivalRecords);
-  const lockVersion = again?.lockVersion ?? 0;
-  const stored = await storedForm(tx, { kind, id: null, repoId: context.repoId, old: null }, prepared, context);
-  const hidden = await checkTargets(tx, stored.links, context.repoId, null);
-  await checkTargetRules(tx, kind, stored.body);
-  const row = await tx.one<{ id: number }>(sql`
-    WITH written AS (
-      INSERT INTO record (kind, id, repo_id, lock_version, publish, label, created_by, create_time, last_modified_by, body)
-      VALUES (${kind.name}, coalesce(${again?.id ?? null}::int, nextval(${sequenceOf(kind.name)})::int), ${context.repoId}, ${lockVersion}, ${stored.publish}, ${stored.label},
-        ${again === undefined ? context.actor : again.createdBy}, coalesce(${again?.createTime ?? null}::timestamptz, now()), ${context.actor}, ${stored.text}::json)
-      RETURNING id, repo_id
-    ), logged AS (
-      INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${context.actor}, ${kind.name}, id, repo_id, 'create', ${lockVersion} FROM written
-    ) SELECT id FROM written`);
-  await insertLinks(tx, kind.name, row.id, context.repoId, stored.links, hidden);
-  await claimKeys(tx, kind.name, row.id, keysOf(kind, stored.body, context.repoId, stored.place), true);
-  await placeNew(tx, kind, row.id, context.repoId, stored);
+  const { repoId } = context;
+  if (!mayLiveIn(kind, repoId)) throw fail('not_allowed', noArchivalRecords);
+  const stored = await storedForm(tx, { kind, id: null, repoId, old: null }, prepared, context);
+  const suppressedTargets = await holdTargets(tx, kind, stored, repoId, null);
+  const { id, lockVersion } = await insertRow(tx, kind, stored, context, former);
+  await insertLinks(tx, kind.name, id, repoId, stored.links, suppressedTargets);
+  await claimKeys(tx, kind.name, id, keysOf(kind, stored.body, repoId, stored.place), true);
+  await placeNew(tx, kind, id, repoId, stored);
   tx.changed();
-  return { id: row.id, lockVersion, uri: uriOf(kind, row.id, context.repoId), warnings: prepared.warnings };
+  return { id, lockVersion, uri: uriOf(kind, id, repoId), warnings: prepared.warnings };
 }
-
-type Current = {
-  readonly lock_version: number;
-  readonly suppressed: boolean;
-  readonly body: string;
-  readonly repo_id: number | null;
-  readonly saved_at: string;
-};
 
 /**
  * Replaces the body of a record (contract 3.1: full replacement). `lockVersion` is what the client sent: absent or old is a
@@ -102,40 +85,31 @@ export async function updateRecord(
   lockVersion: unknown,
   context: WriteContext,
 ): Promise<Written> {
-  const current = await lockRecord(tx, kind, id, context.repoId);
-  checkVersion(current, lockVersion);
+  const { repoId } = context;
+  const current = await lockRecord(tx, kind, id, repoId);
+  refuseStale(current, lockVersion);
   // The old body is our own canonical text.
   const old: JsonObject = JSON.parse(current.body);
   const whole = context.keepsHidden === true ? await restoreHidden(tx, kind, id, old, prepared) : prepared;
-  const stored = await storedForm(tx, { kind, id, repoId: context.repoId, old }, whole, context);
-  const hidden = await checkTargets(tx, stored.links, context.repoId, { kind: kind.name, id });
-  await checkTargetRules(tx, kind, stored.body);
-  const next = await tx.one<{ lock_version: number }>(sql`
-    WITH kept AS (
-      INSERT INTO revision (kind, id, lock_version, repo_id, op, actor, label, publish, suppressed, last_modified_by, user_mtime, body)
-      SELECT kind, id, lock_version, repo_id, 'update', ${context.actor}, label, publish, suppressed, last_modified_by, user_mtime, body
-      FROM record WHERE kind = ${kind.name} AND id = ${id}
-    ), written AS (
-      UPDATE record SET lock_version = lock_version + 1, publish = ${stored.publish}, label = ${stored.label}, body = ${stored.text}::json,
-        last_modified_by = ${context.actor}, system_mtime = now(), user_mtime = now()
-      WHERE kind = ${kind.name} AND id = ${id} RETURNING lock_version, repo_id
-    ), logged AS (
-      INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${context.actor}, ${kind.name}, ${id}, repo_id, 'update', lock_version FROM written
-    ) SELECT lock_version FROM written`);
-  await settleParts(tx, kind, id, context.repoId, old, stored.body);
-  await replaceLinks(tx, kind.name, id, context.repoId, stored.links, hidden, context.keepsHidden);
-  const place = await placeUpdated(
-    tx,
-    kind,
-    id,
-    context.repoId,
-    stored,
-    context.asksPlace === true ? null : current.saved_at,
-  );
-  await claimKeys(tx, kind.name, id, keysOf(kind, stored.body, context.repoId, place), false);
+  const stored = await storedForm(tx, { kind, id, repoId, old }, whole, context);
+  const suppressedTargets = await holdTargets(tx, kind, stored, repoId, { kind: kind.name, id });
+  const newVersion = await replaceRow(tx, kind, id, stored, context.actor);
+  await updatePartTombstones(tx, kind, id, repoId, old, stored.body);
+  await replaceLinks(tx, kind.name, id, repoId, stored.links, suppressedTargets, context.keepsHidden);
+  const savedAt = context.asksPlace === true ? null : current.saved_at;
+  const place = await placeUpdated(tx, kind, id, repoId, stored, savedAt);
+  await claimKeys(tx, kind.name, id, keysOf(kind, stored.body, repoId, place), false);
   tx.changed();
-  return { id, lockVersion: next.lock_version, uri: uriOf(kind, id, context.repoId), warnings: prepared.warnings };
+  return { id, lockVersion: newVersion, uri: uriOf(kind, id, repoId), warnings: prepared.warnings };
 }
+
+type Current = {
+  readonly lock_version: number;
+  readonly suppressed: boolean;
+  readonly body: string;
+  readonly repo_id: number | null;
+  readonly saved_at: string;
+};
 
 /** The row of a record, locked until the transaction ends. Fails with `not_found` in the contract's words. */
 export async function lockRecord(tx: Transaction, kind: Kind, id: number, repoId: number | null): Promise<Current> {
@@ -146,7 +120,8 @@ export async function lockRecord(tx: Transaction, kind: Kind, id: number, repoId
   return current;
 }
 
-function checkVersion(current: Current, lockVersion: unknown): void {
+/** Fails with `stale_record` where the client does not send the version that is stored, with `conflict` where the record is suppressed. */
+function refuseStale(current: Current, lockVersion: unknown): void {
   if (lockVersion === undefined || lockVersion === null || lockVersion === '')
     throw fail('stale_record', 'You must provide a lock_version in your request');
   if (Number(lockVersion) !== current.lock_version)
@@ -154,14 +129,80 @@ function checkVersion(current: Current, lockVersion: unknown): void {
   if (current.suppressed) throw fail('conflict', "Can't update an object that has been suppressed");
 }
 
-/** The body with the contact details of the stored one, for kinds that have some; a new record has those that are sent. */
-function withStoredContacts(body: JsonObject, old: JsonObject | null): JsonObject {
-  const stored = old?.['agent_contacts'];
-  return stored === undefined ? body : { ...body, agent_contacts: stored };
+/**
+ * What is stored of a prepared body: confidential lists as they were where the writer does not see them, terms as shared records, slug and
+ * ARK; then split into text, label, links and place.
+ */
+async function storedForm(tx: Transaction, named: Named, prepared: Prepared, context: WriteContext): Promise<Stored> {
+  const { kind, old } = named;
+  const given = context.keepsConfidential === true ? withStoredConfidential(kind, prepared.body, old) : prepared.body;
+  const withTerms = await ensureTerms(tx, given, context.actor);
+  const body = await withNames(tx, withTerms, named, context.making);
+  return splitBody(kind, body === prepared.body ? prepared : { ...prepared, body }, context.making, old);
 }
 
-async function storedForm(tx: Transaction, named: Named, prepared: Prepared, context: WriteContext): Promise<Stored> {
-  const given = context.keepsContacts === true ? withStoredContacts(prepared.body, named.old) : prepared.body;
-  const body = await withNames(tx, await ensureTerms(tx, given, context.actor), named, context.making);
-  return splitBody(named.kind, body === prepared.body ? prepared : { ...prepared, body }, context.making, named.old);
+/** The body with the confidential lists of the stored one; a new record has those that are sent. */
+function withStoredConfidential(kind: Kind, body: JsonObject, old: JsonObject | null): JsonObject {
+  const kept = kind.confidential.filter((list) => old?.[list] !== undefined);
+  return kept.length === 0 ? body : { ...body, ...Object.fromEntries(kept.map((list) => [list, old?.[list]])) };
+}
+
+/**
+ * Checks that the targets of links exist and suit the kind, and holds them until the transaction ends. Gives the uris of those that are
+ * suppressed. Fails with `unknown_reference` or `invalid_record`.
+ */
+async function holdTargets(
+  tx: Transaction,
+  kind: Kind,
+  stored: Stored,
+  repoId: number | null,
+  self: { readonly kind: string; readonly id: number } | null,
+): Promise<ReadonlySet<string>> {
+  const suppressed = await checkTargets(tx, stored.links, repoId, self);
+  await checkTargetRules(tx, kind, stored.body);
+  return suppressed;
+}
+
+/** Writes the row of a new record and the change, in one statement. */
+async function insertRow(
+  tx: Transaction,
+  kind: Kind,
+  stored: Stored,
+  { actor, repoId }: WriteContext,
+  former: FormerRecord | undefined,
+): Promise<{ readonly id: number; readonly lockVersion: number }> {
+  const lockVersion = former?.lockVersion ?? 0;
+  const { id } = await tx.one<{ id: number }>(sql`
+    WITH written AS (
+      INSERT INTO record (kind, id, repo_id, lock_version, publish, label, created_by, create_time, last_modified_by, body)
+      VALUES (${kind.name}, coalesce(${former?.id ?? null}::int, nextval(${sequenceOf(kind.name)})::int), ${repoId}, ${lockVersion}, ${stored.publish}, ${stored.label},
+        ${former === undefined ? actor : former.createdBy}, coalesce(${former?.createTime ?? null}::timestamptz, now()), ${actor}, ${stored.text}::json)
+      RETURNING id, repo_id
+    ), logged AS (
+      INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${actor}, ${kind.name}, id, repo_id, 'create', ${lockVersion} FROM written
+    ) SELECT id FROM written`);
+  return { id, lockVersion };
+}
+
+/** Keeps the row as a revision, replaces it, and writes the change, in one statement. Gives the new version. */
+async function replaceRow(
+  tx: Transaction,
+  kind: Kind,
+  id: number,
+  stored: Stored,
+  actor: string | null,
+): Promise<number> {
+  const next = await tx.one<{ lock_version: number }>(sql`
+    WITH kept AS (
+      INSERT INTO revision (kind, id, lock_version, repo_id, op, actor, label, publish, suppressed, last_modified_by, user_mtime, body)
+      SELECT kind, id, lock_version, repo_id, 'update', ${actor}, label, publish, suppressed, last_modified_by, user_mtime, body
+      FROM record WHERE kind = ${kind.name} AND id = ${id}
+    ), written AS (
+      UPDATE record SET lock_version = lock_version + 1, publish = ${stored.publish}, label = ${stored.label}, body = ${stored.text}::json,
+        last_modified_by = ${actor}, system_mtime = now(), user_mtime = now()
+      WHERE kind = ${kind.name} AND id = ${id} RETURNING lock_version, repo_id
+    ), logged AS (
+      INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${actor}, ${kind.name}, ${id}, repo_id, 'update', lock_version FROM written
+    ) SELECT lock_version FROM written`);
+  return next.lock_version;
 }

@@ -1,14 +1,14 @@
 // A look at elements without parsing them must agree with JSON.parse on everything it says.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { glance } from '#domain/batch-import/scan-elements.ts';
+import { scanElements } from '#domain/batch-import/scan-elements.ts';
 
 const encoder = new TextEncoder();
 const look = (
   text: string,
 ): readonly { readonly uri: string | undefined; readonly type: string | undefined; readonly value: unknown }[] => {
   const bytes = encoder.encode(text);
-  return glance(bytes).map(({ start, end, uri, type }) => ({
+  return scanElements(bytes).map(({ start, end, uri, type }) => ({
     uri,
     type,
     value: JSON.parse(new TextDecoder().decode(bytes.subarray(start, end))),
@@ -17,7 +17,7 @@ const look = (
 const seen = (text: string): readonly (readonly [string | undefined, string | undefined])[] =>
   look(text).map(({ uri, type }) => [uri, type]);
 
-describe('glance', () => {
+describe('scanElements', () => {
   test('tells uri and type of every element, whatever stands around them', () => {
     expect(
       seen(
@@ -46,7 +46,7 @@ describe('glance', () => {
       element === null
         ? Buffer.concat([Buffer.from('[{"jsonmodel_type":"b","uri":"'), Buffer.from([0xff]), Buffer.from('"}]')])
         : encoder.encode(`[${element}]`);
-    expect(glance(bytes)).toEqual([{ start: 1, end: bytes.length - 1, uri: undefined, type: undefined }]);
+    expect(scanElements(bytes)).toEqual([{ start: 1, end: bytes.length - 1, uri: undefined, type: undefined }]);
   });
 
   test('takes no empty list for terms, and of a property that comes twice the last', () => {

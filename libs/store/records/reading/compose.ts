@@ -1,0 +1,34 @@
+// A stored record as clients see it: the reply is put together from texts, without parsing the body.
+// Decision 0004 tells why the body is text and how audit fields of sub-records come in.
+import { uriOf } from '#domain/addresses.ts';
+import type { Config } from '#domain/config.ts';
+import type { Kind } from '#domain/kind.ts';
+import type { RecordRow } from './row.ts';
+import { withShownParts } from './shown-parts.ts';
+
+/** The properties of a record that every reply has before its body: version, audit fields, flags. Ends in a comma. */
+function auditText(row: RecordRow): string {
+  const createdBy = row.created_by === null ? '' : `"created_by":${JSON.stringify(row.created_by)},`;
+  const modifiedBy = row.last_modified_by === null ? '' : `"last_modified_by":${JSON.stringify(row.last_modified_by)},`;
+  return `{"lock_version":${row.lock_version},${createdBy}${modifiedBy}"create_time":"${row.create_time}","system_mtime":"${row.system_mtime}","user_mtime":"${row.user_mtime}",`;
+}
+
+/**
+ * The JSON text of a record as a GET answers it: audit fields, flags and addresses from the row, what is computed from other rows, and the
+ * body. `computedText` gives the text `"name":value,…` of the kind's computed columns, each with a trailing comma; it may be empty.
+ */
+export function composeRecord(
+  kind: Kind,
+  row: RecordRow,
+  computedText: string,
+  release: Config['MUNIMENT_RELEASE'] = 'R-B',
+): string {
+  const publish = row.publish === null ? '' : `"publish":${row.publish},`;
+  const suppressed = kind.suppressible === true ? `"suppressed":${row.suppressed},` : '';
+  const uri = `"uri":${JSON.stringify(uriOf(kind, row.id, row.repo_id))},`;
+  const repository = kind.scope === 'repository' ? `"repository":{"ref":"/repositories/${row.repo_id}"},` : '';
+  const label =
+    kind.labelProperty === null || row.label === '' ? '' : `"${kind.labelProperty}":${JSON.stringify(row.label)},`;
+  const body = withShownParts(kind, row, row.body.slice(1), release);
+  return `${auditText(row)}${publish}${suppressed}${uri}${repository}${label}${computedText}${body}`;
+}

@@ -1,0 +1,67 @@
+// Reading nodes of trees with their positions, which are counted among siblings: for one node from memory, for many at once.
+import type { Kind } from '#domain/kind.ts';
+import type { Reader } from '../../connection/database.ts';
+import type { PositionMemory } from '../../trees/position-memory.ts';
+import type { ReadRow } from './row.ts';
+import { positionsOf, readStatement, siblingsOf } from './statements.ts';
+import type { Viewer } from './viewer.ts';
+
+/** A row without the position of a node, which is looked up by the version of its tree ('root version'). */
+type RowOfVersion = ReadRow & { readonly tree: string | null };
+
+type Siblings = { readonly id: number; readonly tree: string; readonly start: number; readonly ids: string };
+
+/**
+ * Reads a node with its position from memory; where that does not know it, with the siblings that it then remembers. Null where the tree was
+ * written meanwhile: record, ancestors and position are to be read together then.
+ */
+export async function readNode(
+  reader: Reader,
+  memory: PositionMemory,
+  kind: Kind,
+  id: number,
+  viewer: Viewer,
+): Promise<ReadRow | undefined | null> {
+  const { name, text } = readStatement([kind], viewer, 'tree versions');
+  const row = await reader.byId<RowOfVersion>(name, text, id);
+  if (row === undefined || row.tree === null || kind.tree === undefined) return row;
+  const [root, version] = keyOf(kind, row.tree);
+  let position = memory.find(root, version, id);
+  if (position === undefined) {
+    const statement = siblingsOf(kind, kind.tree.code);
+    const siblings = await reader.byId<Siblings>(statement.name, statement.text, id);
+    if (siblings === undefined || siblings.tree !== row.tree) return null;
+    memory.keep(root, version, siblings.start, siblings.ids.split(',').map(Number));
+    position = memory.find(root, version, id);
+  }
+  return withPosition(row, position);
+}
+
+function keyOf(kind: Kind, tree: string): readonly [string, string] {
+  const space = tree.indexOf(' ');
+  return [`${kind.name} ${tree.slice(0, space)}`, tree.slice(space + 1)];
+}
+
+/** Reads nodes of one kind, each bucket of siblings counted once and not once for each node in it; other records as they are. Two statements. */
+export async function readNodes(
+  reader: Reader,
+  kind: Kind,
+  ids: readonly number[],
+  viewer: Viewer,
+): Promise<readonly ReadRow[]> {
+  const counting = positionsOf(kind);
+  const { name, text } = readStatement([kind], viewer, counting === null ? 'positions' : 'open');
+  const rows = await reader.named<ReadRow>(name, text, [ids]);
+  if (counting === null) return rows;
+  const counted = await reader.named<{ readonly id: number; readonly position: number }>(counting.name, counting.text, [
+    ids,
+  ]);
+  const positions = new Map(counted.map(({ id, position }) => [id, position]));
+  return rows.map((row) => withPosition(row, positions.get(row.id) ?? 0));
+}
+
+/** The row with the position put in. In a JSON string its quotes would be escaped, so these characters stand in the place of the node alone. */
+const withPosition = (row: ReadRow, position: number | undefined): ReadRow => ({
+  ...row,
+  computed: row.computed.replace('"position":?', `"position":${position}`),
+});

@@ -1,0 +1,74 @@
+// The statements that read records: one for each set of kinds and each way of seeing them, made of constants alone and prepared once.
+import type { Kind } from '#domain/kind.ts';
+import type { Asked } from './computed.ts';
+import { computedExpressions } from './computed.ts';
+import { linkFacts } from './computed/links.ts';
+import { positionsStatement, siblingsStatement, treeVersionColumn } from './computed/tree-place.ts';
+import { hiddenRefs } from './hidden-refs.ts';
+import type { Viewer } from './viewer.ts';
+
+/** A statement by the name it is prepared under; '' for one that is planned at each execution. */
+export type Statement = { readonly name: string; readonly text: string };
+
+// Statements by the kinds they read: made once, of constants alone.
+const statements = new Map<string, Statement>();
+// Sets of kinds are as many as clients' `resolve` makes them; beyond this many they are planned at each execution.
+const mostPrepared = 200;
+
+/**
+ * The SELECT of a kind over `r`, with its ids as parameter `$position`. Served by the primary key of the kind's partition. The ids go
+ * through a sub-select so that the planner cannot count them: it would take a plan made for their number to be cheaper, and plan anew,
+ * which costs more than the reading, at each execution.
+ */
+function selectOf(kind: Kind, position: number, asked: Asked & { readonly isPlain: boolean }, trees: boolean): string {
+  const expressions = asked.isPlain ? [] : computedExpressions(kind, asked);
+  const facts = expressions.some((expression) => /\bf\.(?:is_target|has_marked)\b/.test(expression))
+    ? ` ${linkFacts(kind)}`
+    : '';
+  const computed = expressions.join(',\n  ');
+  return `SELECT r.kind, r.id, r.repo_id, r.lock_version, r.publish, r.suppressed, r.label, r.created_by, r.last_modified_by,
+  r.create_time, r.system_mtime, r.user_mtime, r.body, ${computed === '' ? "''" : `concat(${computed})`} AS computed, ${asked.hides ? hiddenRefs(kind) : 'NULL'} AS hidden${kind.tree === undefined || !trees ? '' : `,\n  ${treeVersionColumn(kind.tree.code)} AS tree`}
+FROM record r${facts} WHERE r.kind = '${kind.name}' AND r.id = ANY(ARRAY(SELECT unnest($${position}::int[])))`;
+}
+
+/**
+ * How the place of a node is read: with its `position`; as `"position":?` beside the version of its tree ('root version', column `tree`), by
+ * which the position is remembered; or as `"position":?` alone.
+ */
+export type Places = 'positions' | 'tree versions' | 'open';
+
+/** The statement that reads records of these kinds as a viewer sees them; its parameters are the lists of their ids, in the order of the kinds. */
+export function readStatement(
+  kinds: readonly Kind[],
+  { seesUse = false, seesSuppressed, seesPlain = false }: Viewer,
+  places: Places = 'positions',
+): Statement {
+  const hides = !seesSuppressed;
+  const key = `${kinds.map((kind) => kind.name).join(' ')}${seesUse ? ' use' : ''}${hides ? ' hides' : ''} ${places}${seesPlain ? ' plain' : ''}`;
+  const asked = { seesUse, hides, positions: places === 'positions', isPlain: seesPlain };
+  return prepared(key, kinds.length === 1, () =>
+    kinds.map((kind, index) => selectOf(kind, index + 1, asked, places === 'tree versions')).join('\nUNION ALL\n'),
+  );
+}
+
+/** The statement that gives the positions of nodes of a kind (ids as int[]), counting among siblings once for all of them; null for kinds without a place. */
+export const positionsOf = (kind: Kind): Statement | null => {
+  const { tree } = kind;
+  return tree === undefined
+    ? null
+    : prepared(`${kind.name} of positions`, true, () => positionsStatement(kind, tree.code));
+};
+
+/** The statement that gives for a node of a kind (ids as int[]) the siblings around it, and the version of their tree. */
+export const siblingsOf = (kind: Kind, code: number): Statement =>
+  prepared(`${kind.name} of siblings`, true, () => siblingsStatement(kind, code));
+
+/** The statement of this key, made once. Beyond so many sets of kinds it has no name, and is not kept. */
+function prepared(key: string, isOfOneKind: boolean, textOf: () => string): Statement {
+  const known = statements.get(key);
+  if (known !== undefined) return known;
+  if (!isOfOneKind && statements.size >= mostPrepared) return { name: '', text: textOf() };
+  const statement = { name: `read_${statements.size}`, text: textOf() };
+  statements.set(key, statement);
+  return statement;
+}
