@@ -16,7 +16,7 @@ import { readReferenceData } from '#store/set-up/reference.ts';
 import { Passwords } from '#store/access/passwords.ts';
 import { making } from '../generated-values.ts';
 import { RecentLog } from '../recent-log.ts';
-import { LoginThrottle } from './access/login-limit.ts';
+import { LoginLimit } from './access/login-limit.ts';
 import type { ApiSettings } from './start.ts';
 import type { RecordChecker, Services } from './services.ts';
 
@@ -58,7 +58,7 @@ export async function makeServices(settings: ApiSettings): Promise<MadeServices>
     passwords: new Passwords(cpus().length),
     defaultGroups: readReferenceData(new URL('../../db/reference/', import.meta.url)).default_groups,
     repositories,
-    throttle: new LoginThrottle(config.MUNIMENT_LOGIN_RATE_LIMIT),
+    loginLimit: new LoginLimit(config.MUNIMENT_LOGIN_RATE_LIMIT),
     repositoryExists: (id) => repositories.has(id),
     checkRecord: recordChecker(enumerations, preferences),
     search: openSearch(database, config).search,

@@ -31,7 +31,7 @@
 //   });
 //
 // Order of work (contract 1.1, observable): session token (412), route (404), parameters and body (400), permission (403),
-// handler. Throw fail('…') for anything a client can cause.
+// handler; step by step in dispatch.ts. Throw fail('…') for anything a client can cause.
 import type { Caller } from '#domain/access/caller.ts';
 import type { Json } from '#domain/json.ts';
 import type { KeyedRequest } from '#store/access/idempotency.ts';
@@ -120,12 +120,15 @@ export type RouteDeclaration<P extends Parameters, B> = Described & {
   readonly handler: (call: Call<Values<P>, B>) => Promise<Reply | Json> | Reply | Json;
 };
 
+/** A request of any route: what its parameters and body are, the declaration tells. */
+export type UntypedCall = Call<{ readonly [name: string]: unknown }, unknown>;
+
 /** An endpoint as the server sees it: parameters and body have passed the declaration when `access` and `handler` are called. */
 export type Route = Described & {
-  readonly access: Access<Call<{ readonly [name: string]: unknown }, unknown>>;
+  readonly access: Access<UntypedCall>;
   readonly parameters: Parameters;
   readonly body?: Body<unknown>;
-  readonly handler: (call: Call<{ readonly [name: string]: unknown }, unknown>) => Promise<Reply | Json> | Reply | Json;
+  readonly handler: (call: UntypedCall) => Promise<Reply | Json> | Reply | Json;
 };
 
 /** Declares an endpoint; throws at load time where the path names a parameter that is not declared. */

@@ -5,7 +5,7 @@ import Fastify, { LogController } from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import multipart from '@fastify/multipart';
 import { toReading } from './request/coercion.ts';
-import { answer } from './dispatch.ts';
+import { dispatch } from './dispatch.ts';
 import type { Serving } from './dispatch.ts';
 import { toLimits } from './request/limits.ts';
 import type { Limits } from './request/limits.ts';
@@ -70,7 +70,7 @@ export function buildServer(
     routes.filter((route) => !mayBeMultipart(route)),
     serving,
   );
-  // The plug-in gives request.parts(); every other body is read by dispatch.ts from the bytes themselves. Its hooks are
+  // The plug-in gives request.parts(); every other body is read by request/content.ts from the bytes themselves. Its hooks are
   // kept off the routes that cannot have such a body, which are the ones called by the ten thousand.
   app.register(async (scope) => {
     await scope.register(multipart);
@@ -97,7 +97,7 @@ function mount(app: FastifyInstance, routes: readonly Route[], serving: Serving)
       url: route.path,
       // Not an async handler: Fastify would make every reply wait for a promise of its end.
       handler: (request, reply) => {
-        answer(route, reading, request, reply, serving).catch((error: unknown) => {
+        dispatch(route, reading, request, reply, serving).catch((error: unknown) => {
           if (!reply.raw.headersSent) return void sendFailure(error, request, reply);
           request.log.error({ event: 'reply_cut', err: error });
           reply.raw.destroy();

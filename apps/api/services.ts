@@ -10,7 +10,7 @@ import type { Making } from '#domain/kind.ts';
 import type { EnumerationCache } from '#store/enumerations/lists.ts';
 import type { Listener } from '#store/connection/listener.ts';
 import type { RecentLog } from '../recent-log.ts';
-import type { LoginThrottle } from './access/login-limit.ts';
+import type { LoginLimit } from './access/login-limit.ts';
 import type { Passwords } from '#store/access/passwords.ts';
 import type { PreferenceMemory } from '#store/settings/preferences.ts';
 import type { DefaultGroups, RepositoryIds } from '#store/repositories/repositories.ts';
@@ -73,7 +73,7 @@ export type Services = {
   /** Which repositories exist, remembered; `forget` after one is made or deleted. */
   readonly repositories: RepositoryIds;
   /** Failed logins of the last minute. */
-  readonly throttle: LoginThrottle;
+  readonly loginLimit: LoginLimit;
   /** The controlled lists; `reload` after a change made here. */
   readonly enumerations: EnumerationCache;
   /** Preferences in force, remembered; `forget` after one is changed here. */

@@ -190,7 +190,9 @@ export const ConfigSchema = z.object({
     .describe(
       'Language, by its code of two letters, in whose forms the words of searches are found where a search does not say `stem`: with en, map finds maps. none: as they are written, as in the incumbent. Needs no reindexing.',
     ),
-  MUNIMENT_POOL_SIZE: integer(10, 2, 500).describe('Database connections of a process.'),
+  MUNIMENT_POOL_SIZE: integer(10, 2, 500).describe(
+    'Database connections of a process. A fifth of them, and one at least, is for reads alone.',
+  ),
   MUNIMENT_WORKER_THREADS: integer(2, 1, 256).describe('Threads of a worker process for parsing and calculation.'),
   MUNIMENT_WORKER_CONCURRENCY: integer(4, 1, 256).describe('Jobs that a worker process runs at once.'),
   MUNIMENT_JOB_WAIT_SECONDS: integer(600, 1, 86_400).describe(

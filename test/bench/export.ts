@@ -90,7 +90,9 @@ export async function run(): Promise<readonly BenchRow[]> {
 type Planted = { readonly repoId: number; readonly id: number };
 
 async function plant(database: Database, count: number, name: string): Promise<Planted> {
-  const { id: repoId } = await database.reader.one<{ id: number }>(sql`SELECT nextval('repository_id_seq')::int AS id`);
+  const [{ id: repoId } = { id: 0 }] = await database.write<{ id: number }>(
+    sql`SELECT nextval('repository_id_seq')::int AS id`,
+  );
   const threads = await startThreads(2);
   try {
     let saved = '';

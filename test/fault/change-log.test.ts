@@ -282,7 +282,7 @@ describe('rounds', () => {
     );
     const { n } = await one<{ n: number }>(sql`SELECT n FROM sequencer`);
     expect(await sequenceChanges(database)).toBe(8);
-    await database.reader.any(sql`INSERT INTO follower VALUES ('chunks', ${n})`);
+    await database.write(sql`INSERT INTO follower VALUES ('chunks', ${n})`);
     const chunks: number[][] = [];
     while (
       (await followChunk(
@@ -303,7 +303,7 @@ describe('rounds', () => {
     );
     const before = await one<{ n: number }>(sql`SELECT n FROM sequencer`);
     // As after a restore: another cluster's mark, and a position far beyond this cluster's transaction ids.
-    await database.reader.any(sql`UPDATE sequencer SET cluster = 1, position = '9000000000:9000000000:'`);
+    await database.write(sql`UPDATE sequencer SET cluster = 1, position = '9000000000:9000000000:'`);
     expect(await adoptCluster(database)).toBe(true);
     await database.transaction(async (tx) =>
       appendChange(tx, { kind: 'unseen', id: 2, repoId: null, op: 'create', actor: null, lockVersion: 0 }),

@@ -495,7 +495,7 @@ describe('indexing anew that is canceled', () => {
   it('ends at once while the indexer is at it, and goes no further', async () => {
     await canceled((cancel) =>
       api.database.withClient(async (client) => {
-        await client.query('BEGIN');
+        await client.query('BEGIN READ WRITE');
         await client.query('SELECT FROM reindex_fan FOR UPDATE');
         await cancel();
         await client.query('ROLLBACK');

@@ -48,7 +48,7 @@ const run: Parameters<typeof defineHandler<z.output<typeof Payload>>>[1] = async
   context,
 ) => {
   const leave = async (event: string): Promise<unknown> =>
-    context.database.reader.any(
+    context.database.write(
       sql`INSERT INTO trace (job, box, note, event, pid) VALUES (${context.jobId}, ${box}, ${note}, ${event}, ${process.pid})`,
     );
   await leave('start');

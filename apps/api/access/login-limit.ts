@@ -7,7 +7,7 @@ const windowMs = 60_000;
 const mostKeys = 50_000;
 
 /** Says whether a login may be tried at all. */
-export class LoginThrottle {
+export class LoginLimit {
   readonly #limit: number;
   readonly #now: () => number;
   readonly #failures = new Map<string, number[]>();

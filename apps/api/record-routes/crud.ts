@@ -9,7 +9,7 @@ import { deleteRecord } from '#store/records/deleting/delete.ts';
 import type { ListFilter } from '#store/records/reading/list.ts';
 import { listAllIds, listIdSet, listPage, sortFields } from '#store/records/reading/list.ts';
 import { readRecord } from '#store/records/reading/read.ts';
-import { tellCataloged } from '#store/records/writing/service-events.ts';
+import { addCatalogedEvent } from '#store/records/writing/service-events.ts';
 import { createRecord, updateRecord } from '#store/records/writing/write.ts';
 import { recordBody } from '../request/body.ts';
 import { listParameters, modifiedSince, toListOrder, toPage, toPagination } from '../request/pagination.ts';
@@ -60,7 +60,7 @@ function createRoute(kind: Kind, permission: string): Route {
       const context = writeContext(call);
       const written = await call.services.database.transaction(async (tx) => {
         const made = await createRecord(tx, kind, call.body.prepared, context);
-        if (agentKinds.includes(kind.name)) await tellCataloged(tx, made.uri, call.caller.agentUri, context);
+        if (agentKinds.includes(kind.name)) await addCatalogedEvent(tx, made.uri, call.caller.agentUri, context);
         return made;
       });
       return createdReply(kind, written);

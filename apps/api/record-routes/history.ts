@@ -67,20 +67,30 @@ const state = integerBetween(
   doc: 'The `state` of the entry, where it is not the last of its version that is meant: publishing and suppressing make none.',
 });
 
-/** Properties that a caller may not see in old versions, as in the record itself. */
-const hiddenFrom = (kind: Kind, call: AnyCall): readonly string[] => (seesConfidential(call) ? [] : kind.confidential);
+/**
+ * Who may see a history, and bring something back from it: whoever may read the record sees its history and every version; whoever may update
+ * it may bring a version back; bringing a deleted record back also takes the permission to create one. Suppressed states are seen by
+ * those who see suppressed records (viewerOf), and `hidden` properties by nobody in an old version who does not see them in the record.
+ */
+const historyAccess = {
+  see: (read: Route): Route['access'] => read.access,
+  restore: (update: Route): Route['access'] => update.access,
+  mayUndelete: (kind: Kind, call: AnyCall): boolean =>
+    kind.may.create === 'public' || (kind.may.create !== undefined && can(call.caller, kind.may.create, call.repoId)),
+  hidden: (kind: Kind, call: AnyCall): readonly string[] => (seesConfidential(call) ? [] : kind.confidential),
+};
 
 const about = (kind: Kind, call: AnyCall): HistoryOf => ({
   kind,
   id: idOf(call),
   repoId: scopeOf(kind, call),
   viewer: viewerOf(call),
-  hidden: hiddenFrom(kind, call),
+  hidden: historyAccess.hidden(kind, call),
 });
 const inAddress = (read: Route): Route['parameters'] =>
   Object.fromEntries(Object.entries(read.parameters).filter(([name]) => read.path.split('/').includes(`:${name}`)));
 
-/** The routes of a kind's history: who may read a record may read what it was, who may update it may bring a version back. */
+/** The routes of a kind's history; who may call them is in historyAccess. */
 export function historyRoutes(kind: Kind, read: Route, update: Route | undefined): readonly Route[] {
   return [
     historyRoute(kind, read),
@@ -96,7 +106,7 @@ function historyRoute(kind: Kind, read: Route): Route {
     area: read.area,
     summary: `Read the history of one ${words(kind)}`,
     doc: 'Newest first: who saved it, when, and what changed property by property. A deleted record has its history too.',
-    access: read.access,
+    access: historyAccess.see(read),
     parameters: {
       ...inAddress(read),
       page: { ...pageParameters.page, default: 1, optional: true },
@@ -124,7 +134,7 @@ function versionRoute(kind: Kind, read: Route): Route {
     area: read.area,
     summary: `Read one ${words(kind)} as it was`,
     doc: 'The content of a version in the form of the record, without what is computed from other records or kept outside it (its place in a tree, mutual links).',
-    access: read.access,
+    access: historyAccess.see(read),
     parameters: { ...inAddress(read), version, state },
     replies: { 200: { says: 'The record as it was.', schema: kind.name }, 404: 'No such record or version.' },
     handler: async (call) => {
@@ -141,7 +151,7 @@ function restoreRoute(kind: Kind, read: Route, update: Route): Route {
     area: read.area,
     summary: `Bring back a version of one ${words(kind)}`,
     doc: 'Writes the content of the version as a new one, through the checks of any update. Needs the lock_version of the record as it is now: as parameter, in the body, or by If-Match. A deleted record comes back under its uri and needs none; a node of a tree then needs its place in the body (root, parent, position).',
-    access: update.access,
+    access: historyAccess.restore(update),
     parameters: {
       ...inAddress(read),
       version,
@@ -205,12 +215,10 @@ async function undelete(
   given: JsonObject,
   call: AnyCall,
 ): Promise<Reply | JsonObject> {
-  const permission = kind.may.create;
   // Users, groups and repositories are more than their record: what stood around them is gone.
-  if (kind.uniform === false || permission === undefined)
+  if (kind.uniform === false || kind.may.create === undefined)
     throw fail('conflict', `A deleted ${words(kind)} cannot be brought back`);
-  if (permission !== 'public' && !can(call.caller, permission, call.repoId))
-    throw fail('access_denied', 'Access denied');
+  if (!historyAccess.mayUndelete(kind, call)) throw fail('access_denied', 'Access denied');
   const { lock_version: _, ...place } = given;
   const flag = wanted.publish === null ? {} : { publish: wanted.publish };
   const placed =

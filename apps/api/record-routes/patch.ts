@@ -39,7 +39,7 @@ export function patchRoute(kind: Kind, read: Route, update: Route): Route {
   };
 }
 
-// dispatch.ts refuses any other body for jsonBody().
+// request/content.ts refuses any other body for jsonBody().
 const objectIn = (body: unknown): JsonObject => body as JsonObject;
 
 /** The record as GET shows it to this caller, without anything resolved. */

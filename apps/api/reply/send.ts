@@ -1,7 +1,23 @@
-// From a handler's reply to HTTP: media types, the newline that ends JSON, HEAD, streams (contract 1.2).
+// From a handler's reply to HTTP: entity tags, media types, the newline that ends JSON, HEAD, streams (contract 1.2).
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Json } from '#domain/json.ts';
+import type { Route } from '../route.ts';
+import { jsonTextOf, matchesNone, tagOf } from './etag.ts';
+import { isReply, json } from './reply.ts';
 import type { Reply } from './reply.ts';
+
+/** Sends what a handler gave; with its tag, or as a 304, where the route has tags. */
+export function sendResult(route: Route, request: FastifyRequest, reply: FastifyReply, result: Reply | Json): void {
+  const text = route.etag === true ? jsonTextOf(result) : null;
+  if (text === null) return sendReply(request, reply, isReply(result) ? result : json(result));
+  // Ended before it is looked at: pieces of text are put together at the first look, once for the tag and the wire.
+  const ended = `${text}\n`;
+  const tag = tagOf(ended);
+  reply.header('etag', tag);
+  if (matchesNone(request.headers['if-none-match'], tag)) return void reply.code(304).send();
+  sendJsonText(reply, ended);
+}
 
 /** Sends a reply. Texts go out as they are, past Fastify's serializers. */
 export function sendReply(request: FastifyRequest, reply: FastifyReply, result: Reply): void {

@@ -54,18 +54,18 @@ const login = defineRoute({
   },
   handler: async ({ params, services, address, log }) => {
     const { database, config } = services;
-    if (services.throttle.isBlocked(params.username, address)) {
+    if (services.loginLimit.isBlocked(params.username, address)) {
       log.warn({ event: 'login_throttled', username: params.username });
       throw loginFailed();
     }
     const found = await findLogin(database.reader, params.username);
     const fits = await services.passwords.verify(params.password, found?.passwordHash ?? null);
     if (found === null || !fits || !found.isActive) {
-      services.throttle.failed(params.username, address);
+      services.loginLimit.failed(params.username, address);
       log.info({ event: 'login_failed', username: params.username });
       throw loginFailed();
     }
-    services.throttle.succeeded(params.username, address);
+    services.loginLimit.succeeded(params.username, address);
     await database.transaction((tx) => noteLogin(tx, found.id));
     const session = await services.sessionStore.start(found.id, params.expiring);
     log.info({ event: 'login', username: found.username });

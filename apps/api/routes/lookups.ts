@@ -15,11 +15,15 @@ const area = 'lookup';
 const listed = (doc: string): Parameter<readonly string[] | null> => listOf(text())({ optional: true, doc });
 
 /** Parameters by name; each is the field that it is compared with. */
-type Asked = { readonly [F in LookupField]?: Parameter<readonly string[] | null> };
+type LookupParameters = { readonly [F in LookupField]?: Parameter<readonly string[] | null> };
 
-function byId(kind: string, plural: string, asked: Asked, release: 'R-B' | null = null): Route {
-  // The route reads parameters by the names declared in `asked`, so their values are there.
-  const parameters: { readonly [name: string]: Parameter<unknown> } = { repo_id: repositoryId(), ...asked, resolve };
+function byId(kind: string, plural: string, identifiers: LookupParameters, release: 'R-B' | null = null): Route {
+  // The route reads parameters by the names declared in `identifiers`, so their values are there.
+  const parameters: { readonly [name: string]: Parameter<unknown> } = {
+    repo_id: repositoryId(),
+    ...identifiers,
+    resolve,
+  };
   return defineRoute({
     method: 'GET',
     path: `/repositories/:repo_id/find_by_id/${plural}`,
@@ -36,7 +40,7 @@ function byId(kind: string, plural: string, asked: Asked, release: 'R-B' | null 
       },
     },
     handler: async (call) => {
-      const conditions = Object.keys(asked).flatMap((field) => conditionOf(field, call.params[field]));
+      const conditions = Object.keys(identifiers).flatMap((field) => conditionOf(field, call.params[field]));
       const uris = await findByIdentifiers(
         call.services.database.reader,
         kind,

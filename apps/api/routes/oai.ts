@@ -51,7 +51,7 @@ function providerOf(call: AnyCall): Provider {
   };
 }
 
-async function answer(call: AnyCall, body: string): Promise<Reply> {
+async function harvesterReply(call: AnyCall, body: string): Promise<Reply> {
   const pieces = await answerHarvester(providerOf(call), [...pairsOf(call.queryText), ...pairsOf(body)]);
   const plain = Readable.from(pieces, { objectMode: false });
   if (!acceptsGzip(call.headers['accept-encoding'] ?? ''))
@@ -76,7 +76,7 @@ const get = defineRoute({
   access: 'public',
   parameters,
   replies,
-  handler: (call) => answer(call, ''),
+  handler: (call) => harvesterReply(call, ''),
 });
 
 const post = defineRoute({
@@ -95,7 +95,7 @@ const post = defineRoute({
   }),
   replies,
   repeatable: false,
-  handler: (call) => answer(call, call.body),
+  handler: (call) => harvesterReply(call, call.body),
 });
 
 const sample = defineRoute({

@@ -1,5 +1,5 @@
 // Searching (contract: behaviour-search.md): the whole index, one repository, and the fixed kinds that need no session.
-// What may be asked and found is in ../search/asked.ts, the replies in ../search/answer.ts.
+// Parameters are in ../search/parameters.ts, who may find what in ../search/visibility.ts, the replies in ../search/reply.ts.
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { toResult, toSearchPage } from '#domain/search/reply/page.ts';
@@ -12,19 +12,12 @@ import type { Values } from '../request/parameters.ts';
 import { integerBetween, listOf, repositoryId, resolve, text } from '../request/parameters.ts';
 import { defineRoute } from '../route.ts';
 import type { Call, Route } from '../route.ts';
-import { answer, withResolved } from '../search/answer.ts';
-import type { Fixed } from '../search/asked.ts';
+import type { SearchScope } from '../search/parameters.ts';
+import { queryParameters, searchParameters, toSearchParameters } from '../search/parameters.ts';
+import { resolveRows, searchReply } from '../search/reply.ts';
 import { readRepositories } from '../search/repositories.ts';
 import { readDocuments } from '../search/tree-documents.ts';
-import {
-  globalVisibility,
-  isPublicUser,
-  openVisibility,
-  queryParameters,
-  repositoryVisibility,
-  searchParameters,
-  toParameters,
-} from '../search/asked.ts';
+import { globalVisibility, isPublicUser, openVisibility, repositoryVisibility } from '../search/visibility.ts';
 
 const area = 'search';
 
@@ -42,7 +35,7 @@ const everywhere = defineRoute({
   parameters: searchParameters,
   replies,
   doc: 'Searches the documents made of records. A change is found within a second of its commit.',
-  handler: (call) => answer(call, { visibility: globalVisibility(call.caller) }),
+  handler: (call) => searchReply(call, { visibility: globalVisibility(call.caller) }),
 });
 
 const repository = defineRoute({
@@ -55,7 +48,7 @@ const repository = defineRoute({
   parameters: { repo_id: repositoryId(), ...searchParameters },
   replies,
   handler: (call) =>
-    answer(call, {
+    searchReply(call, {
       visibility: repositoryVisibility(call, call.params.repo_id),
       filters: [inRepository(`/repositories/${call.params.repo_id}`)],
     }),
@@ -69,7 +62,7 @@ const repositories = defineRoute({
   access: 'public',
   parameters: searchParameters,
   replies,
-  handler: (call) => answer(call, { visibility: openVisibility(call.caller), types: ['repository'] }),
+  handler: (call) => searchReply(call, { visibility: openVisibility(call.caller), types: ['repository'] }),
 });
 
 const locationProfiles = defineRoute({
@@ -80,7 +73,7 @@ const locationProfiles = defineRoute({
   access: 'public',
   parameters: searchParameters,
   replies,
-  handler: (call) => answer(call, { visibility: openVisibility(call.caller), types: ['location_profile'] }),
+  handler: (call) => searchReply(call, { visibility: openVisibility(call.caller), types: ['location_profile'] }),
 });
 
 const subjects = defineRoute({
@@ -93,7 +86,7 @@ const subjects = defineRoute({
   replies,
   doc: 'As /search with type[]=subject, without a session. An addition of Muniment.',
   handler: (call) =>
-    answer(call, {
+    searchReply(call, {
       visibility: {
         ...openVisibility(call.caller),
         mayNotSeeUnpublished: call.caller.userId === null || isPublicUser(call.caller),
@@ -174,13 +167,13 @@ const records = defineRoute({
     const { uri, resolve: names } = call.params;
     if (uri.length > mostUris) throw fail('bad_parameter', { uri: [`takes at most ${mostUris} values`] });
     const rules = parseResolveRules(names);
-    const fixed: Fixed = { visibility: globalVisibility(call.caller) };
-    const hits = await readDocuments(call, uri, fixed.visibility);
+    const scope: SearchScope = { visibility: globalVisibility(call.caller) };
+    const hits = await readDocuments(call, uri, scope.visibility);
     const request = { ...buildSearchRequest({ page: 1 }, { now: Date.now() }), pageSize: Math.max(1, uri.length) };
-    const repositories = await readRepositories(call.services, fixed.visibility, hits);
+    const repositories = await readRepositories(call.services, scope.visibility, hits);
     const page = toSearchPage(request, { total: hits.length, hits, facets: [], repositories }, call.release);
     const rows = hits.map((hit) => toResult(hit.stored, undefined, call.release, repositories));
-    return rules.length === 0 ? page : { ...page, results: await withResolved(call, fixed, rules, rows, rows) };
+    return rules.length === 0 ? page : { ...page, results: await resolveRows(call, scope, rules, rows, rows) };
   },
 });
 
@@ -246,15 +239,15 @@ const topContainers = defineRoute({
   replies: { 200: 'responseHeader, response {numFound, start, docs}, facet_counts.' },
   handler: async (call) => {
     const { params } = call;
-    const fixed: Fixed = { visibility: repositoryVisibility(call, params.repo_id), types: ['top_container'] };
+    const scope: SearchScope = { visibility: repositoryVisibility(call, params.repo_id), types: ['top_container'] };
     const built = buildSearchRequest(
-      toParameters({ ...params, sort: null, hl: false, page: 1, page_size: 1, resolve: [] }, fixed),
+      toSearchParameters({ ...params, sort: null, hl: false, page: 1, page_size: 1, resolve: [] }, scope),
       { now: Date.now(), stem: call.services.config.MUNIMENT_SEARCH_STEM },
     );
     const request: SearchRequest = { ...built, pageSize: rawRows };
-    const result = await call.services.search.search(request, fixed.visibility);
+    const result = await call.services.search.search(request, scope.visibility);
     const facets = toSearchPage(request, { ...result, hits: [] })['facets'];
-    const repositories = await readRepositories(call.services, fixed.visibility, result.hits, request.fields);
+    const repositories = await readRepositories(call.services, scope.visibility, result.hits, request.fields);
     return {
       responseHeader: { status: 0, QTime: 0 },
       response: {

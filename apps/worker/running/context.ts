@@ -117,7 +117,7 @@ export function makeContext(settings: ContextSettings): RunContext {
   // What shows how the job ends outlives the signal; what it does ends with it.
   const lasting = settings.database;
   const database = lasting.until(signal);
-  const log = createThrottle<string>(async (lines) => appendJobLog(lasting.reader, job.id, lines.join('')));
+  const log = createThrottle<string>(async (lines) => appendJobLog(lasting, job.id, lines.join('')));
   const phases: PacedProgress[] = [];
   const pace = createPacer(() => performance.now());
   const progress = createThrottle<PacedProgress>(async (steps) => {

@@ -1,6 +1,7 @@
 // Passwords: Argon2id through node:crypto, kept as text in the PHC form, so that parameters can rise without a migration.
 // Hashing costs memory and a core for some 50 ms, so only a few run at once in a process.
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { Turns } from '../connection/turns.ts';
 
 /** Cost of a hash: memory in KiB, passes, lanes. */
 export type PasswordCost = { readonly memoryKib: number; readonly passes: number; readonly parallelism: number };
@@ -15,12 +16,10 @@ const longestPassword = 4096;
 /** Makes and checks password hashes, at most `atOnce` at the same time. */
 export class Passwords {
   readonly #cost: PasswordCost;
-  readonly #atOnce: number;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #turns: Turns;
 
   constructor(atOnce: number, cost: PasswordCost = defaultCost) {
-    this.#atOnce = Math.max(1, atOnce);
+    this.#turns = new Turns(Math.max(1, atOnce));
     this.#cost = cost;
   }
 
@@ -41,8 +40,7 @@ export class Passwords {
   }
 
   async #derive(password: string, salt: Buffer, cost: PasswordCost): Promise<Buffer> {
-    if (this.#running >= this.#atOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#running += 1;
+    const endTurn = await this.#turns.take();
     try {
       return await new Promise<Buffer>((resolve, reject) => {
         const parameters = {
@@ -56,10 +54,7 @@ export class Passwords {
         argon2('argon2id', parameters, (error, tag) => (error === null ? resolve(tag) : reject(error)));
       });
     } finally {
-      // The place goes to the next in line, or is given back.
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#running -= 1;
-      else next();
+      endTurn();
     }
   }
 }

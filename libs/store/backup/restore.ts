@@ -46,7 +46,7 @@ export async function restoreBackup(settings: RestoreSettings): Promise<BackupSu
   await database.transaction(async (tx) => ensureKinds(tx, kinds));
   const rows = await database.withClient(async (client) => {
     await client.query(
-      "BEGIN; SET LOCAL timezone = 'UTC'; SET LOCAL client_encoding = 'UTF8'; SET LOCAL search_path = public",
+      "BEGIN READ WRITE; SET LOCAL timezone = 'UTC'; SET LOCAL client_encoding = 'UTF8'; SET LOCAL search_path = public",
     );
     try {
       const counts = await load(client, text, head);

@@ -11,8 +11,8 @@ export type SequencerState = { readonly n: number; readonly waitingSeconds: numb
 
 /** One round: the number of changes published, 0 where there were none, -1 where another process is at it. */
 export async function sequenceChanges(database: Database): Promise<number> {
-  const { published } = await database.reader.one<{ published: number }>(sql`SELECT sequence_changes() AS published`);
-  return published;
+  const [round] = await database.write<{ published: number }>(sql`SELECT sequence_changes() AS published`);
+  return round?.published ?? 0;
 }
 
 /** The last number of the feed, and the age of the oldest change that is committed and not yet published (0: none). */

@@ -1,16 +1,19 @@
 // Connections, and the two things one may do with them: read (Reader) and write in a transaction (Transaction).
-// A write without a transaction does not compile; only Database.transaction makes one.
+// A write without a transaction fails: connections are read-only (default_transaction_read_only) but for the transactions that
+// Database.transaction and Database.write begin. Neither a setting nor a round trip is spent on a read for that.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import { createPoke } from '../change-log/append.ts';
 import { endWith } from './cancellation.ts';
 import { Gather } from './batched-reads.ts';
 import { toFailure, isRetryable } from './pg-errors.ts';
+import { readerOn, types } from './reader.ts';
 import type { Query } from './sql.ts';
-import { toStatement } from './sql.ts';
+import { transactionOn } from './transaction.ts';
+import { Turns } from './turns.ts';
 import { PositionMemory } from '../trees/position-memory.ts';
 
-/** Runs statements that read. Times come as 'YYYY-MM-DDTHH:MM:SSZ', json as text, jsonb parsed, bigint as number. */
+/** Runs statements that read; one that writes fails with `internal` (25006), but in a Transaction. Times come as 'YYYY-MM-DDTHH:MM:SSZ', json as text, jsonb parsed, bigint as number. */
 export type Reader = {
   /** All rows. */
   any<Row>(query: Query): Promise<readonly Row[]>;
@@ -43,7 +46,7 @@ export type Transaction = Reader & {
   readonly client: pg.PoolClient;
 };
 
-/** Settings of the connection pool; times in milliseconds. */
+/** Settings of the connection pool; times in milliseconds. `poolSize`: connections at most, of which some are for reads alone (readersAlone). */
 export type DatabaseSettings = {
   readonly url: string;
   readonly poolSize: number;
@@ -51,52 +54,14 @@ export type DatabaseSettings = {
   readonly applicationName?: string;
 };
 
-const isoTime = (text: string): string => `${text.slice(0, 10)}T${text.slice(11, 19)}Z`;
-const parsers = new Map<number, (text: string) => unknown>([
-  [20, Number],
-  [114, (text) => text],
-  [1184, isoTime],
-  [1082, (text) => text],
-  [1700, Number],
-]);
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    parsers.get(oid) ?? pg.types.getTypeParser(oid, format ?? 'text'),
-};
-
-/** What a reader needs of a connection, a pool, or a pool whose statements end with a signal. */
-type Queried = { query(config: pg.QueryConfig): Promise<{ readonly rows: readonly unknown[] }> };
-
-function readerOn(client: Queried): Reader {
-  const rows = async <Row>(query: pg.QueryConfig): Promise<readonly Row[]> => {
-    try {
-      const result = await client.query(query);
-      // The statement's author states the row type where it is run; tests check the shapes over HTTP.
-      return result.rows as readonly Row[];
-    } catch (error) {
-      throw toFailure(error);
-    }
-  };
-  const reader: Reader = {
-    any: (query) => rows({ text: toStatement(query), values: [...query.values] }),
-    maybeOne: async <Row>(query: Query) =>
-      (await rows<Row>({ text: toStatement(query), values: [...query.values] }))[0] ?? null,
-    one: async <Row>(query: Query) => {
-      const row = (await rows<Row>({ text: toStatement(query), values: [...query.values] }))[0];
-      if (row === undefined) throw new Error(`no row: ${query.sql.slice(0, 200)}`);
-      return row;
-    },
-    named: (name, text, values) => rows({ name, text, values: [...values] }),
-    byId: async <Row>(name: string, text: string, id: number) => (await rows<Row>({ name, text, values: [[id]] }))[0],
-  };
-  return reader;
-}
-
 type TransactionOptions = {
   readonly statementTimeoutMs?: number;
   readonly readOnly?: boolean;
   readonly tables?: readonly string[];
 };
+
+/** How many of so many connections transactions that write leave to reads: a fifth, and one at least; none of one. */
+const readersAlone = (poolSize: number): number => Math.min(poolSize - 1, Math.max(1, Math.floor(poolSize / 5)));
 
 const toLock = (tables: readonly string[]): string =>
   tables.length === 0 ? '' : `; LOCK TABLE ${tables.join(', ')} IN ACCESS SHARE MODE`;
@@ -108,6 +73,7 @@ export class Database implements AsyncDisposable {
   /** The same without the end that `until` gave it, for what is tidied up after that end; itself where it has none. */
   readonly unbound: Database;
   readonly #pool: pg.Pool;
+  readonly #writers: Turns;
   readonly #inside: AsyncLocalStorage<true>;
   readonly #poke: () => void;
   readonly #signal: AbortSignal | undefined;
@@ -119,6 +85,7 @@ export class Database implements AsyncDisposable {
     if (bound !== undefined) {
       const { of: origin } = bound;
       this.#pool = origin.#pool;
+      this.#writers = origin.#writers;
       this.#inside = origin.#inside;
       this.#poke = origin.#poke;
       this.reader = {
@@ -128,13 +95,14 @@ export class Database implements AsyncDisposable {
       return;
     }
     this.#inside = new AsyncLocalStorage<true>();
+    this.#writers = new Turns(settings.poolSize - readersAlone(settings.poolSize));
     this.#pool = new pg.Pool({
       connectionString: settings.url,
       max: settings.poolSize,
       types,
       application_name: settings.applicationName ?? 'muniment',
       // On the default of 4 a database of few, huge lists gets sequential scans for child counts (decision 0006).
-      options: `-c timezone=UTC -c random_page_cost=1.1 -c statement_timeout=${settings.statementTimeoutMs ?? 60_000}`,
+      options: `-c default_transaction_read_only=on -c timezone=UTC -c random_page_cost=1.1 -c statement_timeout=${settings.statementTimeoutMs ?? 60_000}`,
       idleTimeoutMillis: 60_000,
     });
     // An idle connection that the server ends is replaced at the next query; without a listener it would end the process.
@@ -163,16 +131,37 @@ export class Database implements AsyncDisposable {
   async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     if (this.#inside.getStore() === true)
       throw new Error('a transaction inside a transaction would wait for itself when the pool is empty');
-    return this.#inside.run(true, async () => {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await this.#attempt(work, options);
-        } catch (error) {
-          if (attempt >= 6 || !isRetryable(error)) throw toFailure(error);
-          await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** attempt * Math.random()));
-        }
+    return this.#inside.run(true, () =>
+      this.#attempts(work, options, options.readOnly === true ? null : this.#writers),
+    );
+  }
+
+  /**
+   * Runs one statement that writes, commits it by itself and gives its rows. Unlike transaction() it may be called while a transaction of
+   * the caller's is open, which it neither sees nor waits for: it then takes a connection beside that one.
+   */
+  async write<Row>(query: Query): Promise<readonly Row[]> {
+    // Beside a transaction without a turn of its own, which could be the one that this statement holds up.
+    const turns = this.#inside.getStore() === true ? null : this.#writers;
+    return this.#attempts((tx) => tx.any<Row>(query), {}, turns);
+  }
+
+  async #attempts<T>(
+    work: (tx: Transaction) => Promise<T>,
+    options: TransactionOptions,
+    turns: Turns | null,
+  ): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      const endTurn = await turns?.take();
+      try {
+        return await this.#attempt(work, options);
+      } catch (error) {
+        if (attempt >= 6 || !isRetryable(error)) throw toFailure(error);
+      } finally {
+        endTurn?.();
       }
-    });
+      await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** attempt * Math.random()));
+    }
   }
 
   async #attempt<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<T> {
@@ -183,7 +172,7 @@ export class Database implements AsyncDisposable {
       await client.query(
         options.readOnly === true
           ? `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY${toLock(options.tables ?? [])}`
-          : 'BEGIN',
+          : 'BEGIN READ WRITE',
       );
       if (options.statementTimeoutMs !== undefined)
         await client.query(`SET LOCAL statement_timeout = ${Math.floor(options.statementTimeoutMs)}`);
@@ -204,7 +193,7 @@ export class Database implements AsyncDisposable {
     }
   }
 
-  /** Lends a connection outside any transaction, for LISTEN-free session work such as streaming reads; always released. */
+  /** Lends a connection outside any transaction, for LISTEN-free session work such as streaming reads; always released. It is read-only but in BEGIN READ WRITE. */
   async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     this.#signal?.throwIfAborted();
     const client = await this.#pool.connect();
@@ -223,56 +212,13 @@ export class Database implements AsyncDisposable {
     );
   }
 
-  /** Connections now open, idle and waited for. */
+  /** Connections now open, idle and waited for, by writers whose turn it is not yet too. */
   get poolUse(): { readonly total: number; readonly idle: number; readonly waiting: number } {
-    return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#pool.waitingCount };
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { total: totalCount, idle: idleCount, waiting: waitingCount + this.#writers.waiting };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#pool.end();
   }
-}
-
-function transactionOn(
-  client: pg.PoolClient,
-  effects: Set<() => void>,
-  poke: () => void,
-  signal: AbortSignal | undefined,
-): Transaction {
-  let depth = 0;
-  const query = async (config: pg.QueryConfig): Promise<pg.QueryResult> => {
-    signal?.throwIfAborted();
-    return client.query(config);
-  };
-  return {
-    ...readerOn({ query }),
-    client,
-    run: async (query) => {
-      signal?.throwIfAborted();
-      try {
-        return (await client.query(toStatement(query), [...query.values])).rowCount ?? 0;
-      } catch (error) {
-        throw toFailure(error);
-      }
-    },
-    nested: async (work) => {
-      const name = `nested_${++depth}`;
-      await client.query(`SAVEPOINT ${name}`);
-      try {
-        const value = await work();
-        await client.query(`RELEASE SAVEPOINT ${name}`);
-        return value;
-      } catch (error) {
-        // Where the connection is gone the whole transaction ends; the error of the work is the one to tell.
-        await client.query(`ROLLBACK TO SAVEPOINT ${name}`).catch(() => undefined);
-        throw error;
-      }
-    },
-    afterCommit: (effect) => {
-      effects.add(effect);
-    },
-    changed: () => {
-      effects.add(poke);
-    },
-  };
 }

@@ -38,6 +38,9 @@ export function toFailure(error: unknown): unknown {
     );
   if (retryable.has(code)) return fail('unavailable', 'Other writers were in the way each time; try again', {}, error);
   if (code === '53100') return fail('disk_full', 'The disk of the database is full', {}, error);
+  // Ours, not the client's: what writes belongs into Database.transaction or Database.write.
+  if (code === '25006')
+    return fail('internal', 'A statement that writes was run where only reads are allowed', {}, error);
   if (code === '57014') return fail('unavailable', 'The statement took too long and was stopped', {}, error);
   return error;
 }

@@ -50,10 +50,13 @@ export async function writeBlob(
       sizeBytes += chunk.byteLength;
       if (sizeBytes > maxBytes) throw fail('too_large', `The file is larger than ${maxBytes} bytes`);
       if (n % chunksBetweenLooks === 0) await diskSpace?.require(spaceOfImport(sizeBytes));
-      await database.reader.named(
-        'blob_chunk_insert',
-        'INSERT INTO blob_chunk (blob_id, n, bytes) VALUES ($1, $2, $3)',
-        [id, n, chunk],
+      const place = n;
+      await database.transaction((tx) =>
+        tx.named('blob_chunk_insert', 'INSERT INTO blob_chunk (blob_id, n, bytes) VALUES ($1, $2, $3)', [
+          id,
+          place,
+          chunk,
+        ]),
       );
       n += 1;
     }

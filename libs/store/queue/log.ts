@@ -1,13 +1,13 @@
 // The log of a job as its owner reads it: text that only grows, in pieces that know their place in bytes, written outside the job's
 // transaction so that a failed job keeps it.
-import type { Reader, Transaction } from '../connection/database.ts';
+import type { Database, Reader, Transaction } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
 
 /** Appends text to the log; the one run of the job is its only writer. Nothing is written once the job is gone. */
-export async function appendJobLog(reader: Reader, jobId: number, text: string): Promise<void> {
+export async function appendJobLog(database: Database, jobId: number, text: string): Promise<void> {
   // PostgreSQL text holds no NUL.
   const clean = text.replaceAll('\0', '');
-  await reader.any(sql`
+  await database.write(sql`
     INSERT INTO job_log (job_id, at_byte, size_bytes, text)
     SELECT id, coalesce((SELECT at_byte + size_bytes FROM job_log WHERE job_id = ${jobId} ORDER BY at_byte DESC LIMIT 1), 0), ${Buffer.byteLength(clean)}, ${clean}
     FROM job WHERE id = ${jobId}`);

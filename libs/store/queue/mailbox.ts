@@ -46,9 +46,10 @@ export type ClaimSettings = {
 export async function claimJob(database: Database, settings: ClaimSettings): Promise<ClaimedJob | null> {
   const { worker, deadlines, withLong, afterMailbox = '' } = settings;
   try {
-    return await database.reader.maybeOne<ClaimedJob>(sql`
+    const [job] = await database.write<ClaimedJob>(sql`
       SELECT id, run, attempts AS attempt, type, mailbox, is_long AS "isLong", repo_id AS "repoId", owner, payload::text AS payload, body::text AS body
       FROM claim_job(${worker}, ${sql.json(deadlines)}, ${withLong}, ${afterMailbox})`);
+    return job ?? null;
   } catch (error) {
     // Two claims met over one mailbox and the index let one through; the mailbox is taken, so there is nothing to have here.
     if (error instanceof pg.DatabaseError && error.constraint === 'job_running_mailbox_key') return null;

@@ -14,7 +14,7 @@ export async function writeProgress(
   jobId: number,
   phases: readonly PacedProgress[],
 ): Promise<void> {
-  await database.reader.any(sql`
+  await database.write(sql`
     WITH written AS (
       INSERT INTO job_progress (job_id, progress) SELECT id, ${sql.json(phases)} FROM job WHERE id = ${jobId} AND status = 'running'
       ON CONFLICT (job_id) DO UPDATE SET progress = excluded.progress, at = now() RETURNING job_id)

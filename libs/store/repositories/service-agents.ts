@@ -6,7 +6,7 @@ import type { Making } from '#domain/kind.ts';
 import type { Enumerations, Prepared } from '#domain/checking/prepare.ts';
 import { prepare } from '#domain/checking/prepare.ts';
 import type { Transaction } from '../connection/database.ts';
-import { tellCataloged } from '../records/writing/service-events.ts';
+import { addCatalogedEvent } from '../records/writing/service-events.ts';
 import { createRecord } from '../records/writing/write.ts';
 import { sql } from '../connection/sql.ts';
 
@@ -30,7 +30,7 @@ export async function createAgent(
   const whole = isOwn ? { ...prepared, body: { ...prepared.body, system_generated: true } } : prepared;
   const written = await createRecord(tx, kind, whole, { actor: context.actor, repoId: null, making: context.making });
   // The agent that stands for the service acts in it.
-  await tellCataloged(tx, written.uri, null, context);
+  await addCatalogedEvent(tx, written.uri, null, context);
   return written.uri;
 }
 

@@ -79,7 +79,7 @@ export async function implementerOf(reader: Reader, agentUri: string | null): Pr
  * Writes the event that an agent was catalogued, in the global repository: the record is its outcome (contract 6.1). Agents that an import
  * brings have none: a million of them would be a million events that nobody reads.
  */
-export async function tellCataloged(
+export async function addCatalogedEvent(
   tx: Transaction,
   uri: string,
   agentUri: string | null,

@@ -1,7 +1,7 @@
 // The values that facets count, as numbers: each value of a field is stored once and named by its id.
 import type { PackedDocuments } from '#domain/search/documents/packed.ts';
-import type { Database, Reader } from '../../connection/database.ts';
-import type { Fragment } from '../../connection/sql.ts';
+import type { Database, Transaction } from '../../connection/database.ts';
+import type { Fragment, Query } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
 
 /** Ids of values that were read before, for one process. Values are never deleted or changed. */
@@ -52,7 +52,7 @@ export async function prepareValues(
   );
   const { total, idle, waiting } = database.poolUse;
   if (unknown.length === 0 || waiting > 0 || (idle === 0 && total >= database.settings.poolSize)) return;
-  await insertValues(database.reader, unknown);
+  await database.write(newValues(unknown));
 }
 
 type Unknown = readonly (readonly [field: string, value: string, place: number])[];
@@ -60,16 +60,14 @@ type Unknown = readonly (readonly [field: string, value: string, place: number])
 const given = (unknown: Unknown): Fragment =>
   sql.fragment`SELECT place, field, value, sha256(convert_to(value, 'UTF8')) AS hash FROM ${sql.unnest(unknown, ['text', 'text', 'int4'])} AS n (field, value, place)`;
 
-async function insertValues(reader: Reader, unknown: Unknown): Promise<void> {
-  await reader.any(sql`
+const newValues = (unknown: Unknown): Query => sql`
     INSERT INTO search_value (field, value, hash) SELECT n.field, n.value, n.hash FROM (${given(unknown)}) AS n
     WHERE NOT EXISTS (SELECT FROM search_value v WHERE v.field = n.field AND v.hash = n.hash)
-    ORDER BY n.field COLLATE "C", n.hash ON CONFLICT (field, hash) DO NOTHING`);
-}
+    ORDER BY n.field COLLATE "C", n.hash ON CONFLICT (field, hash) DO NOTHING`;
 
 /** The ids of all values in their order, new ones given theirs. A value is told apart by its hash, since it may be too long for an index. */
 export async function writeValues(
-  tx: Reader,
+  tx: Transaction,
   values: PackedDocuments['values'],
   memory?: ValueMemory,
 ): Promise<readonly number[]> {
@@ -78,7 +76,7 @@ export async function writeValues(
     ids[place] === undefined ? [[field, value, place] as const] : [],
   );
   if (unknown.length === 0) return ids.map((id) => id ?? 0);
-  await insertValues(tx, unknown);
+  await tx.run(newValues(unknown));
   // A statement of its own, so that it sees values that another writer has just put in.
   const found = await tx.any<{ place: number; id: number }>(sql`
     SELECT n.place, v.id FROM (${given(unknown)}) AS n JOIN search_value v ON v.field = n.field AND v.hash = n.hash`);

@@ -94,7 +94,7 @@ describe('refusing', () => {
   });
 
   test('does not read a blob that is not there or not complete', async () => {
-    const { id } = await database.reader.one<{ id: string }>(
+    const [{ id } = { id: '' }] = await database.write<{ id: string }>(
       sql`INSERT INTO blob (file_name) VALUES ('half') RETURNING id`,
     );
     await expect(read(id)).rejects.toMatchObject({ code: 'not_found' });
@@ -105,7 +105,7 @@ describe('refusing', () => {
 test('removes after a day what was never completed or is named by no job', async () => {
   const old = await writeBlob(database, [randomBytes(10)]);
   const young = await writeBlob(database, [randomBytes(10)]);
-  await database.reader.any(sql`UPDATE blob SET create_time = now() - interval '25 hours' WHERE id = ${old.id}`);
+  await database.write(sql`UPDATE blob SET create_time = now() - interval '25 hours' WHERE id = ${old.id}`);
   expect(await pruneBlobs(database)).toBe(1);
   expect(await readBlobDescription(database, old.id)).toBeNull();
   expect(await readBlobDescription(database, young.id)).not.toBeNull();

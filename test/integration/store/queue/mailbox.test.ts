@@ -200,7 +200,7 @@ describe('enqueueing', () => {
   });
 
   test('names the files that the job is given, in order', async () => {
-    const blobs = await connected.database.reader.any<{ id: string }>(
+    const blobs = await connected.database.write<{ id: string }>(
       sql`INSERT INTO blob (file_name) VALUES ('one.xml'), ('two.xml') RETURNING id`,
     );
     const { jobId } = await connected.database.transaction(async (tx) =>

@@ -21,41 +21,41 @@ import type { Reply } from '../reply/reply.ts';
 import { stream } from '../reply/reply.ts';
 import type { Call } from '../route.ts';
 import type { Services } from '../services.ts';
-import type { Asked, Fixed } from './asked.ts';
-import { toParameters } from './asked.ts';
+import type { SearchQuery, SearchScope } from './parameters.ts';
+import { toSearchParameters } from './parameters.ts';
 import { readRepositories } from './repositories.ts';
 
 /** The reply of a search: a page, or CSV. */
-export async function answer(
-  call: Pick<Call<Asked, unknown>, 'params' | 'caller' | 'services' | 'release'>,
-  fixed: Fixed,
+export async function searchReply(
+  call: Pick<Call<SearchQuery, unknown>, 'params' | 'caller' | 'services' | 'release'>,
+  scope: SearchScope,
 ): Promise<JsonObject | Reply> {
   const { params, services } = call;
   if (params.explain === true && !can(call.caller, 'administer_system', null))
     throw fail('access_denied', 'Access denied');
   const rules = parseResolveRules(params.resolve);
-  const built = buildSearchRequest(toParameters(params, fixed), {
+  const built = buildSearchRequest(toSearchParameters(params, scope), {
     now: Date.now(),
     stem: services.config.MUNIMENT_SEARCH_STEM,
   });
-  const limited = { ...built, filters: [...built.filters, ...(fixed.filters ?? [])] };
-  const request = isWalk(params) ? withCursor(limited, params.cursor) : limited;
+  const limited = { ...built, filters: [...built.filters, ...(scope.filters ?? [])] };
+  const request = hasCursor(params) ? withCursor(limited, params.cursor) : limited;
   if (params.strict === true && request.warnings.length > 0)
     throw fail('bad_parameter', { q: request.warnings.map(({ column, message }) => `column ${column}: ${message}`) });
-  if (params.dt === 'csv') return csvOf(call, fixed, request);
-  const found = await services.search.search(request, fixed.visibility);
-  const repositories = await readRepositories(services, fixed.visibility, found.hits, request.fields);
+  if (params.dt === 'csv') return csvReply(call, scope, request);
+  const found = await services.search.search(request, scope.visibility);
+  const repositories = await readRepositories(services, scope.visibility, found.hits, request.fields);
   const result = { ...found, repositories };
   const page = toSearchPage(request, result, call.release);
   if (rules.length === 0 && params.paths !== true) return page;
   // Rows may have been cut to `fields`; what they name is read from the whole documents.
   const whole = result.hits.map((hit) => toResult(hit.stored, undefined));
   const rows = result.hits.map((hit) => toResult(hit.stored, request.fields, call.release, repositories));
-  const resolved = await withResolved(call, fixed, rules, whole, rows);
-  return { ...page, results: params.paths === true ? await withPaths(services, fixed, whole, resolved) : resolved };
+  const resolved = await resolveRows(call, scope, rules, whole, rows);
+  return { ...page, results: params.paths === true ? await addPaths(services, scope, whole, resolved) : resolved };
 }
 
-function isWalk(params: Asked): params is Asked & { readonly cursor: string } {
+function hasCursor(params: SearchQuery): params is SearchQuery & { readonly cursor: string } {
   if (params.cursor === undefined || params.cursor === null) return false;
   const other = params.page !== null ? 'page' : params.dt === 'csv' ? 'dt=csv' : null;
   if (other !== null) throw fail('bad_parameter', { cursor: [`Cannot be combined with ${other}`] });
@@ -65,13 +65,13 @@ function isWalk(params: Asked): params is Asked & { readonly cursor: string } {
 const csvRows = 1000;
 
 /** The requested page and all behind it as a stream of CSV. Errors of the query come before the first byte. */
-async function csvOf(
+async function csvReply(
   { services, release }: Pick<Call<unknown, unknown>, 'services' | 'release'>,
-  fixed: Fixed,
-  asked: SearchRequest,
+  scope: SearchScope,
+  wanted: SearchRequest,
 ): Promise<Reply> {
   const request: SearchRequest = {
-    ...asked,
+    ...wanted,
     facets: [],
     isHighlighted: false,
     suggests: false,
@@ -79,12 +79,12 @@ async function csvOf(
     pageSize: csvRows,
     page: 1,
   };
-  const skipped = (asked.page - 1) * asked.pageSize;
-  const first = await services.search.search(request, fixed.visibility);
+  const skipped = (wanted.page - 1) * wanted.pageSize;
+  const first = await services.search.search(request, scope.visibility);
   // A page from the first that is wanted on, whatever size the client's pages have.
   const pages = async function* (): AsyncGenerator<readonly JsonObject[]> {
     for (let page = 1 + Math.floor(skipped / csvRows); (page - 1) * csvRows < first.total; page++) {
-      const { hits } = page === 1 ? first : await services.search.search({ ...request, page }, fixed.visibility);
+      const { hits } = page === 1 ? first : await services.search.search({ ...request, page }, scope.visibility);
       yield hits
         .slice(Math.max(0, skipped - (page - 1) * csvRows))
         .map((hit) => toResult(hit.stored, undefined, release));
@@ -106,9 +106,9 @@ async function columnsOf(pages: AsyncIterable<readonly JsonObject[]>): Promise<r
 }
 
 /** Rows with the documents that they name, as far as the caller may find these. One search for all values of a rule. */
-export async function withResolved(
+export async function resolveRows(
   call: Pick<Call<unknown, unknown>, 'services' | 'release'>,
-  fixed: Fixed,
+  scope: SearchScope,
   rules: ReturnType<typeof parseResolveRules>,
   whole: readonly JsonObject[],
   rows: readonly JsonObject[],
@@ -127,11 +127,11 @@ export async function withResolved(
         ),
       };
       const request: SearchRequest = {
-        ...buildSearchRequest({ page: 1, type: fixed.types ?? [] }, { now: Date.now() }),
+        ...buildSearchRequest({ page: 1, type: scope.types ?? [] }, { now: Date.now() }),
         pageSize: mostResolved.documents,
         filters: [named],
       };
-      const { hits } = await call.services.search.search(request, fixed.visibility);
+      const { hits } = await call.services.search.search(request, scope.visibility);
       return hits.map((hit) => toResult(hit.stored, undefined, call.release));
     }),
   );
@@ -145,14 +145,14 @@ export async function withResolved(
 }
 
 /** Rows of trees with the uris and titles of what is above them, as far as the caller may find that. One look-up for all rows. */
-async function withPaths(
+async function addPaths(
   services: Services,
-  fixed: Fixed,
+  scope: SearchScope,
   whole: readonly JsonObject[],
   rows: readonly JsonObject[],
 ): Promise<readonly JsonObject[]> {
   const above = whole.map((row) => textsOf(row, 'ancestors'));
-  const found = await services.search.read([...new Set(above.flat())], fixed.visibility);
+  const found = await services.search.read([...new Set(above.flat())], scope.visibility);
   const titles = new Map(
     found.map((hit) => toResult(hit.stored, undefined)).map((row) => [row['uri'], row['title'] ?? null]),
   );

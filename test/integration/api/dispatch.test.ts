@@ -1,10 +1,9 @@
 // The order of work, replies, error bodies and methods of a request over real HTTP (behaviour-records.md 1.1-1.3, 2.1).
 import { Readable } from 'node:stream';
-import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anyJsonBody, jsonArrayBody, jsonBody, recordBody, textBody } from '../../../apps/api/request/body.ts';
-import { integer, optionalRepositoryId, recordParameter, repositoryId } from '../../../apps/api/request/parameters.ts';
-import { json, jsonText, redirect, stream, text } from '../../../apps/api/reply/reply.ts';
+import { jsonBody, recordBody } from '../../../apps/api/request/body.ts';
+import { integer, optionalRepositoryId, repositoryId } from '../../../apps/api/request/parameters.ts';
+import { jsonText, stream } from '../../../apps/api/reply/reply.ts';
 import { defineRoute } from '../../../apps/api/route.ts';
 import type { TestServer } from '#test/support/http-server.ts';
 import { startServer, tokens } from '#test/support/http-server.ts';
@@ -18,10 +17,7 @@ const streamed: { destroyed: number } = { destroyed: 0 };
 
 const routes = [
   defineRoute({ ...open, path: '/value', handler: () => ({ status: 'Created', stale: null, title: 'é' }) }),
-  defineRoute({ ...open, path: '/text', handler: () => text('plain') }),
   defineRoute({ ...open, path: '/json-text', handler: () => jsonText('{"a":1}') }),
-  defineRoute({ ...open, path: '/created', handler: () => json([1], 201, { 'x-more': 'yes' }) }),
-  defineRoute({ ...open, path: '/elsewhere', handler: () => redirect(303, '/value') }),
   defineRoute({
     ...open,
     path: '/stream',
@@ -72,15 +68,6 @@ const routes = [
     parameters: { n: integer({ default: 0 }) },
     body: jsonBody(),
     handler: (call) => ({ ...call.body, n: call.params.n }),
-  }),
-  defineRoute({ ...post, path: '/array', body: jsonArrayBody(), handler: (call) => call.body }),
-  defineRoute({ ...post, path: '/any', body: anyJsonBody(), handler: (call) => call.body }),
-  defineRoute({ ...post, path: '/words', body: textBody(), handler: (call) => call.body }),
-  defineRoute({
-    ...post,
-    path: '/job',
-    parameters: { job: recordParameter('job')() },
-    handler: (call) => call.params.job.record,
   }),
   defineRoute({ ...post, method: ['GET', 'POST'], path: '/both', handler: () => 'both' }),
   defineRoute({ ...post, method: 'DELETE', path: '/value', handler: () => 'gone' }),
@@ -140,7 +127,6 @@ const routes = [
     parameters: { number: integer() },
     handler: () => 'second',
   }),
-  defineRoute({ ...open, path: '/urgent', handler: (call) => call.isUrgent }),
 ];
 
 let server: TestServer;
@@ -240,158 +226,6 @@ describe('permission', () => {
   });
 });
 
-describe('a JSON body', () => {
-  it.each([
-    'application/json',
-    'text/json',
-    'application/x-www-form-urlencoded',
-    'application/json; charset=utf-8',
-    'text/plain',
-    'nonsense',
-    'multipart/form-data',
-    'multipart/form-data; boundary=x',
-  ])('is read under the content type %s', async (contentType) => {
-    expect(await send('/object?n=4', '{"a":"é"}', contentType)).toEqual({ status: 200, body: { a: 'é', n: 4 } });
-  });
-  it('is read without a content type', async () => {
-    expect(
-      await server.send('POST /object HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 7\r\n\r\n{"a":1}'),
-    ).toContain('{"a":1,"n":0}\n');
-  });
-  it('is read in chunks', async () => {
-    expect(
-      await server.send(
-        'POST /any HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n[1,\r\n2\r\n2]\r\n0\r\n\r\n',
-      ),
-    ).toContain('[1,2]\n');
-  });
-  it.each([
-    ['utf-16le', Buffer.from('{"a":"é"}', 'utf16le')],
-    ['ISO-8859-1', Buffer.from('{"a":"é"}', 'latin1')],
-    ['unheard-of', Buffer.from('{"a":"é"}', 'utf8')],
-  ])('is read in the charset %s', async (charset, body) => {
-    const response = await server.fetch('/object', {
-      method: 'POST',
-      body,
-      headers: { 'content-type': `application/json; charset=${charset}` },
-    });
-    expect(await response.json()).toEqual({ a: 'é', n: 0 });
-  });
-  it('may begin with a byte order mark and hold characters beyond the basic plane', async () => {
-    expect(await send('/object', '\ufeff{"a":"😀","b":"\\ud83d\\ude00"}')).toEqual({
-      status: 200,
-      body: { a: '😀', b: '😀', n: 0 },
-    });
-  });
-  it('is told of as compressed where it is', async () => {
-    const response = await server.fetch('/object', {
-      method: 'POST',
-      body: gzipSync('{}'),
-      headers: { 'content-encoding': 'gzip' },
-    });
-    expect([response.status, await response.json()]).toEqual([
-      400,
-      { error: 'Had some trouble parsing your request: the body is compressed; compressed requests are not read' },
-    ]);
-  });
-  it.each<readonly [string, string, string]>([
-    ['nothing', '', "unexpected token at ''"],
-    ['an open object', '{"repo_code": ', `unexpected token at`],
-    ['two values', '{} {}', 'unexpected token at'],
-    ['a bare word', 'nonsense', "unexpected token at 'nonsense'"],
-    ['an array', '[]', 'expected a JSON object'],
-    ['a number', '5', 'expected a JSON object'],
-    ['null', 'null', 'expected a JSON object'],
-    ['U+0000', '{"a":"\\u0000"}', 'the character U+0000 cannot be stored'],
-    ['U+0000 in a key', '{"a":{"\\u0000":1}}', 'the character U+0000 cannot be stored'],
-    ['half a surrogate pair', '{"a":["\\ud83d"]}', 'a text holds half of a surrogate pair'],
-    ['__proto__', '{"__proto__":{"x":1}}', "the property '__proto__' is not allowed"],
-    ['endless nesting', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'nesting of 501 is too deep'],
-  ])('that is %s is a 400', async (_what, body, reason) => {
-    const { status, body: reply } = await send('/object', body);
-    expect(status).toBe(400);
-    expect(reply).toEqual({ error: expect.stringContaining(`Had some trouble parsing your request: ${reason}`) });
-  });
-  it('of bytes that are no UTF-8 is a 400', async () => {
-    const response = await server.fetch('/object', {
-      method: 'POST',
-      body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
-    });
-    expect(response.status).toBe(400);
-  });
-  it('may be an array or text where the route says so', async () => {
-    expect(await send('/array', '[1]')).toEqual({ status: 200, body: [1] });
-    expect((await send('/array', '{}')).status).toBe(400);
-    expect(await send('/words', 'not json')).toEqual({ status: 200, body: 'not json' });
-  });
-  it('may come as a parameter', async () => {
-    expect(await send('/job', 'job=%7B%22title%22%3A%22t%22%7D', 'application/x-www-form-urlencoded')).toEqual({
-      status: 200,
-      body: { title: 't' },
-    });
-    expect((await send('/job', 'job=%7B%7D', 'application/x-www-form-urlencoded')).status).toBe(400);
-    expect((await send('/job', 'job=%5B%5D', 'application/x-www-form-urlencoded')).status).toBe(400);
-  });
-  it('on DELETE with the JSON type may be empty', async () => {
-    expect(await call('/value', { method: 'DELETE', headers: { 'content-type': 'application/json' } })).toEqual({
-      status: 200,
-      body: 'gone',
-    });
-  });
-});
-
-describe('a reply', () => {
-  it("in JSON has exactly the contract's headers and ends with one newline", async () => {
-    const response = await server.fetch('/value');
-    expect(await response.text()).toBe('{"status":"Created","stale":null,"title":"é"}\n');
-    expect(response.headers.get('content-type')).toBe('application/json');
-    expect(response.headers.get('cache-control')).toBe('private, must-revalidate, max-age=0');
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-    expect(response.headers.get('etag')).toBeNull();
-  });
-  it('of ready JSON text is sent as it is', async () => {
-    const response = await server.fetch('/json-text');
-    expect(response.headers.get('content-type')).toBe('application/json');
-    expect(await response.text()).toBe('{"a":1}\n');
-  });
-  it('may have a status and headers of its own', async () => {
-    const response = await server.fetch('/created');
-    expect([response.status, response.headers.get('x-more'), await response.text()]).toEqual([201, 'yes', '[1]\n']);
-  });
-  it('of text has no newline added', async () => {
-    const response = await server.fetch('/text');
-    expect([response.headers.get('content-type'), await response.text()]).toEqual([
-      'text/plain; charset=utf-8',
-      'plain',
-    ]);
-  });
-  it('may redirect', async () => {
-    const response = await server.fetch('/elsewhere', { redirect: 'manual' });
-    expect([response.status, response.headers.get('location')]).toEqual([303, '/value']);
-  });
-  it('may be a stream', async () => {
-    const response = await server.fetch('/stream');
-    expect([
-      response.headers.get('content-type'),
-      response.headers.get('content-disposition'),
-      await response.text(),
-    ]).toEqual(['application/xml', 'attachment; filename="a.xml"', '<a></a>']);
-  });
-  it('keeps a harmless request id of the client and replaces any other', async () => {
-    expect((await server.fetch('/value', { headers: { 'x-request-id': 'abc-1' } })).headers.get('x-request-id')).toBe(
-      'abc-1',
-    );
-    expect(
-      (await server.fetch('/value', { headers: { 'x-request-id': 'a b"c' } })).headers.get('x-request-id'),
-    ).toMatch(/^[0-9a-f-]{36}$/);
-  });
-  it('tells the handler of a change that is urgent', async () => {
-    expect(await call('/urgent', { headers: { 'X-Service-Priority': 'high' } })).toEqual({ status: 200, body: true });
-    expect(await call('/urgent')).toEqual({ status: 200, body: false });
-  });
-});
-
 describe('a method', () => {
   it.each([['/value'], ['/stream'], ['/json-text']])('HEAD answers where GET does: %s', async (path) => {
     const get = await server.fetch(path);
@@ -464,7 +298,7 @@ describe('a failure', () => {
     expect(JSON.parse(line ?? '{}')).toMatchObject({
       event: 'request_failed',
       request_id: response.headers.get('x-request-id'),
-      err: { stack: expect.stringContaining('requests.test.ts') },
+      err: { stack: expect.stringContaining('dispatch.test.ts') },
     });
   });
   it('in the middle of a stream cuts the connection, so that the client sees it is incomplete', async () => {

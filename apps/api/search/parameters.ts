@@ -1,15 +1,10 @@
-// What searches are asked and what a caller may find by them: who sees what is decided here and applied inside the query, so totals, facets
-// and marks never tell of what is hidden (contract: behaviour-search.md section 2).
-import type { Caller } from '#domain/access/caller.ts';
-import { repositoriesWith } from '#domain/access/caller.ts';
+// The parameters of searches, and what routes add to them (contract: behaviour-search.md). Who may find what is in visibility.ts.
 import type { QueryNode } from '#domain/search/query/ast.ts';
 import type { SearchParameters } from '#domain/search/query/request.ts';
 import type { Visibility } from '#store/search/port.ts';
 import { pageOrCursor, unheededOrder } from '../request/pagination.ts';
 import type { Values } from '../request/parameters.ts';
 import { boolean, integer, listOf, resolve, text } from '../request/parameters.ts';
-import type { Call } from '../route.ts';
-import { viewerOf } from '../record-routes/viewing.ts';
 
 /** What decides which documents are found, and what of them is answered. */
 export const queryParameters = {
@@ -88,60 +83,22 @@ export const searchParameters = {
 };
 
 /** The values of these parameters; those that a route does not take are absent. */
-export type Asked = Values<typeof queryParameters> & {
+export type SearchQuery = Values<typeof queryParameters> & {
   readonly page: number | null;
   readonly page_size: number;
   readonly resolve: readonly string[];
   readonly dt?: string;
 } & Partial<Values<typeof additions>>;
 
-/** What a route adds to what the client asked. `types`: nothing else is found, resolved or counted. */
-export type Fixed = {
+/** What a route lets a search find, whatever the client asks. `types`: nothing else is found, resolved or counted. */
+export type SearchScope = {
   readonly visibility: Visibility;
   readonly filters?: readonly QueryNode[];
   readonly types?: readonly string[];
 };
 
-const permitted = ['index_system', 'view_suppressed', 'suppress_archival_record', 'manage_repository'] as const;
-
-/** Whether the caller is the public interface. */
-export const isPublicUser = (caller: Caller): boolean => caller.username === 'public_anonymous';
-
-/**
- * What a caller may find over all repositories. The public interface's user finds what is published. Suppressed records are found
- * by those who may see them, where the incumbent shows them to everybody on this route.
- */
-export function globalVisibility(caller: Caller): Visibility {
-  const seen = permitted.map((code) => repositoriesWith(caller, code));
-  const isPublic = isPublicUser(caller);
-  return {
-    repositories: repositoriesWith(caller, 'view_repository'),
-    mayNotSeeUnpublished: isPublic,
-    seesSuppressed: !isPublic && (seen.includes('all') || seen.flatMap((ids) => (ids === 'all' ? [] : ids))),
-  };
-}
-
-/** What a caller may find in a repository: suppressed records where reading shows them too. */
-export function repositoryVisibility(
-  call: Pick<Call<unknown, unknown>, 'caller' | 'services' | 'wantsSuppressed'>,
-  repoId: number,
-): Visibility {
-  return {
-    repositories: [repoId],
-    mayNotSeeUnpublished: isPublicUser(call.caller),
-    seesSuppressed: viewerOf({ ...call, repoId }).seesSuppressed,
-  };
-}
-
-/** Records that anybody may read are found by anybody; the public interface's user finds what is published, as everywhere. */
-export const openVisibility = (caller: Caller): Visibility => ({
-  repositories: 'all',
-  mayNotSeeUnpublished: isPublicUser(caller),
-  seesSuppressed: false,
-});
-
-/** What was asked, with what the route adds, for the domain to check. */
-export function toParameters(asked: Asked, fixed: Fixed): SearchParameters {
+/** The client's parameters within the scope of the route, for the domain to check. */
+export function toSearchParameters(query: SearchQuery, scope: SearchScope): SearchParameters {
   const {
     page,
     page_size,
@@ -161,7 +118,7 @@ export function toParameters(asked: Asked, fixed: Fixed): SearchParameters {
     did_you_mean,
     explain,
     stem,
-  } = asked;
+  } = query;
   const given = {
     q,
     aq,
@@ -178,13 +135,13 @@ export function toParameters(asked: Asked, fixed: Fixed): SearchParameters {
     stem,
   };
   // Values that no document found has would be counted over all documents, those of other types too.
-  const mincount = fixed.types === undefined ? facet_mincount : Math.max(1, facet_mincount);
+  const mincount = scope.types === undefined ? facet_mincount : Math.max(1, facet_mincount);
   return {
     page: page ?? 1,
     page_size,
     hl,
     facet_mincount: mincount,
-    type: fixed.types ?? type ?? [],
+    type: scope.types ?? type ?? [],
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined)),
   };
 }

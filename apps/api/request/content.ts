@@ -1,0 +1,73 @@
+// The content of a request, read as its route declares it: a form whose fields are parameters, or a body (contract 1.1).
+import { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { isObject } from '#domain/json.ts';
+import type { Route } from '../route.ts';
+import type { Services } from '../services.ts';
+import type { Body } from './body.ts';
+import { countedStream, decodeBody, drain, readBytes } from './bytes.ts';
+import { parseForm } from './form.ts';
+import { parseJson, trouble } from './json-text.ts';
+import type { Limits } from './limits.ts';
+import { readMultipart } from './uploads.ts';
+import type { Multipart } from './uploads.ts';
+
+/** A body as the handler gets it, and its text where it is one: the digest of an Idempotency-Key is made of that. */
+export type ReadBody = { readonly value: unknown; readonly text: string };
+
+/** The form of a request that has none. */
+export const noForm: Multipart = { fields: new Map(), files: [], remove: async () => undefined };
+
+/** The body of a request that has none, or whose body is not read yet. */
+export const noBody: ReadBody = { value: undefined, text: '' };
+
+/** The form of a request: the fields and files of a multipart body, or the fields of a URL-encoded one where the route declares no body. */
+export async function readForm(route: Route, request: FastifyRequest, limits: Limits): Promise<Multipart> {
+  if (request.method === 'GET' || request.method === 'HEAD') return noForm;
+  const mediaType = request.sentContentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const isMultipart = mediaType === 'multipart/form-data';
+  if (isMultipart && (route.body === undefined || route.body.form === 'multipart'))
+    return readMultipart(request, limits, route.body !== undefined);
+  const isForm = mediaType === '' || mediaType === 'application/x-www-form-urlencoded';
+  if (!isForm || route.body !== undefined) return noForm;
+  const text = decodeBody(await readBytes(request.raw, limits), request.sentContentType);
+  return { ...noForm, fields: parseForm(text) };
+}
+
+/** The declared body of a request; a record is checked. Throws `malformed_body`, `too_large` and what the check finds. */
+export async function readBody(
+  declared: Body<unknown> | undefined,
+  request: FastifyRequest,
+  form: Multipart,
+  repoId: number | null,
+  { limits, services }: { readonly limits: Limits; readonly services: Services },
+): Promise<ReadBody> {
+  if (declared === undefined) return noBody;
+  if (declared.form === 'multipart') return { value: form.files, text: '' };
+  if (declared.form === 'stream') return { value: countedStream(request.raw, limits), text: '' };
+  const text = decodeBody(await readBytes(request.raw, limits), request.sentContentType);
+  if (declared.form === 'text') return { value: text, text };
+  const value = parseJson(text);
+  if (declared.form === 'any') return { value, text };
+  if (declared.form === 'array') {
+    if (!Array.isArray(value)) throw trouble('expected a JSON array');
+    return { value, text };
+  }
+  if (!isObject(value)) throw trouble('expected a JSON object');
+  if (declared.form === 'object' || declared.schema === undefined) return { value, text };
+  const record = await services.checkRecord(declared.schema, value, {
+    repoId,
+    userId: request.caller.userId,
+    operation: declared.operation ?? 'create',
+  });
+  return { value: record, text };
+}
+
+/** Lets go of what was read: uploaded files are removed, and what was not read of the body is passed over. */
+export function discardContent(request: FastifyRequest, form: Multipart, body: ReadBody, limits: Limits): void {
+  if (body.value instanceof Readable) body.value.destroy();
+  drain(request.raw, limits);
+  // A failure to remove uploads is the operator's to see, not the client's.
+  if (form.files.length > 0)
+    form.remove().catch((error: unknown) => request.log.error({ event: 'upload_not_removed', err: error }));
+}

@@ -1,0 +1,51 @@
+// The statements of one transaction on its connection, with savepoints and what is done after the commit.
+import type pg from 'pg';
+import type { Transaction } from './database.ts';
+import { toFailure } from './pg-errors.ts';
+import { readerOn } from './reader.ts';
+import { toStatement } from './sql.ts';
+
+/** A transaction that was begun on the connection. `poke` wakes the sequencer; what is to be done after the commit is collected in `effects`. */
+export function transactionOn(
+  client: pg.PoolClient,
+  effects: Set<() => void>,
+  poke: () => void,
+  signal: AbortSignal | undefined,
+): Transaction {
+  let depth = 0;
+  const query = async (config: pg.QueryConfig): Promise<pg.QueryResult> => {
+    signal?.throwIfAborted();
+    return client.query(config);
+  };
+  return {
+    ...readerOn({ query }),
+    client,
+    run: async (query) => {
+      signal?.throwIfAborted();
+      try {
+        return (await client.query(toStatement(query), [...query.values])).rowCount ?? 0;
+      } catch (error) {
+        throw toFailure(error);
+      }
+    },
+    nested: async (work) => {
+      const name = `nested_${++depth}`;
+      await client.query(`SAVEPOINT ${name}`);
+      try {
+        const value = await work();
+        await client.query(`RELEASE SAVEPOINT ${name}`);
+        return value;
+      } catch (error) {
+        // Where the connection is gone the whole transaction ends; the error of the work is the one to tell.
+        await client.query(`ROLLBACK TO SAVEPOINT ${name}`).catch(() => undefined);
+        throw error;
+      }
+    },
+    afterCommit: (effect) => {
+      effects.add(effect);
+    },
+    changed: () => {
+      effects.add(poke);
+    },
+  };
+}

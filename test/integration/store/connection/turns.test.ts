@@ -1,0 +1,25 @@
+// Turns: so many at once, and the first to come is the first to go.
+import { expect, test } from 'vitest';
+import { Turns } from '#store/connection/turns.ts';
+
+test('gives so many turns at once, and each that ends to the one that waited longest', async () => {
+  const turns = new Turns(2);
+  const [first, second] = [await turns.take(), await turns.take()];
+  const seen: string[] = [];
+  const later = ['a', 'b'].map(async (name) => {
+    const end = await turns.take();
+    seen.push(name);
+    return end;
+  });
+  expect(turns.waiting).toBe(2);
+  first();
+  const endOfA = await later[0];
+  expect([seen, turns.waiting]).toEqual([['a'], 1]);
+  second();
+  const endOfB = await later[1];
+  expect([seen, turns.waiting]).toEqual([['a', 'b'], 0]);
+  endOfA?.();
+  endOfB?.();
+  await Promise.all([turns.take(), turns.take()]);
+  expect(turns.waiting).toBe(0);
+});
