@@ -1,12 +1,9 @@
 // Starts a worker on an open database: threads, the loop over jobs, the sequencer of the change log, the indexer, and the schedules.
 import type { Config } from '#domain/config.ts';
-import { expire } from '#domain/jobs/expire.ts';
-import { reindex } from '#domain/jobs/reindex.ts';
 import { namingFrom } from '#domain/identifiers/naming.ts';
 import { readCaller } from '#store/access/grants.ts';
-import type { Database, Transaction } from '#store/connection/database.ts';
+import type { Database } from '#store/connection/database.ts';
 import type { Listener } from '#store/connection/listener.ts';
-import { enqueueJob } from '#store/queue/enqueue.ts';
 import type { Schedule } from '#store/queue/schedule.ts';
 import { startSchedules } from '#store/queue/schedule.ts';
 import { renewOldIndex } from '#store/search/document-version.ts';
@@ -15,7 +12,7 @@ import { runSequencer } from '#store/change-log/sequencer.ts';
 import { runIndexer } from './followers/indexer.ts';
 import { runOai } from './followers/oai.ts';
 import { handlers } from './jobs/index.ts';
-import { startWorker } from './running/run.ts';
+import { startWorker } from './running/worker.ts';
 import { runWebhooks } from './followers/webhooks/run.ts';
 import { startThreads } from './threads/pool.ts';
 
@@ -32,28 +29,12 @@ export type WorkSettings = {
 /** Work in progress. Dispose to stop: running jobs end or are given back. */
 export type RunningWork = AsyncDisposable & { readonly running: number };
 
-const feedRetentionDays = 90;
-
-/** What a worker does by the clock: expiry, and the index anew where the configuration says when. */
+/** What a worker does by the clock: the jobs whose declarations say when. */
 export function schedulesOf(config: Config): readonly Schedule[] {
-  const payload = {
-    sessionTtlSeconds: config.MUNIMENT_SESSION_TTL_SECONDS,
-    sessionLongTtlSeconds: config.MUNIMENT_SESSION_LONG_TTL_SECONDS,
-    feedRetentionDays,
-  };
-  const cron = config.MUNIMENT_REINDEX_CRON;
-  return [
-    { name: 'expire', cron: '*/10 * * * *', enqueue: (tx) => enqueueJob(tx, expire, payload) },
-    ...(cron === ''
-      ? []
-      : [
-          {
-            name: 'reindex',
-            cron,
-            enqueue: async (tx: Transaction) => enqueueJob(tx, reindex, { kinds: null, repoId: null, rewrite: false }),
-          },
-        ]),
-  ];
+  return handlers.flatMap((handler) => {
+    const due = handler.schedule(config);
+    return due === null ? [] : [{ name: handler.declaration.name, ...due }];
+  });
 }
 
 /** Starts everything that a worker process does. */

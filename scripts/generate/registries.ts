@@ -1,14 +1,16 @@
-// The registries of route files and job handlers: what a folder holds, as one list.
+// Registries: what a folder holds, as one list. Here that of routes, and what those of jobs (jobs.ts) share with it.
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-const filesIn = (root: string, folder: string): readonly string[] =>
+/** The names of the TypeScript files right in a folder, without their ending; sorted, the registry left out. */
+export const filesIn = (root: string, folder: string): readonly string[] =>
   globSync('*.ts', { cwd: join(root, folder) })
     .filter((name) => name !== 'index.ts')
     .sort()
     .map((name) => basename(name, '.ts'));
 
-const camel = (name: string): string => name.replace(/[_-](\w)/g, (_, letter: string) => letter.toUpperCase());
+/** `agent_person` and `move-nodes` as a TypeScript name: agentPerson, moveNodes. */
+export const camel = (name: string): string => name.replace(/[_-](\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** apps/api/routes/index.ts: every route that a file of the folder exports, alone or in an array. */
 export function routesIndex(root: string, mark: string): string {
@@ -26,20 +28,5 @@ const isRoute = (value: unknown): value is Route => typeof value === 'object' &&
 
 /** All routes of the folder, file by file. */
 export const ownRoutes: readonly Route[] = modules.flatMap((module) => Object.values(module).flat()).filter(isRoute);
-`;
-}
-
-/** apps/worker/jobs/index.ts: the handler of every job. */
-export function handlersIndex(root: string, mark: string): string {
-  const names = filesIn(root, 'apps/worker/jobs');
-  return `// ${mark}
-// The registry of job handlers.
-import type { JobHandler } from '../running/context.ts';
-${names.map((name) => `import { handler as ${camel(name)} } from './${name}.ts';`).join('\n')}
-
-/** All handlers. */
-export const handlers: readonly JobHandler[] = [
-${names.map((name) => `  ${camel(name)},`).join('\n')}
-];
 `;
 }

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { Database } from '#store/connection/database.ts';
 import { Listener } from '#store/connection/listener.ts';
 import { anonymous } from '#domain/access/caller.ts';
-import { startWorker } from '../../apps/worker/running/run.ts';
+import { startWorker } from '../../apps/worker/running/worker.ts';
 import { openPresence } from '#store/queue/presence.ts';
 import { noThreads } from '../support/worker.ts';
 

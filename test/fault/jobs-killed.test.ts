@@ -19,7 +19,7 @@ import { checkDatabase } from '#store/check/check-database.ts';
 import { readCaller } from '#store/access/grants.ts';
 import { sql } from '#store/connection/sql.ts';
 import { making } from '../../apps/generated-values.ts';
-import type { JobContext, JobHandler } from '../../apps/worker/running/context.ts';
+import type { JobContext, JobHandler } from '../../apps/worker/handler.ts';
 import { handler as duplicateHandler } from '../../apps/worker/jobs/duplicate-resource.ts';
 import { handler as expireHandler } from '../../apps/worker/jobs/expire.ts';
 import { handler as arksHandler } from '../../apps/worker/jobs/generate-arks.ts';

@@ -2,7 +2,7 @@
 import { readCaller } from '#store/access/grants.ts';
 import { handler as batchImport } from '../../apps/worker/jobs/batch-import.ts';
 import { handler as importFormat } from '../../apps/worker/jobs/import-format.ts';
-import { startWorker } from '../../apps/worker/running/run.ts';
+import { startWorker } from '../../apps/worker/running/worker.ts';
 import { startThreads } from '../../apps/worker/threads/pool.ts';
 import { connect } from './worker.ts';
 

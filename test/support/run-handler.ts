@@ -6,7 +6,7 @@ import type { Database } from '#store/connection/database.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import type { ClaimedJob } from '#store/queue/mailbox.ts';
 import { sql } from '#store/connection/sql.ts';
-import type { JobContext, JobHandler } from '../../apps/worker/running/context.ts';
+import type { JobContext, JobHandler } from '../../apps/worker/handler.ts';
 import { makeContext } from '../../apps/worker/running/context.ts';
 import { noThreads } from './worker.ts';
 

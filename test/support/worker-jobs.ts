@@ -6,8 +6,8 @@ import { fail } from '#domain/errors.ts';
 import { defineJob } from '#domain/job.ts';
 import type { Database } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
-import type { JobHandler } from '../../apps/worker/running/context.ts';
-import { defineHandler } from '../../apps/worker/running/context.ts';
+import type { JobHandler } from '../../apps/worker/handler.ts';
+import { defineHandler } from '../../apps/worker/handler.ts';
 
 const Payload = z.object({
   box: z.string(),

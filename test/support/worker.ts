@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { anonymous } from '#domain/access/caller.ts';
 import { Database } from '#store/connection/database.ts';
 import { Listener } from '#store/connection/listener.ts';
-import type { JobHandler } from '../../apps/worker/running/context.ts';
-import type { Worker, WorkerSettings } from '../../apps/worker/running/run.ts';
-import { startWorker } from '../../apps/worker/running/run.ts';
+import type { JobHandler } from '../../apps/worker/handler.ts';
+import type { Worker, WorkerSettings } from '../../apps/worker/running/worker.ts';
+import { startWorker } from '../../apps/worker/running/worker.ts';
 import type { Threads } from '../../apps/worker/threads/pool.ts';
 import { testHandlers } from './worker-jobs.ts';
 

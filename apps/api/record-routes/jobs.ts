@@ -1,5 +1,6 @@
-// A request that stands on a job: enqueue, wait, answer. With `Prefer: respond-async` it answers 202 and the job's address at once.
+// What routes of jobs, and requests that stand on one, have in common. A request that stands on a job: enqueue, wait, answer. With `Prefer: respond-async` it answers 202 and the job's address at once.
 import { Readable } from 'node:stream';
+import { can } from '#domain/access/caller.ts';
 import type { JobDeclaration } from '#domain/job.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import type { JobOptions } from '#store/queue/enqueue.ts';
@@ -10,6 +11,7 @@ import { enqueueJob } from '#store/queue/enqueue.ts';
 import { readJobLog } from '#store/queue/log.ts';
 import { cancelJob } from '#store/queue/mailbox.ts';
 import { waitForJob } from '#store/queue/reply.ts';
+import { parseResolve, resolveRefs } from '#store/records/reading/resolve.ts';
 import type { Reply } from '../reply/reply.ts';
 import { json, stream } from '../reply/reply.ts';
 import type { Call } from '../route.ts';
@@ -84,4 +86,19 @@ export async function canceled(database: Database, jobId: number): Promise<JsonO
     return readJobLockVersion(tx, jobId);
   });
   return { status: 'Updated', id: jobId, lock_version: lockVersion, stale: null };
+}
+
+/** Embeds what `resolve` names into jobs or records of jobs. */
+export async function withResolved<T extends JsonObject>(
+  call: Pick<Call<unknown, unknown>, 'services' | 'caller'>,
+  names: readonly string[],
+  records: readonly T[],
+): Promise<readonly T[]> {
+  if (names.length > 0) {
+    await resolveRefs(call.services.database.reader, records, parseResolve(names), {
+      seesSuppressed: false,
+      mayView: (repoId) => can(call.caller, 'view_repository', repoId),
+    });
+  }
+  return records;
 }

@@ -16,11 +16,14 @@ import * as feeds from './feeds.ts';
 import * as formSettings from './form-settings.ts';
 import * as globalJobs from './global-jobs.ts';
 import * as groups from './groups.ts';
+import * as jobFiles from './job-files.ts';
+import * as jobTypes from './job-types.ts';
 import * as jobs from './jobs.ts';
 import * as locationBatches from './location-batches.ts';
 import * as login from './login.ts';
 import * as lookups from './lookups.ts';
 import * as merges from './merges.ts';
+import * as newJobs from './new-jobs.ts';
 import * as oaiConfig from './oai-config.ts';
 import * as oai from './oai.ts';
 import * as permissions from './permissions.ts';
@@ -57,11 +60,14 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   formSettings,
   globalJobs,
   groups,
+  jobFiles,
+  jobTypes,
   jobs,
   locationBatches,
   login,
   lookups,
   merges,
+  newJobs,
   oaiConfig,
   oai,
   permissions,

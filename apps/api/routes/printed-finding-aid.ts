@@ -1,7 +1,6 @@
 // The finding aid as a PDF: a request that stands on a job, since setting pages is work for the worker's threads (contract, exports 1 and 11).
 import { Readable } from 'node:stream';
 import { fail } from '#domain/errors.ts';
-import { WireJobPayload } from '#domain/job-types.ts';
 import { printFindingAid } from '#domain/jobs/print-finding-aid.ts';
 import { resource } from '#domain/kinds/resource.ts';
 import { readBlob } from '#store/files/blobs.ts';
@@ -45,8 +44,12 @@ export const printedFindingAid = defineRoute({
     const { params, services, caller } = call;
     const { database } = services;
     const { uri } = await readRecord(database.reader, resource, params.id, params.repo_id, viewerOf(call));
-    const job = { jsonmodel_type: 'print_to_pdf_job', source: uri, include_unpublished: params.include_unpublished };
-    const payload = WireJobPayload.parse({
+    const job = {
+      jsonmodel_type: printFindingAid.wire.name,
+      source: uri,
+      include_unpublished: params.include_unpublished,
+    };
+    const payload = printFindingAid.payload.parse({
       repoId: params.repo_id,
       actor: caller.username,
       job: { ...job, include_daos: params.include_daos, of_request: true },

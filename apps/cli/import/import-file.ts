@@ -1,6 +1,7 @@
 // The import of one file: JSON arrays by batch_imports, whose reply streams progress; everything else by an import job that is followed.
 import { basename } from 'node:path';
 import { readingPhase } from '#domain/batch-import/phases.ts';
+import { importFormat } from '#domain/jobs/import-format.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject, objectOf, objectsOf, textOf } from '#domain/json.ts';
 import { createPacer } from '#domain/pace.ts';
@@ -123,7 +124,7 @@ async function importByJob(
   const job = {
     jsonmodel_type: 'job',
     job: {
-      jsonmodel_type: 'import_job',
+      jsonmodel_type: importFormat.wire.name,
       filenames: [basename(file.name)],
       import_type: type,
       ...(onlyValidate ? { only_validate: '1' } : {}),

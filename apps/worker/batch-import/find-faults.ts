@@ -11,7 +11,7 @@ import { findStagedFaults } from '#store/batch-import/staged-checks.ts';
 import { copyRecords, copyRows, createStage } from '#store/batch-import/stage.ts';
 import { readTerms } from '#store/batch-import/terms.ts';
 import type { Transaction } from '#store/connection/database.ts';
-import type { JobContext } from '../running/context.ts';
+import type { JobContext } from '../handler.ts';
 import type { BlockFaults } from '../threads/batch-tasks.ts';
 import type { Unclear } from './first-pass.ts';
 import { firstPass } from './first-pass.ts';

@@ -16,7 +16,7 @@ import { openDiskSpace, spaceOfImport } from '#store/files/disk-space.ts';
 import { addListValues, readLists } from '#store/enumerations/completed-lists.ts';
 import { announceEnumerations } from '#store/enumerations/lists.ts';
 import { kindNamed } from '#domain/addresses.ts';
-import type { JobContext, JobOptions } from '../running/context.ts';
+import type { JobContext, JobOptions } from '../handler.ts';
 import type { BlockAbout, BlockResult, SharedLists } from '../threads/batch-tasks.ts';
 import type { FirstPass } from './first-pass.ts';
 import { publishDefaultOf } from '#store/settings/preferences.ts';

@@ -3,7 +3,7 @@ import { uriOf } from '#domain/addresses.ts';
 import type { Kind, Making } from '#domain/kind.ts';
 import type { Transaction } from '#store/connection/database.ts';
 import type { NamedBlock } from '#store/records/writing/generate-names.ts';
-import type { JobContext } from '../running/context.ts';
+import type { JobContext } from '../handler.ts';
 
 /** Names the block of records of a kind after an id. */
 export type NameBlock = (tx: Transaction, kind: Kind, after: number, making: Making) => Promise<NamedBlock>;

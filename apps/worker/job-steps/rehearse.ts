@@ -1,6 +1,6 @@
 // Doing everything but store: for jobs that only look. What could be written has been, so that uniqueness is checked as well.
 import type { Transaction } from '#store/connection/database.ts';
-import type { JobContext } from '../running/context.ts';
+import type { JobContext } from '../handler.ts';
 
 /** Takes the transaction back with the value that its work gave. */
 class Rehearsed<Value> extends Error {

@@ -6,7 +6,7 @@ import { resource } from '#domain/kinds/resource.ts';
 import type { CodedSheet } from '#domain/spreadsheets/coded-sheet.ts';
 import type { SheetFault } from '#domain/spreadsheets/rows.ts';
 import { readUpload } from '#store/batch-import/read-upload.ts';
-import type { JobContext } from '../running/context.ts';
+import type { JobContext } from '../handler.ts';
 import { tellFirst } from './tell-first.ts';
 
 const mostBytes = 50_000_000;

@@ -7,7 +7,7 @@ import { renewStatistics } from '#store/batch-import/statistics.ts';
 import { withAllFaults } from '../batch-import/find-faults.ts';
 import type { BatchInput } from '../batch-import/import.ts';
 import { importBatch, joined } from '../batch-import/import.ts';
-import { defineHandler } from '../running/context.ts';
+import { defineHandler } from '../handler.ts';
 import { errorLines } from '../formats/import-log.ts';
 
 // A million records take minutes; each single statement stays far below this.

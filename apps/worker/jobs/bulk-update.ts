@@ -33,9 +33,8 @@ import {
   readDigitalObjects,
 } from '#store/spreadsheets/lookups.ts';
 import { readSheetRecords } from '#store/spreadsheets/sheet-records.ts';
-import type { JobContext } from '../running/context.ts';
-import { defineHandler } from '../running/context.ts';
-import { demandOfOwner } from '../running/owner.ts';
+import type { JobContext } from '../handler.ts';
+import { defineHandler } from '../handler.ts';
 import { rehearse } from '../job-steps/rehearse.ts';
 import type { FaultForm } from '../job-steps/spreadsheet-file.ts';
 import { tellSheetFaults } from '../job-steps/spreadsheet-file.ts';
@@ -55,7 +54,6 @@ type Work = {
 
 /** Changes the records; the value tells how many changed. */
 export const handler = defineHandler(bulkUpdate, async ({ repoId, actor, job }, context) => {
-  demandOfOwner(context, 'bulk_archival_object_updater_job', repoId);
   const files = (await context.files()).filter(({ role }) => role === 'input');
   const [file] = files;
   if (file === undefined || files.length > 1) throw fail('import_failed', { message: 'No spreadsheet found.' });

@@ -9,9 +9,8 @@ import { can } from '#domain/access/caller.ts';
 import { writeBlob } from '#store/files/blobs.ts';
 import type { ExportTree } from '#store/exports/read-tree.ts';
 import { exportTree, labelRefs } from '#store/exports/read-tree.ts';
-import type { JobContext } from '../running/context.ts';
-import { defineHandler } from '../running/context.ts';
-import { demandOfOwner } from '../running/owner.ts';
+import type { JobContext } from '../handler.ts';
+import { defineHandler } from '../handler.ts';
 
 /** Writes the file; the value tells how many labels it has. */
 export const handler = defineHandler(containerLabels, async ({ repoId, job }, context) => {
@@ -21,7 +20,6 @@ export const handler = defineHandler(containerLabels, async ({ repoId, job }, co
     throw fail('bad_parameter', { source: ['Must be the uri of a resource of the repository of the job'] });
   const format = textOf(job, 'format') ?? 'tsv';
   if (format !== 'tsv') throw fail('bad_parameter', { format: ['Must be tsv'] });
-  demandOfOwner(context, 'container_labels_job', repoId, ['view_repository']);
   const viewer = {
     seesSuppressed: can(caller, 'view_suppressed', repoId),
     mayView: (id: number) => can(caller, 'view_repository', id),

@@ -1,7 +1,7 @@
 // Handler of deletions of repositories: one transaction.
 import { deleteRepository } from '#domain/jobs/delete-repository.ts';
 import { deleteRepository as remove } from '#store/repositories/repositories.ts';
-import { defineHandler } from '../running/context.ts';
+import { defineHandler } from '../handler.ts';
 
 const longMs = 6 * 3_600_000;
 

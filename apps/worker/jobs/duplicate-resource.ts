@@ -15,9 +15,8 @@ import { renewStatistics } from '#store/batch-import/statistics.ts';
 import type { TreeRecords } from '#store/trees/records.ts';
 import { treeRecords } from '#store/trees/records.ts';
 import { importBatch } from '../batch-import/import.ts';
-import type { JobContext } from '../running/context.ts';
-import { defineHandler } from '../running/context.ts';
-import { demandOfOwner } from '../running/owner.ts';
+import type { JobContext } from '../handler.ts';
+import { defineHandler } from '../handler.ts';
 
 const statementTimeoutMs = 3_600_000;
 
@@ -27,7 +26,6 @@ export const handler = defineHandler(duplicateResource, async ({ repoId, actor, 
   const address = parseUri(textOf(job, 'source') ?? '');
   if (address?.kind !== resource.name || address.repoId !== repoId)
     throw fail('bad_parameter', { source: ['Must be the uri of a resource of the repository of the job'] });
-  demandOfOwner(context, 'resource_duplicate_job', repoId, ['view_repository', 'update_resource_record']);
   const tree = {
     rootKind: resource,
     nodeKind: archivalObject,

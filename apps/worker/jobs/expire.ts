@@ -6,8 +6,8 @@ import { pruneKeys } from '#store/access/idempotency.ts';
 import { pruneDeliveries } from '#store/webhooks/deliveries.ts';
 import { pruneChanges, pruneFeed } from '#store/change-log/sequencer.ts';
 import { pruneShifts } from '#store/trees/shifts.ts';
-import type { JobHandler } from '../running/context.ts';
-import { defineHandler } from '../running/context.ts';
+import type { JobHandler } from '../handler.ts';
+import { defineHandler } from '../handler.ts';
 
 /** Runs every step; the log tells how much each removed. */
 export const handler: JobHandler = defineHandler(expire, async (payload, context) => {

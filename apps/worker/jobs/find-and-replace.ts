@@ -12,8 +12,8 @@ import { EnumerationCache } from '#store/enumerations/lists.ts';
 import type { Transaction } from '#store/connection/database.ts';
 import { readGraph, treePlaceOf } from '#store/records/visibility/reach.ts';
 import { lockStored, reviseMany } from '#store/records/writing/revise.ts';
-import type { JobContext } from '../running/context.ts';
-import { defineHandler } from '../running/context.ts';
+import type { JobContext } from '../handler.ts';
+import { defineHandler } from '../handler.ts';
 import { demandOfOwner } from '../running/owner.ts';
 
 const blockSize = 500;
@@ -38,7 +38,6 @@ export const handler = defineHandler(findAndReplace, async ({ repoId, actor, job
   const address = parseUri(base);
   if (address === null || address.repoId !== repoId)
     throw fail('bad_parameter', { base_record_uri: ['Must be the uri of a record of the repository of the job'] });
-  demandOfOwner(context, 'find_and_replace_job', repoId);
   const enumerations = await EnumerationCache.load(context.database.reader);
   const work: Work = { repoId, actor, find: asked('find'), replace: asked('replace'), type, property, enumerations };
   return context.transaction(
@@ -52,7 +51,7 @@ export const handler = defineHandler(findAndReplace, async ({ repoId, actor, job
       let done = 0;
       let changed = 0;
       for (const { kind, ids } of groups) {
-        demandOfOwner(context, 'find_and_replace_job', repoId, kind.may.update === undefined ? [] : [kind.may.update]);
+        if (kind.may.update !== undefined) demandOfOwner(context, repoId, kind.may.update);
         for (let at = 0; at < ids.length; at += blockSize) {
           const block = ids.slice(at, at + blockSize);
           changed += await replaceBlock(tx, kind, block, work, context);

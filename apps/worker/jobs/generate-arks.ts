@@ -2,13 +2,11 @@
 import { generateArks } from '#domain/jobs/generate-arks.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { generateArkBlock } from '#store/records/writing/generate-names.ts';
-import { defineHandler } from '../running/context.ts';
+import { defineHandler } from '../handler.ts';
 import { nameAll } from '../job-steps/name-all.ts';
-import { demandOfOwner } from '../running/owner.ts';
 
 /** Gives the names; the value tells how many records got one. */
-export const handler = defineHandler(generateArks, async ({ repoId }, context) => {
-  demandOfOwner(context, 'generate_arks_job', repoId);
+export const handler = defineHandler(generateArks, async (_payload, context) => {
   if (context.making.naming?.arks.isOn !== true) {
     context.log('ARKs are off in this installation (MUNIMENT_ARKS); nothing was done.');
     return { changed: {} };

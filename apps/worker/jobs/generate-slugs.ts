@@ -2,13 +2,11 @@
 import { generateSlugs } from '#domain/jobs/generate-slugs.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { generateSlugBlock } from '#store/records/writing/generate-names.ts';
-import { defineHandler } from '../running/context.ts';
+import { defineHandler } from '../handler.ts';
 import { nameAll } from '../job-steps/name-all.ts';
-import { demandOfOwner } from '../running/owner.ts';
 
 /** Makes the slugs; the value tells how many records got another. */
-export const handler = defineHandler(generateSlugs, async ({ repoId }, context) => {
-  demandOfOwner(context, 'generate_slugs_job', repoId);
+export const handler = defineHandler(generateSlugs, async (_payload, context) => {
   if ((context.making.naming?.slugs.from ?? 'off') === 'off') {
     context.log('Slugs are off in this installation (MUNIMENT_SLUGS); nothing was done.');
     return { changed: {} };

@@ -21,8 +21,8 @@ import { readRecord } from '#store/records/reading/read.ts';
 import { createMany } from '#store/records/writing/write-many.ts';
 import { readLinkerFacts } from '#store/spreadsheets/linker-facts.ts';
 import { addInstances } from '../job-steps/add-instances.ts';
-import type { JobContext } from '../running/context.ts';
-import { defineHandler } from '../running/context.ts';
+import type { JobContext } from '../handler.ts';
+import { defineHandler } from '../handler.ts';
 import { readLabels } from '../formats/labels.ts';
 import { demandOfOwner } from '../running/owner.ts';
 import { readSheetFile, resourceIdOf, tellSheetFaults } from '../job-steps/spreadsheet-file.ts';
@@ -35,11 +35,8 @@ type Work = {
   readonly enumerations: EnumerationCache;
 };
 
-const type = 'top_container_linker_job';
-
 /** Links; the value tells how many links and containers were made. */
 export const handler = defineHandler(linkContainers, async ({ repoId, actor, job, params }, context) => {
-  demandOfOwner(context, type, repoId, ['view_repository', 'update_resource_record']);
   const resourceId = resourceIdOf(params, job, repoId);
   const sheet = await readSheetFile(textOf(job, 'content_type') ?? '', context);
   tellSheetFaults(sheet.faults, sheet.name, context);
@@ -80,7 +77,7 @@ async function linkAll(
   for (const note of plan.notes) context.log(note);
   const checked = checkContainers(plan.containers, work);
   tellSheetFaults([...plan.faults, ...checked.faults], name, context);
-  if (plan.containers.length > 0) demandOfOwner(context, type, repoId, ['update_container_record']);
+  if (plan.containers.length > 0) demandOfOwner(context, repoId, 'update_container_record');
   if (onlyValidates) {
     context.log(`Only validated: ${plan.links.length} row(s) can be linked; nothing is stored.`);
     return { linked: plan.links.length, top_containers: plan.containers.length, only_validate: true };

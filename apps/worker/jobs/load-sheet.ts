@@ -26,14 +26,12 @@ import { readRefIds } from '#store/spreadsheets/collection.ts';
 import { readLoadFacts } from '#store/spreadsheets/load-facts.ts';
 import { addInstances } from '../job-steps/add-instances.ts';
 import { importBatch, shareLists } from '../batch-import/import.ts';
-import type { JobContext } from '../running/context.ts';
-import { defineHandler } from '../running/context.ts';
+import type { JobContext } from '../handler.ts';
+import { defineHandler } from '../handler.ts';
 import { readLabels } from '../formats/labels.ts';
-import { demandOfOwner } from '../running/owner.ts';
 import { rehearse } from '../job-steps/rehearse.ts';
 import { readSheetFile, resourceIdOf, tellSheetFaults } from '../job-steps/spreadsheet-file.ts';
 
-const type = 'bulk_import_job';
 const options = { statementTimeoutMs: 3_600_000 };
 
 type Work = {
@@ -64,11 +62,6 @@ export const handler = defineHandler(loadSheet, async ({ repoId, actor, job, par
   const loadType = textOf(job, 'load_type') ?? '';
   if (loadType !== 'ao' && loadType !== 'digital')
     throw fail('bad_parameter', { load_type: ['Must be ao or digital'] });
-  // Digital objects change archival objects that are there.
-  demandOfOwner(context, type, repoId, [
-    'view_repository',
-    ...(loadType === 'digital' ? ['update_resource_record'] : []),
-  ]);
   const work: Work = {
     loadType,
     repoId,

@@ -4,7 +4,7 @@ import { toMergeRecords } from '#domain/merges/merges.ts';
 import { EnumerationCache } from '#store/enumerations/lists.ts';
 import { mergeRecords as merge } from '#store/merges/merge.ts';
 import { making } from '../../generated-values.ts';
-import { defineHandler } from '../running/context.ts';
+import { defineHandler } from '../handler.ts';
 
 const longMs = 3_600_000;
 

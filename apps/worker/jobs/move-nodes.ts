@@ -2,7 +2,7 @@
 import { kindNamed } from '#domain/addresses.ts';
 import { moveNodes } from '#domain/jobs/move-nodes.ts';
 import { moveRecords } from '#store/records/writing/move.ts';
-import { defineHandler } from '../running/context.ts';
+import { defineHandler } from '../handler.ts';
 
 /** Moves the nodes; the value tells how many may have changed their place. */
 export const handler = defineHandler(moveNodes, async (payload, context) =>

@@ -10,9 +10,8 @@ import { can } from '#domain/access/caller.ts';
 import { mayWantSuppressed, seesSuppressed } from '#domain/access/suppression.ts';
 import { writeBlob } from '#store/files/blobs.ts';
 import { exportTree, findingAidRefs } from '#store/exports/read-tree.ts';
-import { defineHandler } from '../running/context.ts';
+import { defineHandler } from '../handler.ts';
 import { print } from '../formats/print.ts';
-import { demandOfOwner, demandViewOfOwner } from '../running/owner.ts';
 import type { PrintReport } from '../threads/print-tasks.ts';
 
 /** Prints; the value tells how many pages and components the document has. */
@@ -21,9 +20,6 @@ export const handler = defineHandler(printFindingAid, async ({ repoId, job }, co
   const address = parseUri(textOf(job, 'source') ?? '');
   if (address?.kind !== resource.name || address.repoId !== repoId)
     throw fail('bad_parameter', { source: ['Must be the uri of a resource of the repository of the job'] });
-  // What a GET stands on needs no right to make jobs. Clients cannot say so: their jobs have the declared parameters alone.
-  if (job['of_request'] === true) demandViewOfOwner(context, repoId);
-  else demandOfOwner(context, 'print_to_pdf_job', repoId, ['view_repository']);
   const includeUnpublished = job['include_unpublished'] === true;
   const viewer = {
     seesSuppressed: seesSuppressed(caller, repoId, mayWantSuppressed(caller, repoId)),

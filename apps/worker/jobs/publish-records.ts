@@ -2,7 +2,7 @@
 import { kindNamed } from '#domain/addresses.ts';
 import { publishRecords } from '#domain/jobs/publish-records.ts';
 import { publishRecord } from '#store/records/visibility/publish.ts';
-import { defineHandler } from '../running/context.ts';
+import { defineHandler } from '../handler.ts';
 
 /** Publishes or unpublishes the record with all below it; the value tells how many records were written. */
 export const handler = defineHandler(

@@ -10,8 +10,8 @@ import { endRenewal } from '#store/search/document-version.ts';
 import { finishBeside, isBuilding, sizeOfIndex } from '#store/search/postgres/rebuild.ts';
 import type { Reindexing } from '#store/search/reindex.ts';
 import { enqueueReindex, forgetReindex, readReindexLeft, removeStray, withdrawReindex } from '#store/search/reindex.ts';
-import type { JobContext } from '../running/context.ts';
-import { defineHandler } from '../running/context.ts';
+import type { JobContext } from '../handler.ts';
+import { defineHandler } from '../handler.ts';
 
 const lookMs = 1000;
 

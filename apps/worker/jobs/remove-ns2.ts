@@ -8,9 +8,8 @@ import { kinds } from '#domain/kinds/index.ts';
 import { ns2, withoutNs2 } from '#domain/text/strip-ns2.ts';
 import { idsHoldingText } from '#store/records/reading/holding-text.ts';
 import { lockStored, reviseMany } from '#store/records/writing/revise.ts';
-import type { JobContext } from '../running/context.ts';
-import { defineHandler } from '../running/context.ts';
-import { demandOfOwner } from '../running/owner.ts';
+import type { JobContext } from '../handler.ts';
+import { defineHandler } from '../handler.ts';
 
 const blockSize = 500;
 
@@ -22,8 +21,7 @@ const noted = [...kinds.values()].filter(({ properties }) =>
 type Work = { readonly actor: string | null; readonly isDry: boolean };
 
 /** Cleans; the value tells how many records changed, by kind. */
-export const handler = defineHandler(removeNs2, async ({ repoId, actor, job }, context) => {
-  demandOfOwner(context, 'ns2_remover_job', repoId);
+export const handler = defineHandler(removeNs2, async ({ actor, job }, context) => {
   const work = { actor, isDry: job['dry_run'] === true };
   const changed: { [kind: string]: number } = {};
   for (const kind of noted) {

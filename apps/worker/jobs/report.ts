@@ -10,7 +10,7 @@ import { can } from '#domain/access/caller.ts';
 import { writeBlob } from '#store/files/blobs.ts';
 import { chooseReport } from '#store/reports/choose.ts';
 import { readRepositoryName, withReportRows } from '#store/reports/stream.ts';
-import { defineHandler } from '../running/context.ts';
+import { defineHandler } from '../handler.ts';
 import { demandOfOwner } from '../running/owner.ts';
 import { writeReportPdf } from '../job-steps/reports-pdf.ts';
 
@@ -20,16 +20,13 @@ export const handler = defineHandler(report, async ({ repoId, job, params }, con
   const code = textOf(job, 'report_type') ?? '';
   const declared = reportOf(code, context.options.customReports);
   if (declared === undefined) throw fail('bad_parameter', { report_type: [`There is no report ${code}`] });
-  demandOfOwner(context, 'report_job', repoId, [
-    'view_repository',
-    ...(declared.needs === undefined ? [] : [declared.needs]),
-  ]);
+  if (declared.needs !== undefined) demandOfOwner(context, repoId, declared.needs);
   const choice = parseReportChoice(declared, params);
   const { statement, title, needs, leftOut } = await chooseReport(database.reader, code, choice, {
     repoId,
     seesSuppressed: can(context.caller, 'view_suppressed', repoId),
   });
-  demandOfOwner(context, 'report_job', repoId, needs);
+  demandOfOwner(context, repoId, ...needs);
   for (const line of leftOut) context.log(`Left out: ${line}`);
   const format = formatOf(textOf(job, 'format') ?? 'pdf');
   const info = {

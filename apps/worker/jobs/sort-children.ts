@@ -8,7 +8,7 @@ import { nodeKindOf } from '#domain/tree/node-kinds.ts';
 import { parseSortBy } from '#domain/tree/sort-children.ts';
 import type { Transaction } from '#store/connection/database.ts';
 import { sortChildren as sortRecords } from '#store/records/writing/sort-children.ts';
-import { defineHandler } from '../running/context.ts';
+import { defineHandler } from '../handler.ts';
 import { demandOfOwner } from '../running/owner.ts';
 import { rehearse } from '../job-steps/rehearse.ts';
 import { tellFirst } from '../job-steps/tell-first.ts';
@@ -23,7 +23,7 @@ export const handler = defineHandler(sortChildren, async ({ repoId, actor, job }
     throw fail('bad_parameter', {
       parent: ['Must be the uri of a record of the repository of the job that has a tree below it'],
     });
-  demandOfOwner(context, 'sort_children_job', repoId, ['view_repository', node.may.update ?? '']);
+  demandOfOwner(context, repoId, node.may.update ?? '');
   const keys = parseSortBy(textsOf(job, 'sort_by'));
   const sort = (tx: Transaction) =>
     sortRecords(tx, node, { repoId, id: address.id, isRoot: kind !== node }, keys, actor);

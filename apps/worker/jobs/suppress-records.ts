@@ -2,7 +2,7 @@
 import { kindNamed } from '#domain/addresses.ts';
 import { suppressRecords } from '#domain/jobs/suppress-records.ts';
 import { suppressRecord } from '#store/records/visibility/suppress.ts';
-import { defineHandler } from '../running/context.ts';
+import { defineHandler } from '../handler.ts';
 
 /** Suppresses the record with all below it, or shows it again; the value tells how many records were written. */
 export const handler = defineHandler(suppressRecords, async ({ kind, id, repoId, suppressed, actor }, context) =>

@@ -2,7 +2,7 @@
 import { transferComponent } from '#domain/jobs/transfer-component.ts';
 import { transferComponent as transfer } from '#store/transfers/component.ts';
 import { making } from '../../generated-values.ts';
-import { defineHandler } from '../running/context.ts';
+import { defineHandler } from '../handler.ts';
 
 const longMs = 600_000;
 

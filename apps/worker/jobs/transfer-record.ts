@@ -3,7 +3,7 @@ import { kindNamed } from '#domain/addresses.ts';
 import { transferRecord } from '#domain/jobs/transfer-record.ts';
 import { transferRecord as transfer } from '#store/transfers/transfer.ts';
 import { making } from '../../generated-values.ts';
-import { defineHandler } from '../running/context.ts';
+import { defineHandler } from '../handler.ts';
 
 const longMs = 3_600_000;
 

@@ -1,7 +1,7 @@
 // Handler of transfers of whole repositories: one transaction.
 import { transferRepository } from '#domain/jobs/transfer-repository.ts';
 import { transferRepository as transfer } from '#store/transfers/transfer.ts';
-import { defineHandler } from '../running/context.ts';
+import { defineHandler } from '../handler.ts';
 
 const longMs = 6 * 3_600_000;
 

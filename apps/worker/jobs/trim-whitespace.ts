@@ -8,9 +8,8 @@ import { can } from '#domain/access/caller.ts';
 import type { Transaction } from '#store/connection/database.ts';
 import { lockStored, reviseMany } from '#store/records/writing/revise.ts';
 import { untrimmedIds } from '#store/records/reading/untrimmed.ts';
-import type { JobContext } from '../running/context.ts';
-import { defineHandler } from '../running/context.ts';
-import { demandOfOwner } from '../running/owner.ts';
+import type { JobContext } from '../handler.ts';
+import { defineHandler } from '../handler.ts';
 
 const trimmedKinds = ['resource', 'archival_object', 'accession', 'digital_object', 'digital_object_component'].map(
   kindNamed,
@@ -19,7 +18,6 @@ const blockSize = 1000;
 
 /** Trims; the value tells how many records changed, by kind. */
 export const handler = defineHandler(trimWhitespace, async ({ repoId, actor }, context) => {
-  demandOfOwner(context, 'trim_whitespace_job', repoId);
   return context.transaction(
     async (tx) => {
       const changed: { [kind: string]: number } = {};

@@ -1,7 +1,7 @@
 // Handler of undone merges: one transaction.
 import { undoMerge } from '#domain/jobs/undo-merge.ts';
 import { undoMerge as undo } from '#store/merges/undo.ts';
-import { defineHandler } from '../running/context.ts';
+import { defineHandler } from '../handler.ts';
 
 const longMs = 3_600_000;
 

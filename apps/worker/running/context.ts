@@ -1,15 +1,10 @@
-// What a job handler gets besides its payload, and how a handler is declared. A handler is one transaction or idempotent steps:
-// it may be run again from the start at any moment, and nothing that it writes through `transaction` overlaps another run.
-import type { JobDeclaration, Need, Progress } from '#domain/job.ts';
-import type { Json } from '#domain/json.ts';
-import type { Making } from '#domain/kind.ts';
+// Makes the context of a run (apps/worker/handler.ts): everything that it writes is written for this run alone, or not at all.
+import type { Caller } from '#domain/access/caller.ts';
+import type { Naming } from '#domain/identifiers/naming.ts';
 import type { PacedProgress } from '#domain/pace.ts';
 import { createPacer } from '#domain/pace.ts';
-import type { Naming } from '#domain/identifiers/naming.ts';
-import type { Caller } from '#domain/access/caller.ts';
-import type { Database, Transaction } from '#store/connection/database.ts';
+import type { Database } from '#store/connection/database.ts';
 import { addJobRecords, addOutputFile, readJobFiles, removeInputFiles } from '#store/queue/files.ts';
-import type { JobFile } from '#store/queue/files.ts';
 import { appendJobLog } from '#store/queue/log.ts';
 import type { ClaimedJob } from '#store/queue/mailbox.ts';
 import { fenceRun } from '#store/queue/mailbox.ts';
@@ -17,82 +12,11 @@ import { writeProgress } from '#store/queue/progress.ts';
 import { completeJob } from '#store/queue/reply.ts';
 import type { SearchMirror } from '#store/search/port.ts';
 import { making } from '../../generated-values.ts';
+import type { JobContext, JobOptions } from '../handler.ts';
 import type { Threads } from '../threads/pool.ts';
-
-/** What the operator chose for jobs. */
-export type JobOptions = {
-  /** How many bad records the report of a refused import lists at most. */
-  readonly importFaults: number;
-  /** Whether custom_report is among the reports. */
-  readonly customReports: boolean;
-  /** How much of the disk of the database imports leave free (libs/store/files/disk-space.ts). */
-  readonly diskReserveBytes: number;
-};
+import { createThrottle } from './throttle.ts';
 
 const usualOptions: JobOptions = { importFaults: 1000, customReports: false, diskReserveBytes: 0 };
-
-/** The surroundings of one run. */
-export type JobContext = {
-  readonly jobId: number;
-  /** Counts from 1; a run that another worker's death cut off counts. */
-  readonly attempt: number;
-  readonly repoId: number | null;
-  /** For whom the job runs; permissions as they are at the start of the run. */
-  readonly caller: Caller;
-  /** The wire body of a job that a client made, as JSON text. */
-  readonly body: string | null;
-  /** For reading: statements end with `signal`. Write through `transaction`; tidy up, after an abort too, through `database.unbound`. */
-  readonly database: Database;
-  readonly threads: Threads;
-  /** The search index beside PostgreSQL's; null: there is none. */
-  readonly searchMirror: SearchMirror | null;
-  /** Random ids, and how the installation names records. */
-  readonly making: Making;
-  readonly options: JobOptions;
-  /** Aborted when the job is canceled, takes too long, or the worker stops: check it between chunks and pass it on. */
-  readonly signal: AbortSignal;
-  /** A transaction that commits only while this run is the job's. Deadlocks repeat `work`, so it has no effect outside the database. */
-  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: { readonly statementTimeoutMs?: number }): Promise<T>;
-  /**
-   * Ends the job as completed with this value at the commit of the transaction: call it last in the transaction of the job's effects
-   * and the two are one. A handler that does not call it is completed with its return value in a transaction of its own.
-   */
-  complete(tx: Transaction, value: Json): Promise<void>;
-  /** Shows how far the job is; stored at most five times a second, the last one of each label always. Use few labels: they are phases. */
-  progress(progress: Progress): void;
-  /** Adds a line to the job's log, which also a failed job keeps. */
-  log(line: string): void;
-  /** Lists records among those that the job made (or changed), if the transaction commits. */
-  createdRecords(tx: Transaction, uris: readonly string[]): Promise<void>;
-  changedRecords(tx: Transaction, uris: readonly string[]): Promise<void>;
-  /** The files that the job was given, in order. */
-  files(): Promise<readonly JobFile[]>;
-  /** Takes the files that the job was given out of its list, if the transaction commits: for that which ends the job, since another run would miss them. */
-  removeFiles(tx: Transaction): Promise<void>;
-  /** Lists a written blob among the job's output files. */
-  addOutputFile(tx: Transaction, blobId: string): Promise<number>;
-};
-
-/** A job kind with its handler, the payload's type forgotten; defineHandler makes it. */
-export type JobHandler = {
-  readonly declaration: Pick<JobDeclaration<unknown>, 'name' | 'attempts' | 'timeoutSeconds'>;
-  /** What the owner must be allowed when it runs. */
-  needs(payload: unknown): readonly Need[];
-  /** Checks the payload and runs. */
-  run(payload: unknown, context: JobContext): Promise<Json | void>;
-};
-
-/** Joins a declaration and the function that does it. */
-export function defineHandler<Payload>(
-  declaration: JobDeclaration<Payload>,
-  run: (payload: Payload, context: JobContext) => Promise<Json | void>,
-): JobHandler {
-  return {
-    declaration,
-    needs: (payload) => declaration.needs?.(declaration.payload.parse(payload)) ?? [],
-    run: async (payload, context) => run(declaration.payload.parse(payload), context),
-  };
-}
 
 /** What makeContext needs. */
 export type ContextSettings = {
@@ -165,37 +89,4 @@ export function makeContext(settings: ContextSettings): RunContext {
     addOutputFile: async (tx, blobId) => addOutputFile(tx, job.id, blobId),
   };
   return { context, isCompleted: () => isCompleted, flush };
-}
-
-const throttleMs = 200;
-const throttleItems = 500;
-
-/** Collects items and hands them on together, at once and then at most five times a second, one hand-over at a time and in order. */
-function createThrottle<Item>(handOver: (items: readonly Item[]) => Promise<void>): {
-  add(item: Item): void;
-  flush(): Promise<void>;
-} {
-  let items: Item[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  let quietUntil = 0;
-  let last = Promise.resolve();
-  const flush = (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
-    if (items.length === 0) return last;
-    const taken = items;
-    items = [];
-    quietUntil = performance.now() + throttleMs;
-    // A progress or log line that cannot be stored must not end the job.
-    last = last.then(async () => handOver(taken)).catch(() => undefined);
-    return last;
-  };
-  return {
-    add: (item) => {
-      items.push(item);
-      if (items.length >= throttleItems) void flush();
-      else timer ??= setTimeout(() => void flush(), Math.max(0, quietUntil - performance.now()));
-    },
-    flush,
-  };
 }

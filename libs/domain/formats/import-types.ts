@@ -1,5 +1,5 @@
 // The formats that an import job reads, by import type (contract trees-and-jobs 3.5). A format is one file in its folder that exports
-// an ImportFormat (MARCXML several), and one line here. What a job offers by name and description is libs/domain/job-types.ts.
+// an ImportFormat (MARCXML several), and one line here, with its description for clients.
 import type { ImportRecord } from './ead/reading/context.ts';
 import type { ImportReport } from './ead/reading/report.ts';
 import { assessmentCsv } from './csv/assessments.ts';
@@ -47,21 +47,27 @@ export type ImportFormat = {
 export type { ImportRecord } from './ead/reading/context.ts';
 export type { ImportReport } from './ead/reading/report.ts';
 
-const formats: readonly ImportFormat[] = [
-  eacXml,
-  eadXml,
-  marcxml,
-  marcxmlAccession,
-  marcxmlAuthAgent,
-  marcxmlSubjectsAndAgents,
-  accessionCsv,
-  assessmentCsv,
-  digitalObjectCsv,
-  locationCsv,
-  subjectCsv,
+// What each says of itself, in the order in which clients are told.
+const formats: readonly (readonly [format: ImportFormat, description: string])[] = [
+  [accessionCsv, 'Import Accession records from a CSV file'],
+  [assessmentCsv, 'Import Assessment records from a CSV file'],
+  [digitalObjectCsv, 'Import Digital Object records from a CSV file'],
+  [eacXml, 'Import EAC-CPF records from an XML file'],
+  [eadXml, 'Import EAD records from an XML file'],
+  [locationCsv, 'Import Location records from a CSV file'],
+  [marcxmlAuthAgent, 'Import agent records from a MARCXML authority file'],
+  [marcxmlAccession, 'Import MARC XML records as Accessions'],
+  [marcxml, 'Import all record types from a MARC XML file'],
+  [marcxmlSubjectsAndAgents, 'Import only subjects and agents from a MARC XML file'],
+  [subjectCsv, 'Import Subject records from a CSV file'],
 ];
 
 /** The formats by import type. */
 export const importFormats: ReadonlyMap<string, ImportFormat> = new Map(
-  formats.map((format) => [format.importType, format]),
+  formats.map(([format]) => [format.importType, format]),
+);
+
+/** The formats on offer, by name (`import_type` of an import_job) and description. */
+export const importTypes: readonly { readonly name: string; readonly description: string }[] = formats.map(
+  ([format, description]) => ({ name: format.importType, description }),
 );

@@ -1,14 +1,18 @@
 // Job: gives ARKs to the resources and archival objects that lack a fitting one.
 // In steps that may be repeated: who has one is left alone.
 import { defineJob } from '../job.ts';
-import { WireJobPayload } from '../job-types.ts';
 
 /** The declaration. */
 export const generateArks = defineJob({
   name: 'generate-arks',
-  wireName: 'generate_arks_job',
   doc: 'Gives ARKs to the resources and archival objects that lack a fitting one.',
-  payload: WireJobPayload,
+  wire: {
+    name: 'generate_arks_job',
+    title: 'Generate ARKs',
+    create: ['administer_system'],
+    cancel: ['administer_system'],
+    parameters: {},
+  },
   mailbox: () => 'generate-arks',
   attempts: 3,
   timeoutSeconds: 21600,

@@ -21,6 +21,8 @@ export const reindex = defineJob({
   doc: 'Makes search documents anew from the records; single changes go first all the while.',
   payload: ReindexPayload,
   mailbox: () => 'reindex',
+  schedule: ({ MUNIMENT_REINDEX_CRON: cron }) =>
+    cron === '' ? null : { cron, payload: { kinds: null, repoId: null, rewrite: false } },
   needs: () => [{ code: reindexPermissions, repoId: null }],
   attempts: 20,
   timeoutSeconds: 24 * 3600,

@@ -1,14 +1,20 @@
 // Job: make a report as a file (contract trees-and-jobs 3.6, 7).
-import { defineJob } from '../job.ts';
-import { WireJobPayload } from '../job-types.ts';
+import { defineJob, inRepository } from '../job.ts';
+import { needed } from '../job-parameters.ts';
 
 /** The declaration. Each job has a mailbox of its own: reports only read. */
 export const report = defineJob({
   name: 'report',
-  wireName: 'report_job',
   doc: 'Makes a report as a file.',
-  payload: WireJobPayload,
+  wire: {
+    name: 'report_job',
+    title: 'Report',
+    create: [],
+    cancel: [],
+    parameters: { report_type: needed, format: needed },
+  },
   mailbox: (payload) => `report/${payload.repoId}/${payload.actor ?? ''}`,
+  needs: ({ repoId }) => inRepository(repoId, 'create_job', 'view_repository'),
   attempts: 3,
   timeoutSeconds: 3600,
   progressUnit: 'rows',

@@ -1,9 +1,9 @@
 // Jobs as their owners see them: listed, read, with their files and records; and deleted (contract trees-and-jobs 3.1, 3.3).
 // Only visible jobs, and only of one repository. How jobs run is in queue/.
 import { fail } from '#domain/errors.ts';
-import { jobTypes } from '#domain/job-types.ts';
+import { wireJobs } from '#domain/jobs/index.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
-import { isObject } from '#domain/json.ts';
+import { isObject, textOf } from '#domain/json.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
 import type { JobFile } from './files.ts';
 import { readJobFiles } from './files.ts';
@@ -66,7 +66,7 @@ function toWire(row: JobRow): JsonObject {
   const isOurs = row.body === null;
   const job = isObject(given['job']) ? given['job'] : isOurs ? { jsonmodel_type: row.type } : {};
   const type = typeof job['jsonmodel_type'] === 'string' ? job['jsonmodel_type'] : '';
-  const isKnown = isOurs || jobTypes[type] !== undefined;
+  const isKnown = isOurs || wireJobs.has(type);
   return dropAbsent({
     lock_version: row.lockVersion,
     time_submitted: row.submitted,
@@ -237,6 +237,6 @@ export async function readJobLockVersion(reader: Pick<Transaction, 'maybeOne'>, 
 }
 
 /** The type of a visible job as the wire names it, for the permissions of canceling. Fails with `not_found`. */
-export async function readJobType(reader: Reader, repoId: number | null, id: number): Promise<Json> {
-  return (await readJob(reader, repoId, id))['job_type'] ?? null;
+export async function readJobType(reader: Reader, repoId: number | null, id: number): Promise<string> {
+  return textOf(await readJob(reader, repoId, id), 'job_type') ?? '';
 }

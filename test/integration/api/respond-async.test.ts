@@ -151,7 +151,7 @@ it('answers 202 with the address of the job; a job whose owner has lost the righ
   // A job kind that a request waits for and that is not among the requests above is missing here.
   const waitedFor = [
     ...Object.values(jobs)
-      .filter((job) => job.wireName === undefined && !notWaitedFor.includes(job.name))
+      .filter((job) => job.wire === undefined && !notWaitedFor.includes(job.name))
       .map(({ name }) => name),
     'print-finding-aid',
   ];

@@ -1,40 +1,57 @@
-// The generator keeps registries in step with the files they list.
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// The generator keeps registries in step with the files they list, and says what is missing from a pair of files.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CopiedTree } from '#test/support/copied-tree.ts';
+import { copyTree } from '#test/support/copied-tree.ts';
 
-const root = join(import.meta.dirname, '../../..');
-let copy = '';
-
+let copy: CopiedTree;
 beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), 'generate-'));
-  for (const folder of ['scripts', 'libs/domain']) cpSync(join(root, folder), join(copy, folder), { recursive: true });
-  cpSync(join(root, 'package.json'), join(copy, 'package.json'));
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  copy = copyTree();
 });
+afterAll(() => copy[Symbol.dispose]());
 
-afterAll(() => rmSync(copy, { recursive: true }));
-
-const generate = (...options: readonly string[]) =>
-  spawnSync(process.execPath, [join(copy, 'scripts/generate.ts'), ...options], { encoding: 'utf8' });
+const write = (path: string, text: string): void => writeFileSync(join(copy.root, path), text);
 
 test('writes what is missing, and finds nothing to do the second time', () => {
-  expect(generate().status).toBe(0);
-  expect(generate().stdout).toBe('Everything generated is up to date.\n');
-  expect(generate('--check').status).toBe(0);
+  expect(copy.generate().status).toBe(0);
+  expect(copy.generate()).toEqual({ status: 0, output: 'Everything generated is up to date.\n' });
+  expect(copy.generate('--check').status).toBe(0);
 });
 
 test('refuses drift and names the files', () => {
-  generate();
-  writeFileSync(join(copy, 'libs/domain/kinds/new_kind.ts'), '// A kind for this test.\nexport const newKind = {};\n');
-  const check = generate('--check');
+  copy.generate();
+  write('libs/domain/kinds/new_kind.ts', '// A kind for this test.\nexport const newKind = {};\n');
+  const check = copy.generate('--check');
   expect(check.status).toBe(1);
-  expect(check.stderr).toContain('libs/domain/kinds/index.ts');
-  expect(check.stderr).not.toContain('docs/configuration.md');
-  generate();
-  expect(readFileSync(join(copy, 'libs/domain/kinds/index.ts'), 'utf8')).toContain(
+  expect(check.output).toContain('libs/domain/kinds/index.ts');
+  expect(check.output).not.toContain('docs/configuration.md');
+  copy.generate();
+  expect(readFileSync(join(copy.root, 'libs/domain/kinds/index.ts'), 'utf8')).toContain(
     "import { newKind } from './new_kind.ts';",
   );
+});
+
+test('says of a job without a handler, of a handler without a job and of names that differ what to write where', () => {
+  const before = readFileSync(join(copy.root, 'libs/domain/jobs/index.ts'), 'utf8');
+  write('libs/domain/jobs/new-job.ts', "export const newJob = defineJob({\n  name: 'new-job',\n});\n");
+  write('libs/domain/jobs/odd-job.ts', "export const oddJob = defineJob({\n  name: 'other-job',\n});\n");
+  write('apps/worker/jobs/odd-job.ts', 'export const handler = defineHandler(expire, async () => undefined);\n');
+  write('apps/worker/jobs/lost-job.ts', 'export const handler = defineHandler(lostJob, async () => undefined);\n');
+  for (const options of [[], ['--check']]) {
+    const { status, output } = copy.generate(...options);
+    expect(status).toBe(1);
+    expect(output.split('\n')).toEqual([
+      "libs/domain/jobs/odd-job.ts: write export const oddJob = defineJob({ name: 'odd-job', … })",
+      'libs/domain/jobs/new-job.ts has no handler: write export const handler = defineHandler(newJob, async (payload, context) => …) in apps/worker/jobs/new-job.ts',
+      'apps/worker/jobs/lost-job.ts has no declaration: write libs/domain/jobs/lost-job.ts, or give both one name',
+      'apps/worker/jobs/odd-job.ts does not handle the job of its name: write export const handler = defineHandler(oddJob, async (payload, context) => …) in apps/worker/jobs/odd-job.ts',
+      'Nothing was generated.',
+      '',
+    ]);
+  }
+  expect(readFileSync(join(copy.root, 'libs/domain/jobs/index.ts'), 'utf8')).toBe(before);
+  for (const path of ['libs/domain/jobs/new-job.ts', 'libs/domain/jobs/odd-job.ts']) rmSync(join(copy.root, path));
+  for (const path of ['apps/worker/jobs/odd-job.ts', 'apps/worker/jobs/lost-job.ts']) rmSync(join(copy.root, path));
+  expect(copy.generate().status).toBe(0);
 });

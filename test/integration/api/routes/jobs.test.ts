@@ -1,13 +1,18 @@
 // The job routes over HTTP with a real worker behind them (contract trees-and-jobs 3).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WireJobPayload } from '#domain/job-types.ts';
+import type { Caller } from '#domain/access/caller.ts';
+import type { WireJob } from '#domain/job.ts';
 import { defineJob } from '#domain/job.ts';
+import { wireJobs } from '#domain/jobs/index.ts';
 import { writeBlob } from '#store/files/blobs.ts';
 import { readBlob } from '#store/files/blobs.ts';
 import { sql } from '#store/connection/sql.ts';
-import { jobRoutes, makeJobRoutes } from '../../../../apps/api/routes/jobs.ts';
-import { defineHandler } from '../../../../apps/worker/running/context.ts';
-import type { Worker } from '../../../../apps/worker/running/run.ts';
+import { jobFileRoutes } from '../../../../apps/api/routes/job-files.ts';
+import { jobTypeRoutes, makeJobTypesRoute } from '../../../../apps/api/routes/job-types.ts';
+import { jobRoutes } from '../../../../apps/api/routes/jobs.ts';
+import { makeNewJobRoutes } from '../../../../apps/api/routes/new-jobs.ts';
+import { defineHandler } from '../../../../apps/worker/handler.ts';
+import type { Worker } from '../../../../apps/worker/running/worker.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import type { TestServer } from '#test/support/http-server.ts';
@@ -15,16 +20,24 @@ import { startServer } from '#test/support/http-server.ts';
 import type { Connected } from '#test/support/worker.ts';
 import { connect, startTestWorker } from '#test/support/worker.ts';
 
-const base = { doc: '', payload: WireJobPayload, attempts: 1, timeoutSeconds: 60, progressUnit: 'records' };
-const labels = defineJob({ ...base, name: 'test-labels', wireName: 'container_labels_job', mailbox: () => 'labels' });
-const imported = defineJob({
-  ...base,
-  name: 'test-import',
-  wireName: 'import_job',
-  mailbox: ({ repoId }) => `import/${repoId}`,
-});
-const endless = defineJob({ ...base, name: 'test-endless', wireName: 'trim_whitespace_job', mailbox: () => 'endless' });
-const wireJobs = new Map([labels, imported, endless].map((declaration) => [declaration.wireName ?? '', declaration]));
+/** A job of our own under a name and with the facts that clients know. */
+const standIn = (wireName: string, mailbox: WireJob['mailbox']): WireJob => {
+  const known = wireJobs.get(wireName);
+  if (known === undefined) throw new Error(`no job ${wireName}`);
+  return defineJob({
+    name: `test-${wireName}`,
+    doc: '',
+    wire: known.wire,
+    mailbox,
+    attempts: 1,
+    timeoutSeconds: 60,
+    progressUnit: 'records',
+  });
+};
+const labels = standIn('container_labels_job', () => 'labels');
+const imported = standIn('import_job', ({ repoId }) => `import/${repoId}`);
+const endless = standIn('trim_whitespace_job', () => 'endless');
+const declarations = new Map([labels, imported, endless].map((declaration) => [declaration.wire.name, declaration]));
 
 const handlers = [
   defineHandler(labels, async ({ job, params }, context) => {
@@ -63,19 +76,24 @@ let worker: Worker;
 beforeAll(async () => {
   testDatabase = await createDatabase();
   connected = connect(testDatabase.url);
-  worker = await startTestWorker(connected, { handlers });
   const grants: Record<string, readonly string[]> = {
     all: ['view_repository', 'create_job', 'cancel_job', 'import_records'],
     plain: ['view_repository', 'create_job', 'cancel_job'],
     viewer: ['view_repository'],
   };
-  const newRoutes = makeJobRoutes(wireJobs);
-  const isReplaced = (path: string): boolean =>
-    newRoutes.some((route) => route.path === path && path !== '/repositories/:repo_id/jobs');
-  const others = jobRoutes.filter(
-    (route) => !isReplaced(route.path) && !(route.path === '/repositories/:repo_id/jobs' && route.method === 'POST'),
-  );
-  server = await startServer([...newRoutes, ...others], {
+  const callerNamed = (username: string): Caller => ({
+    userId: 1,
+    username,
+    agentUri: null,
+    grants: new Map([2, 3].map((repoId) => [repoId, new Set(grants[username])])),
+  });
+  worker = await startTestWorker(connected, {
+    handlers,
+    readCaller: async (_reader, owner) => callerNamed(owner ?? ''),
+  });
+  const importTypes = jobTypeRoutes.filter(({ path }) => path.endsWith('/import_types'));
+  const routes = [...makeNewJobRoutes(declarations), makeJobTypesRoute(declarations), ...importTypes];
+  server = await startServer([...routes, ...jobRoutes, ...jobFileRoutes], {
     services: {
       database: connected.database,
       listener: connected.listener,
@@ -85,15 +103,7 @@ beforeAll(async () => {
           kind: 'ok',
           digest: '',
           session: { token, expirable: true },
-          caller: {
-            userId: 1,
-            username: token,
-            agentUri: null,
-            grants: new Map([
-              [2, new Set(grants[token])],
-              [3, new Set(grants[token])],
-            ]),
-          },
+          caller: callerNamed(token),
         }),
       },
     },

@@ -13,7 +13,7 @@ import { counting } from '#test/support/count-statements.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, resourceBody } from '#test/support/records.ts';
-import type { JobHandler } from '../../../../apps/worker/running/context.ts';
+import type { JobHandler } from '../../../../apps/worker/handler.ts';
 import { handler as deleteHandler } from '../../../../apps/worker/jobs/delete-repository.ts';
 import { handler as componentHandler } from '../../../../apps/worker/jobs/transfer-component.ts';
 import { handler } from '../../../../apps/worker/jobs/transfer-record.ts';

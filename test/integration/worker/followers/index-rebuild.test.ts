@@ -11,7 +11,7 @@ import { dropAbandoned, finishBeside } from '#store/search/postgres/rebuild.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { sql } from '#store/connection/sql.ts';
 import { handler } from '../../../../apps/worker/jobs/reindex.ts';
-import type { JobContext } from '../../../../apps/worker/running/context.ts';
+import type { JobContext } from '../../../../apps/worker/handler.ts';
 import { contentsOf, countedAnew, countsOf, writersOf } from '#test/support/index-contents.ts';
 import { holding } from '#test/support/held-table.ts';
 import { indexerOnDemand, untilIndexed } from '#test/support/indexer.ts';

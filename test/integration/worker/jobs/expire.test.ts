@@ -6,7 +6,7 @@ import { waitForJob } from '#store/queue/reply.ts';
 import { startSchedules } from '#store/queue/schedule.ts';
 import { sql } from '#store/connection/sql.ts';
 import { handler } from '../../../../apps/worker/jobs/expire.ts';
-import type { Worker } from '../../../../apps/worker/running/run.ts';
+import type { Worker } from '../../../../apps/worker/running/worker.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import type { Connected } from '#test/support/worker.ts';

@@ -6,7 +6,7 @@ import { writeBlob } from '#store/files/blobs.ts';
 import type { Transaction } from '#store/connection/database.ts';
 import { readCaller } from '#store/access/grants.ts';
 import { sql } from '#store/connection/sql.ts';
-import type { JobContext } from '../../../../apps/worker/running/context.ts';
+import type { JobContext } from '../../../../apps/worker/handler.ts';
 import { handler } from '../../../../apps/worker/jobs/load-sheet.ts';
 import type { Threads } from '../../../../apps/worker/threads/pool.ts';
 import { startThreads } from '../../../../apps/worker/threads/pool.ts';

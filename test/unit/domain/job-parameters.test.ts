@@ -1,15 +1,13 @@
-// The job types of the wire: parameters that are checked, and job_params in the forms that clients send.
+// The parameters of jobs that clients make, and job_params in the forms that clients send.
 import { describe, expect, test } from 'vitest';
-import type { JobType } from '#domain/job-types.ts';
-import { checkJobObject, importTypes, jobTypes, parseJobParams } from '#domain/job-types.ts';
+import { checkJobObject, parseJobParams } from '#domain/job-parameters.ts';
+import { wireJobs } from '#domain/jobs/index.ts';
 
-const typeNamed = (name: string): JobType => {
-  const type = jobTypes[name];
-  if (type === undefined) throw new Error(`no job type ${name}`);
-  return type;
+const check = (name: string, given: Parameters<typeof checkJobObject>[1]) => {
+  const declared = wireJobs.get(name);
+  if (declared === undefined) throw new Error(`no job type ${name}`);
+  return checkJobObject(declared.wire, given);
 };
-const check = (name: string, given: Parameters<typeof checkJobObject>[2]) =>
-  checkJobObject(name, typeNamed(name), given);
 
 describe('the object of a job', () => {
   test('gets its type and defaults, and loses what it does not know', () => {
@@ -49,9 +47,4 @@ describe('job_params', () => {
   ])('reads %s', (text, params) => {
     expect(parseJobParams(text)).toEqual(params);
   });
-});
-
-test('offers the thirteen types of the contract and one of ours, and eleven import formats, each name once', () => {
-  expect(Object.keys(jobTypes)).toHaveLength(14);
-  expect(new Set(importTypes.map(({ name }) => name)).size).toBe(11);
 });

@@ -1,0 +1,103 @@
+// What a job of a repository leaves: its log, its files, and the list of records that it made or changed (contract trees-and-jobs 3.3).
+import { Readable } from 'node:stream';
+import { readBlob } from '#store/files/blobs.ts';
+import { listJobFiles, listJobRecords, readJob, readJobFile } from '#store/queue/client-jobs.ts';
+import { logOf, withResolved } from '../record-routes/jobs.ts';
+import { attachment } from '../reply/attachment.ts';
+import { stream } from '../reply/reply.ts';
+import { listParameters, toPage, toPagination } from '../request/pagination.ts';
+import { id, nonNegative, repositoryId } from '../request/parameters.ts';
+import type { Route } from '../route.ts';
+import { defineRoute } from '../route.ts';
+
+const area = 'jobs';
+const view = { all: ['view_repository'] } as const;
+const address = { repo_id: repositoryId(), id: id() };
+
+const log = defineRoute({
+  method: 'GET',
+  path: '/repositories/:repo_id/jobs/:id/log',
+  area,
+  summary: 'The log of a job',
+  access: view,
+  doc: 'From a byte offset to the present end: ask again from where you are while the job runs.',
+  parameters: { ...address, offset: nonNegative({ default: 0, doc: 'Bytes to leave out at the beginning.' }) },
+  replies: {
+    200: { says: 'The text from the offset on; empty where there is nothing yet.', contentType: 'text/plain' },
+    404: 'No such job.',
+  },
+  handler: async ({ services, params }) => {
+    const { reader } = services.database;
+    await readJob(reader, params.repo_id, params.id);
+    return logOf(reader, params.id, params.offset);
+  },
+});
+
+const outputFiles = defineRoute({
+  method: 'GET',
+  path: '/repositories/:repo_id/jobs/:id/output_files',
+  area,
+  summary: 'Ids of the files of a job',
+  access: view,
+  parameters: address,
+  replies: { 200: 'An array of integers: the files that were given and those that were made.', 404: 'No such job.' },
+  handler: async ({ services, params }) =>
+    (await listJobFiles(services.database.reader, params.repo_id, params.id)).map((file) => file.id),
+});
+
+const outputFile = defineRoute({
+  method: 'GET',
+  path: '/repositories/:repo_id/jobs/:id/output_files/:file_id',
+  area,
+  summary: 'A file of a job',
+  access: view,
+  parameters: { ...address, file_id: id() },
+  replies: { 200: { says: 'The bytes.', contentType: 'application/octect-stream' }, 404: 'No such file.' },
+  handler: async ({ services, params }) => {
+    const { database } = services;
+    const file = await readJobFile(database.reader, {
+      repoId: params.repo_id,
+      jobId: params.id,
+      fileId: params.file_id,
+    });
+    // The misspelling is on the wire (contract 3.3), and clients compare.
+    return stream(Readable.from(readBlob(database, file.blobId), { objectMode: false }), 'application/octect-stream', {
+      'content-length': String(file.sizeBytes),
+      ...(file.fileName === null ? {} : { 'content-disposition': attachment(file.fileName) }),
+    });
+  },
+});
+
+const records = defineRoute({
+  method: 'GET',
+  path: '/repositories/:repo_id/jobs/:id/records',
+  area,
+  summary: 'Records that a job made or changed',
+  access: view,
+  parameters: { ...address, ...listParameters },
+  replies: { 200: 'A page of `{record: {ref}}`, the newest first.', 404: 'No such job.' },
+  handler: async (call) => {
+    const { params, services } = call;
+    await readJob(services.database.reader, params.repo_id, params.id);
+    const { page, pageSize } = pageOf(toPagination(params));
+    const { total, uris } = await listJobRecords(services.database.reader, params.id, { page, pageSize });
+    return toPage(
+      page,
+      pageSize,
+      total,
+      await withResolved(
+        call,
+        params.resolve,
+        uris.map((ref) => ({ record: { ref } })),
+      ),
+    );
+  },
+});
+
+/** Records of a job have no ids of their own, so the other two forms of a listing give the first page, as large as it may be. */
+function pageOf(part: ReturnType<typeof toPagination>): { readonly page: number; readonly pageSize: number } {
+  return part.kind === 'page' ? part : { page: 1, pageSize: 250 };
+}
+
+/** The routes of this file. */
+export const jobFileRoutes: readonly Route[] = [log, outputFiles, outputFile, records];

@@ -1,0 +1,114 @@
+// The parameters of jobs that clients make: how a declaration names them, and how those of a request are checked
+// (contract trees-and-jobs 3.3, 3.4).
+import type { Json, JsonObject } from './json.ts';
+
+type ParameterType = 'text' | 'boolean' | 'texts';
+
+/** A parameter of a job type; required ones are refused when absent, and when empty unless that says something. */
+export type JobParameter = {
+  readonly type: ParameterType;
+  readonly required?: true;
+  readonly mayBeEmpty?: true;
+  readonly default?: Json;
+};
+
+/** Parameters by name. */
+export type JobParameters = { readonly [name: string]: JobParameter };
+
+/** A text that must be there. */
+export const needed: JobParameter = { type: 'text', required: true };
+
+/** A text that may be there. */
+export const text: JobParameter = { type: 'text' };
+
+/** Yes or no. */
+export const flag: JobParameter = { type: 'boolean' };
+
+/** What every job that reads an uploaded spreadsheet about a resource takes. */
+export const spreadsheet: JobParameters = {
+  resource_id: needed,
+  filename: needed,
+  content_type: needed,
+  only_validate: text,
+};
+
+/** What a job type says of its object: the parts of JobWire (job.ts) that are looked at here. */
+type Declared = {
+  readonly name: string;
+  readonly parameters: JobParameters;
+  readonly rule?: (job: JsonObject) => { readonly [parameter: string]: readonly string[] };
+};
+
+/** What is wrong, by parameter. */
+type Problems = { readonly [parameter: string]: readonly string[] };
+
+/**
+ * Checks the typed object of a job: required parameters and types; unknown properties are dropped and defaults added. Gives the
+ * object, or the problems by parameter name (contract 3.3: no `job/` prefix).
+ */
+export function checkJobObject(
+  { name, parameters, rule }: Declared,
+  given: JsonObject,
+): { readonly job: JsonObject } | { readonly problems: Problems } {
+  let problems: Problems = {};
+  const job: { [parameter: string]: Json } = { jsonmodel_type: name };
+  for (const [parameter, declared] of Object.entries(parameters)) {
+    const value = given[parameter] ?? declared.default ?? null;
+    const found = isMissing(value, declared)
+      ? problemOfMissing(parameter, value, declared)
+      : problemOfType(parameter, value, declared);
+    problems = { ...problems, ...found };
+    if (!isMissing(value, declared) && Object.keys(found).length === 0) job[parameter] = value;
+  }
+  const found = Object.keys(problems).length > 0 ? problems : (rule?.(job) ?? {});
+  return Object.keys(found).length > 0 ? { problems: found } : { job };
+}
+
+/** Whether nothing is given: also an empty text, and an empty list where there must be something. */
+function isMissing(value: Json, { required, mayBeEmpty }: JobParameter): boolean {
+  if (Array.isArray(value)) return required === true && value.length === 0;
+  return value === null || (value === '' && mayBeEmpty !== true);
+}
+
+function problemOfMissing(parameter: string, value: Json, { required }: JobParameter): Problems {
+  if (required !== true) return {};
+  return {
+    [parameter]: [Array.isArray(value) ? 'At least 1 item(s) is required' : 'Property is required but was missing'],
+  };
+}
+
+function problemOfType(parameter: string, value: Json, { type }: JobParameter): Problems {
+  const wrong = type === 'texts' && Array.isArray(value) ? value.findIndex((item) => typeof item !== 'string') : -1;
+  if (wrong >= 0 && Array.isArray(value))
+    return { [`${parameter}/${wrong}`]: [`Must be a string (you provided a ${wireTypeOf(value[wrong] ?? null)})`] };
+  return hasType(value, type)
+    ? {}
+    : { [parameter]: [`Must be a ${typeNames[type]} (you provided a ${wireTypeOf(value)})`] };
+}
+
+const typeNames: Record<ParameterType, string> = { text: 'string', boolean: 'boolean', texts: 'array' };
+
+function hasType(value: Json, type: ParameterType): boolean {
+  if (type === 'text') return typeof value === 'string';
+  if (type === 'boolean') return typeof value === 'boolean';
+  return Array.isArray(value);
+}
+
+/** The type of a value in the words of a refused job. */
+export function wireTypeOf(value: Json): string {
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** Reads `job_params`: JSON text of an object, or JSON text of such a text; anything else is no parameters. */
+export function parseJobParams(text: string | undefined): JsonObject {
+  let value: unknown = text;
+  for (let depth = 0; depth < 2 && typeof value === 'string'; depth++) {
+    try {
+      value = JSON.parse(value);
+    } catch {
+      return {}; // The contract's runners take unreadable parameters for none.
+    }
+  }
+  // JSON.parse made it, so what is an object is a JsonObject.
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}

@@ -1,0 +1,89 @@
+// What a run leaves beside its effects: log, phases of progress; and that it writes nothing once it is not the job's any more.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anonymous } from '#domain/access/caller.ts';
+import { sql } from '#store/connection/sql.ts';
+import { enqueueJob } from '#store/queue/enqueue.ts';
+import { readJobLog } from '#store/queue/log.ts';
+import { RunLost, claimJob } from '#store/queue/mailbox.ts';
+import { openPresence } from '#store/queue/presence.ts';
+import type { RunContext } from '../../../../apps/worker/running/context.ts';
+import { makeContext } from '../../../../apps/worker/running/context.ts';
+import { createDatabase } from '#test/support/database.ts';
+import type { TestDatabase } from '#test/support/database.ts';
+import type { Connected } from '#test/support/worker.ts';
+import { connect, noThreads } from '#test/support/worker.ts';
+import { step } from '#test/support/worker-jobs.ts';
+
+let testDatabase: TestDatabase;
+let connected: Connected;
+beforeAll(async () => {
+  testDatabase = await createDatabase();
+  connected = connect(testDatabase.url);
+});
+afterAll(async () => {
+  await connected[Symbol.asyncDispose]();
+  await testDatabase.drop();
+});
+
+/** Does something in a run that a worker has claimed. */
+async function inRun(work: (run: RunContext) => Promise<void>): Promise<void> {
+  const { database } = connected;
+  const payload = { box: 'a', note: 'one', ms: 0, failTimes: 0, code: '' };
+  await database.transaction(async (tx) => enqueueJob(tx, step, payload));
+  const presence = await openPresence(testDatabase.url, () => undefined);
+  try {
+    const job = await claimJob(database, {
+      worker: presence.worker,
+      deadlines: { [step.name]: 60 },
+      withLong: true,
+      afterMailbox: '',
+    });
+    if (job === null) throw new Error('nothing to claim');
+    const signal = new AbortController().signal;
+    await work(makeContext({ job, caller: anonymous, database, threads: noThreads, signal }));
+  } finally {
+    await presence.close();
+    await database.transaction(async (tx) => tx.run(sql`TRUNCATE job CASCADE`));
+  }
+}
+
+test('keeps the log in order and of each phase the last step', async () => {
+  await inRun(async ({ context, flush }) => {
+    for (const line of ['one', 'two']) context.log(line);
+    for (const done of [1, 2]) context.progress({ label: 'Reading', done, total: 2 });
+    context.progress({ label: 'Writing', done: 1, total: null });
+    await flush();
+    const { reader } = connected.database;
+    const { bytes } = await readJobLog(reader, context.jobId, 0);
+    expect(Buffer.concat(await Array.fromAsync(bytes)).toString()).toBe('one\ntwo\n');
+    const { progress } = await reader.one<{ progress: string }>(
+      sql`SELECT progress FROM job_progress WHERE job_id = ${context.jobId}`,
+    );
+    expect(JSON.parse(progress)).toMatchObject([
+      { label: 'Reading', done: 2, total: 2 },
+      { label: 'Writing', done: 1, total: null },
+    ]);
+  });
+});
+
+test('is completed by the transaction of its effects, once that commits', async () => {
+  await inRun(async ({ context, isCompleted }) => {
+    await context.transaction(async (tx) => {
+      await context.complete(tx, { done: true });
+      expect(isCompleted()).toBe(false);
+    });
+    expect(isCompleted()).toBe(true);
+  });
+});
+
+test('writes nothing once another run has the job', async () => {
+  await inRun(async ({ context, isCompleted }) => {
+    await connected.database.transaction(async (tx) =>
+      tx.run(sql`UPDATE job SET run = run + 1 WHERE id = ${context.jobId}`),
+    );
+    const uris = ['/repositories/2/accessions/1'];
+    await expect(context.transaction(async (tx) => context.createdRecords(tx, uris))).rejects.toThrow(RunLost);
+    expect(await connected.database.reader.any(sql`SELECT FROM job_record`)).toEqual([]);
+    expect(isCompleted()).toBe(false);
+  });
+});
