@@ -5,6 +5,7 @@ import { arkUniqueness } from './identifiers/arks.ts';
 import type { Naming } from './identifiers/naming.ts';
 import { slugUniqueness } from './identifiers/slugs.ts';
 import type { Properties, Rule, Schema } from './schema/property.ts';
+import type { KindSearch } from './search/declaration.ts';
 import type { ShownInTrees } from './tree/shown.ts';
 
 /** The permission that an operation needs, or 'public' where the contract asks for no session. */
@@ -140,6 +141,8 @@ export type KindDeclaration = {
   readonly computed?: readonly string[];
   /** Rewrites a record as it is read, for what neither the body nor SQL can say alone. Costs a parse of each, so it is for kinds that are few. */
   readonly show?: (record: JsonObject) => JsonObject;
+  /** How searches find the records; absent: by their label and texts. False: they are not found. */
+  readonly search?: KindSearch | false;
   /** Whether replies say `stale: true` (contract 1.2: kinds with generated values). */
   readonly stale: boolean;
   /** A minimal valid body; refs may be written as '@kind' and stand for a record made first. */

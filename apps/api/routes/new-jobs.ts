@@ -87,7 +87,7 @@ function readParams(given: JsonObject): { readonly text: string | undefined; rea
 
 /** Stores the files one after the other: a request is one sender, and its files are already here. */
 async function storeFiles({ database, config }: Services, files: readonly UploadedFile[]): Promise<readonly Blob[]> {
-  const room = await openDiskSpace(database.reader, config.MUNIMENT_DISK_RESERVE_MB * 1e6);
+  const diskSpace = await openDiskSpace(database.reader, config.MUNIMENT_DISK_RESERVE_MB * 1e6);
   const blobs: Blob[] = [];
   for (const file of files)
     blobs.push(
@@ -95,7 +95,7 @@ async function storeFiles({ database, config }: Services, files: readonly Upload
         fileName: file.filename,
         mediaType: file.mediaType,
         maxBytes: config.MUNIMENT_MAX_UPLOAD_BYTES,
-        room,
+        diskSpace,
       }),
     );
   return blobs;

@@ -1,7 +1,7 @@
 // The search index as operators see it: how far it is behind, and making it anew. Additions of Muniment.
 import { fail } from '#domain/errors.ts';
 import { reindex, reindexPermissions } from '#domain/jobs/reindex.ts';
-import { indexedKinds } from '#domain/search/documents/dependents.ts';
+import { indexedKinds } from '#domain/search/declared.ts';
 import { jobUri } from '#store/queue/client-jobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { readIndexLag } from '#store/search/pending.ts';

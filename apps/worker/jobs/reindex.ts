@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '#domain/errors.ts';
 import { reindex } from '#domain/jobs/reindex.ts';
-import { indexedKinds } from '#domain/search/documents/dependents.ts';
+import { indexedKinds } from '#domain/search/declared.ts';
 import { isRetryable } from '#store/connection/pg-errors.ts';
 import { openDiskSpace } from '#store/files/disk-space.ts';
 import { endRenewal } from '#store/search/document-version.ts';

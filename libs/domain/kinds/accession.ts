@@ -26,6 +26,13 @@ import { accessionLabel } from '../labels/described.ts';
 import { identifierFits, identifierHasNoGaps, identifierKey } from '../identifiers/four-parts.ts';
 import { oppositeLink } from '../rules/relators.ts';
 import { classificationLinks, instanceLinks } from './parts/described-rules.ts';
+import { copies, displayedTitle, flags, fourParts } from '../search/documents/reading.ts';
+import { textOf } from '../json.ts';
+
+function yearOf(date: string | undefined): number | undefined {
+  const digits = /^\d{4}/.exec(date ?? '');
+  return digits === null ? undefined : Number(digits[0]);
+}
 
 /** Kind `accession`. */
 export const accession = defineKind({
@@ -49,7 +56,10 @@ export const accession = defineKind({
     disposition: { type: 'string', maxLength: 65000 },
     inventory: { type: 'string', maxLength: 65000 },
     provenance: { type: 'string', maxLength: 65000 },
-    related_accessions: partsOf(() => [AccessionPartsRelationship, AccessionSiblingRelationship]),
+    related_accessions: {
+      ...partsOf(() => [AccessionPartsRelationship, AccessionSiblingRelationship]),
+      resolvedInSearch: true,
+    },
     accession_date: { type: 'date', default: '9999-12-31' },
     publish: { type: 'boolean' },
     classifications,
@@ -114,5 +124,22 @@ export const accession = defineKind({
   labelProperty: 'display_string',
   computed: ['linked_events', 'representative_file_version'],
   stale: true,
+  search: {
+    factor: 3,
+    publicTypes: ['pui_record', 'pui'],
+    suggestedFirst: true,
+    fields: {
+      title: { read: displayedTitle },
+      identifier: { read: (record) => fourParts(record).join('-') || undefined },
+      accession_date: {
+        type: 'string',
+        read: (record) =>
+          textOf(record, 'accession_date') === '9999-12-31' ? 'Unknown' : textOf(record, 'accession_date'),
+      },
+      accession_date_year: { type: 'int', read: (record) => yearOf(textOf(record, 'accession_date')) },
+      ...copies('acquisition_type resource_type'),
+      ...flags('restrictions_apply access_restrictions use_restrictions'),
+    },
+  },
   example: { id_0: 'A1', accession_date: '2020-01-01' },
 });

@@ -15,6 +15,7 @@ import { NameCorporateEntity } from '../subrecords/names/corporate-entity.ts';
 import { agentProperties } from './parts/agent.ts';
 import { isSlugAuto, slug } from './parts/identifiers.ts';
 import { agentComputed, agentParts, relatedAgents } from './parts/agent-rules.ts';
+import { agentSearch } from './search/agent.ts';
 
 /** Kind `agent_corporate_entity`. */
 export const agentCorporateEntity = defineKind({
@@ -29,19 +30,23 @@ export const agentCorporateEntity = defineKind({
     is_slug_auto: isSlugAuto,
     names: { ...partsOf(() => [NameCorporateEntity]), required: 'error', minItems: 1 },
     display_name: { ...partOf(() => [NameCorporateEntity]), readonly: true },
-    related_agents: partsOf(() => [
-      AgentRelationshipSubordinatesuperior,
-      AgentRelationshipEarlierlater,
-      AgentRelationshipIdentity,
-      AgentRelationshipHierarchical,
-      AgentRelationshipTemporal,
-      AgentRelationshipFamily,
-      AgentRelationshipAssociative,
-    ]),
+    related_agents: {
+      ...partsOf(() => [
+        AgentRelationshipSubordinatesuperior,
+        AgentRelationshipEarlierlater,
+        AgentRelationshipIdentity,
+        AgentRelationshipHierarchical,
+        AgentRelationshipTemporal,
+        AgentRelationshipFamily,
+        AgentRelationshipAssociative,
+      ]),
+      resolvedInSearch: true,
+    },
     is_repo_agent: { type: 'string', readonly: true },
   },
   ...agentParts('agent_corporate_entity'),
   mutual: relatedAgents,
   computed: [...agentComputed, 'is_repo_agent'],
+  search: agentSearch({ factor: 1.3, publicTypes: ['pui_agent', 'pui'] }),
   example: { names: [{ sort_name_auto_generate: true, primary_name: 'Corp' }] },
 });

@@ -15,6 +15,7 @@ import { NameFamily } from '../subrecords/names/family.ts';
 import { agentProperties } from './parts/agent.ts';
 import { isSlugAuto, slug } from './parts/identifiers.ts';
 import { agentComputed, agentParts, relatedAgents } from './parts/agent-rules.ts';
+import { agentSearch } from './search/agent.ts';
 
 /** Kind `agent_family`. */
 export const agentFamily = defineKind({
@@ -29,18 +30,22 @@ export const agentFamily = defineKind({
     is_slug_auto: isSlugAuto,
     names: { ...partsOf(() => [NameFamily]), required: 'error', minItems: 1 },
     display_name: { ...partOf(() => [NameFamily]), readonly: true },
-    related_agents: partsOf(() => [
-      AgentRelationshipParentchild,
-      AgentRelationshipEarlierlater,
-      AgentRelationshipIdentity,
-      AgentRelationshipHierarchical,
-      AgentRelationshipTemporal,
-      AgentRelationshipFamily,
-      AgentRelationshipAssociative,
-    ]),
+    related_agents: {
+      ...partsOf(() => [
+        AgentRelationshipParentchild,
+        AgentRelationshipEarlierlater,
+        AgentRelationshipIdentity,
+        AgentRelationshipHierarchical,
+        AgentRelationshipTemporal,
+        AgentRelationshipFamily,
+        AgentRelationshipAssociative,
+      ]),
+      resolvedInSearch: true,
+    },
   },
   ...agentParts('agent_family'),
   mutual: relatedAgents,
   computed: agentComputed,
+  search: agentSearch({ factor: 1.3 }),
   example: { names: [{ sort_name_auto_generate: true, family_name: 'Fam' }] },
 });

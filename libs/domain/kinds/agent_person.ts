@@ -16,6 +16,7 @@ import { NamePerson } from '../subrecords/names/person.ts';
 import { agentProperties } from './parts/agent.ts';
 import { isSlugAuto, slug } from './parts/identifiers.ts';
 import { agentComputed, agentParts, relatedAgents } from './parts/agent-rules.ts';
+import { agentSearch } from './search/agent.ts';
 
 /** Kind `agent_person`. */
 export const agentPerson = defineKind({
@@ -31,18 +32,22 @@ export const agentPerson = defineKind({
     names: { ...partsOf(() => [NamePerson]), required: 'error', minItems: 1 },
     display_name: { ...partOf(() => [NamePerson]), readonly: true },
     agent_genders: partsOf(() => [AgentGender]),
-    related_agents: partsOf(() => [
-      AgentRelationshipParentchild,
-      AgentRelationshipEarlierlater,
-      AgentRelationshipIdentity,
-      AgentRelationshipHierarchical,
-      AgentRelationshipTemporal,
-      AgentRelationshipFamily,
-      AgentRelationshipAssociative,
-    ]),
+    related_agents: {
+      ...partsOf(() => [
+        AgentRelationshipParentchild,
+        AgentRelationshipEarlierlater,
+        AgentRelationshipIdentity,
+        AgentRelationshipHierarchical,
+        AgentRelationshipTemporal,
+        AgentRelationshipFamily,
+        AgentRelationshipAssociative,
+      ]),
+      resolvedInSearch: true,
+    },
   },
   ...agentParts('agent_person'),
   mutual: relatedAgents,
   computed: [...agentComputed, 'is_user'],
+  search: agentSearch({ factor: 1.5, publicTypes: ['pui_agent', 'pui_person', 'pui'] }),
   example: { names: [{ sort_name_auto_generate: true, primary_name: 'Person', name_order: 'direct' }] },
 });

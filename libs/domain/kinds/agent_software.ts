@@ -8,6 +8,7 @@ import { isSlugAuto, slug } from './parts/identifiers.ts';
 import { objectsOf } from '../json.ts';
 import type { Rule } from '../schema/property.ts';
 import { agentComputed, agentParts } from './parts/agent-rules.ts';
+import { agentSearch } from './search/agent.ts';
 
 const common = agentParts('agent_software');
 
@@ -47,5 +48,6 @@ export const agentSoftware = defineKind({
   undeletable: (body) => body['system_generated'] === true,
   rules: [...(common.rules ?? []), hasNoAuthorityParts],
   computed: [...agentComputed, 'is_user'],
+  search: agentSearch({}),
   example: { names: [{ sort_name_auto_generate: true, software_name: 'Soft' }] },
 });

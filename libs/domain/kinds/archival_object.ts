@@ -26,12 +26,13 @@ import {
   slug,
 } from './parts/identifiers.ts';
 import { hasUnpublishedAncestor, position } from './parts/tree-node.ts';
-import { textOf } from '../json.ts';
+import { objectOf, textOf } from '../json.ts';
 import type { Rule } from '../schema/property.ts';
 import { archivalObjectLabel, shownLevel } from '../labels/described.ts';
 import { instanceLinks, otherLevelNamed } from './parts/described-rules.ts';
 import { identifierText } from '../identifiers/four-parts.ts';
 import { containersOf, datesOf, levelOf } from '../tree/shown.ts';
+import { copies, displayedTitle } from '../search/documents/reading.ts';
 
 const hasTitleOrDate: Rule = (body, report) => {
   const dates = body['dates'];
@@ -144,5 +145,20 @@ export const archivalObject = defineKind({
   labelProperty: 'display_string',
   computed: ['tree_place', 'linked_events', 'representative_file_version'],
   stale: true,
+  search: {
+    publicTypes: ['pui', 'pui_archival_object', 'pui_record', 'pui_only'],
+    hasPublicCopy: true,
+    fields: {
+      title: { read: displayedTitle },
+      identifier: { read: (record) => textOf(record, 'component_id') },
+      resource: {
+        type: 'string',
+        isFoundFromStart: true,
+        read: (record) => textOf(objectOf(record, 'resource'), 'ref'),
+      },
+      ...copies('component_id', { type: 'string', isCounted: false }),
+      ...copies('ref_id', { type: 'string', isCounted: false, isListed: false }),
+    },
+  },
   example: { title: 'AO', level: 'file', resource: { ref: '@resource' } },
 });

@@ -8,6 +8,7 @@ import { textOf } from '../json.ts';
 import type { Property, Rule } from '../schema/property.ts';
 import { endsBeforeBegin } from '../dates/rules.ts';
 import { keepGivenAttributes, showAttributes } from '../rules/assessment-attributes.ts';
+import { assessmentFields } from './search/assessment.ts';
 
 /** `ratings`, `formats` and `conservation_issues`: without jsonmodel_type (contract output_exceptions). */
 const attributes: Property = {
@@ -71,6 +72,7 @@ export const assessment = defineKind({
     display_string: { type: 'string', maxLength: 8192, readonly: true },
     records: {
       ...refsTo(['accession', 'resource', 'digital_object', 'archival_object']),
+      resolvedInSearch: true,
       required: 'error',
       minItems: 1,
     },
@@ -87,13 +89,13 @@ export const assessment = defineKind({
     finding_aid_spreadsheet: no,
     related_eac_records: { type: 'boolean' },
     existing_description_notes: { type: 'string' },
-    surveyed_by: { ...refsTo(['agent_person']), required: 'error', minItems: 1 },
+    surveyed_by: { ...refsTo(['agent_person']), resolvedInSearch: true, required: 'error', minItems: 1 },
     survey_begin: { type: 'date', required: 'error' },
     survey_end: { type: 'date' },
     surveyed_duration: { type: 'string' },
     surveyed_extent: { type: 'string' },
     review_required: no,
-    reviewer: refsTo(['agent_person']),
+    reviewer: { ...refsTo(['agent_person']), resolvedInSearch: true },
     review_note: { type: 'string' },
     inactive: { type: 'boolean' },
     purpose: { type: 'string' },
@@ -109,7 +111,7 @@ export const assessment = defineKind({
     monetary_value_note: { type: 'string' },
     conservation_note: { type: 'string' },
     external_documents: partsOf(() => [ExternalDocument]),
-    collections: { ...refsTo(['resource']), readonly: true },
+    collections: { ...refsTo(['resource']), readonly: true, resolvedInSearch: true },
   },
   rules: [surveyIsSound],
   may: {
@@ -126,5 +128,6 @@ export const assessment = defineKind({
   computed: ['assessment'],
   show: showAttributes,
   stale: false,
+  search: { fields: assessmentFields },
   example: { records: [{ ref: '@accession' }], surveyed_by: [{ ref: '@agent_person' }], survey_begin: '2020-01-01' },
 });

@@ -2,6 +2,7 @@
 import { defineKind } from '../kind.ts';
 import { textOf } from '../json.ts';
 import { classifiedProperties, linkedRecords } from './parts/classified.ts';
+import { classifiedSearch } from './search/classified.ts';
 
 /** Kind `classification`. */
 export const classification = defineKind({
@@ -21,5 +22,6 @@ export const classification = defineKind({
   labelProperty: null,
   computed: ['tree_path'],
   stale: true,
+  search: classifiedSearch({ publicTypes: ['pui_record_group', 'pui'] }),
   example: { identifier: 'C1', title: 'Class' },
 });

@@ -1,9 +1,10 @@
 // Kind classification_term. Properties follow the contract (schemas.json) in its order.
 import { defineKind } from '../kind.ts';
-import { textOf } from '../json.ts';
+import { objectOf, textOf } from '../json.ts';
 import { refTo } from '../schema/build.ts';
 import { classifiedProperties, linkedRecords } from './parts/classified.ts';
 import { position } from './parts/tree-node.ts';
+import { classifiedSearch } from './search/classified.ts';
 
 const uniqueAmongSiblings = (property: 'title' | 'identifier') => ({
   name: `classification_term.${property}`,
@@ -39,5 +40,9 @@ export const classificationTerm = defineKind({
   labelProperty: 'display_string',
   computed: ['tree_path'],
   stale: true,
+  search: classifiedSearch(
+    {},
+    { classification: { type: 'string', read: (record) => textOf(objectOf(record, 'classification'), 'ref') } },
+  ),
   example: { identifier: 'T1', title: 'Term', classification: { ref: '@classification' } },
 });

@@ -5,6 +5,7 @@ import { textOf } from '../json.ts';
 import { checkMeasures } from '../extents/measures.ts';
 import { containerProfileLabel } from '../labels/places.ts';
 import type { Rule } from '../schema/property.ts';
+import { profileFields } from './search/profile.ts';
 
 const stackingLimitCounts: Rule = (body, report) => {
   const limit = textOf(body, 'stacking_limit');
@@ -49,5 +50,6 @@ export const containerProfile = defineKind({
   label: containerProfileLabel,
   labelProperty: 'display_string',
   stale: false,
+  search: { fields: profileFields('container_profile') },
   example: { name: 'CP', dimension_units: 'inches', depth: '1', width: '2', height: '3', extent_dimension: 'width' },
 });

@@ -75,6 +75,7 @@ export const customReportTemplate = defineKind({
   label: (body) => textOf(body, 'name') ?? '',
   labelProperty: 'display_string',
   stale: false,
+  search: false,
   example: {
     name: 'Accessions',
     data: '{"custom_record_type":"accession","fields":{"title":{"include":"1"}}}',

@@ -21,9 +21,10 @@ import {
   userDefined,
 } from './parts/described.ts';
 import { externalIds, isSlugAuto, slug } from './parts/identifiers.ts';
-import { textOf } from '../json.ts';
+import { objectsOf, textOf } from '../json.ts';
 import { withRepresentativeFileVersion } from '../rules/file-versions.ts';
 import { classificationLinks } from './parts/described-rules.ts';
+import { copies, list, refOf, truth } from '../search/documents/reading.ts';
 
 /** Kind `digital_object`. */
 export const digitalObject = defineKind({
@@ -90,5 +91,17 @@ export const digitalObject = defineKind({
   labelProperty: null,
   computed: ['digital_object_collection', 'tree_ref', 'linked_events', 'linked_instances'],
   stale: true,
+  search: {
+    publicTypes: ['pui_record', 'pui'],
+    suggestedFirst: true,
+    tellsOf: 'trees',
+    fields: {
+      identifier: { read: (record) => textOf(record, 'digital_object_id') },
+      ...copies('digital_object_id', { type: 'string', isCounted: false }),
+      ...copies('digital_object_type'),
+      restrictions: { type: 'string', read: (record) => String(truth(record, 'restrictions') ?? false) },
+      collection_uri_u_sstr: { read: (record) => list(objectsOf(record, 'collection').flatMap(refOf)) },
+    },
+  },
   example: { title: 'DO', digital_object_id: 'D1' },
 });

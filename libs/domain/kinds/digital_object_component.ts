@@ -18,11 +18,12 @@ import {
 } from './parts/described.ts';
 import { externalIds, isSlugAuto, slug } from './parts/identifiers.ts';
 import { hasUnpublishedAncestor, position } from './parts/tree-node.ts';
-import { textOf } from '../json.ts';
+import { objectOf, textOf } from '../json.ts';
 import type { Rule } from '../schema/property.ts';
 import { withRepresentativeFileVersion } from '../rules/file-versions.ts';
 import { componentLabel } from '../labels/described.ts';
 import { datesOf, fileUrisOf } from '../tree/shown.ts';
+import { displayedTitle } from '../search/documents/reading.ts';
 
 const hasLabelTitleOrDate: Rule = (body, report) => {
   const dates = body['dates'];
@@ -115,5 +116,18 @@ export const digitalObjectComponent = defineKind({
   labelProperty: 'display_string',
   computed: ['tree_place', 'linked_events'],
   stale: true,
+  search: {
+    publicTypes: ['pui_record', 'pui'],
+    fields: {
+      title: { read: displayedTitle },
+      digital_object: {
+        type: 'string',
+        isFoundFromStart: true,
+        read: (record) => textOf(objectOf(record, 'digital_object'), 'ref'),
+      },
+      digital_object_id: { type: 'string', isCounted: false, read: (record) => textOf(record, 'component_id') },
+      identifier: { read: (record) => textOf(record, 'component_id') },
+    },
+  },
   example: { title: 'DOC', digital_object: { ref: '@digital_object' } },
 });

@@ -5,9 +5,10 @@ import { agentKinds, partOf, refsTo } from '../schema/build.ts';
 import { ArchivalDate } from '../subrecords/date.ts';
 import { externalDocuments, suppressed } from './parts/described.ts';
 import { externalIds } from './parts/identifiers.ts';
-import { objectOf, textOf } from '../json.ts';
+import { objectOf, objectsOf, textOf } from '../json.ts';
 import type { Rule } from '../schema/property.ts';
 import { toUtcTime } from '../dates/rules.ts';
+import { copies, list, nameOf, refOf } from '../search/documents/reading.ts';
 
 const hasOneTime: Rule = (body, report) => {
   const timestamp = textOf(body, 'timestamp');
@@ -41,6 +42,7 @@ export const event = defineKind({
       ...refsTo(agentKinds, {
         role: { type: 'string', enumeration: 'linked_agent_event_roles', required: 'error' },
       }),
+      resolvedInSearch: true,
       required: 'error',
       minItems: 1,
     },
@@ -62,6 +64,7 @@ export const event = defineKind({
           role: { type: 'string', enumeration: 'linked_event_archival_record_roles', required: 'error' },
         },
       ),
+      resolvedInSearch: true,
       required: 'error',
       minItems: 1,
     },
@@ -94,6 +97,23 @@ export const event = defineKind({
   label: (body) => textOf(body, 'event_type') ?? '',
   labelProperty: null,
   stale: false,
+  search: {
+    shownOnFarSide: ['linked_records'],
+    fields: {
+      title: { read: (record) => textOf(record, 'event_type') },
+      ...copies('event_type outcome'),
+      linked_record_uris: {
+        type: 'string',
+        isMulti: true,
+        read: (record) => list(objectsOf(record, 'linked_records').flatMap(refOf)),
+      },
+      linked_record_titles: {
+        type: 'string',
+        isMulti: true,
+        read: (record) => list(objectsOf(record, 'linked_records').flatMap(nameOf)),
+      },
+    },
+  },
   example: {
     event_type: 'accession',
     date: { date_type: 'single', label: 'event', begin: '2000' },

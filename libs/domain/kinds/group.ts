@@ -38,5 +38,6 @@ export const group = defineKind({
   label: (body) => textOf(body, 'group_code') ?? '',
   labelProperty: null,
   stale: false,
+  search: false,
   example: { group_code: 'g1', description: 'd' },
 });

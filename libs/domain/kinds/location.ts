@@ -4,9 +4,10 @@ import { defineKind } from '../kind.ts';
 import { partsOf, refTo } from '../schema/build.ts';
 import { LocationFunction } from '../subrecords/location-function.ts';
 import { externalIds } from './parts/identifiers.ts';
-import { objectsOf, textOf } from '../json.ts';
+import { objectOf, objectsOf, textOf } from '../json.ts';
 import type { Rule } from '../schema/property.ts';
 import { locationTitle } from '../labels/places.ts';
+import { copies, list, refOf } from '../search/documents/reading.ts';
 
 /** A building alone is no place: a barcode, a classification or a first coordinate tells where in it. */
 const isFindable: Rule = (body, report) => {
@@ -38,8 +39,8 @@ export const location = defineKind({
     coordinate_3_label: { type: 'string', maxLength: 255 },
     coordinate_3_indicator: { type: 'string', maxLength: 255 },
     temporary: { type: 'string', enumeration: 'location_temporary' },
-    location_profile: refTo(['location_profile']),
-    owner_repo: refTo(['repository']),
+    location_profile: { ...refTo(['location_profile']), resolvedInSearch: true },
+    owner_repo: { ...refTo(['repository']), resolvedInSearch: true },
     functions: partsOf(() => [LocationFunction]),
   },
   rules: [isFindable],
@@ -61,5 +62,18 @@ export const location = defineKind({
   label: locationTitle,
   labelProperty: 'title',
   stale: true,
+  search: {
+    fields: {
+      ...copies('building floor room area temporary'),
+      owner_repo_uri_u_sstr: { read: (record) => list(refOf(objectOf(record, 'owner_repo'))) },
+      owner_repo_display_string_u_ssort: {
+        read: (record) => textOf(objectOf(objectOf(record, 'owner_repo'), '_resolved'), 'repo_code'),
+      },
+      location_profile_uri_u_sstr: { read: (record) => list(refOf(objectOf(record, 'location_profile'))) },
+      location_profile_display_string_u_ssort: {
+        read: (record) => textOf(objectOf(objectOf(record, 'location_profile'), '_resolved'), 'display_string'),
+      },
+    },
+  },
   example: { building: 'B', barcode: 'b1' },
 });

@@ -4,6 +4,7 @@ import { defineKind } from '../kind.ts';
 import { textOf } from '../json.ts';
 import { checkMeasures } from '../extents/measures.ts';
 import { locationProfileLabel } from '../labels/places.ts';
+import { profileFields } from './search/profile.ts';
 
 /** Kind `location_profile`. */
 export const locationProfile = defineKind({
@@ -39,5 +40,6 @@ export const locationProfile = defineKind({
   label: locationProfileLabel,
   labelProperty: 'display_string',
   stale: false,
+  search: { fields: profileFields('location_profile') },
   example: { name: 'LP', dimension_units: 'inches', depth: '1', width: '2', height: '3' },
 });

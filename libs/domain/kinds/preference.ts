@@ -47,5 +47,6 @@ export const preference = defineKind({
   label: (body) => `Preferences of ${preferenceOwner(typeof body['user_id'] === 'number' ? body['user_id'] : null)}`,
   labelProperty: null,
   stale: false,
+  search: false,
   example: { defaults: { publish: true } },
 });

@@ -22,6 +22,7 @@ export const rdeTemplate = defineKind({
   label: (body) => textOf(body, 'name') ?? '',
   labelProperty: null,
   stale: false,
+  search: false,
   example: {
     name: 'Folders',
     record_type: 'archival_object',

@@ -32,7 +32,7 @@ export const repository = defineKind({
     slug,
     is_slug_auto: isSlugAuto,
     ark_shoulder: { type: 'string' },
-    agent_representation: { ...refTo(['agent_corporate_entity']), readonly: true },
+    agent_representation: { ...refTo(['agent_corporate_entity']), readonly: true, resolvedInSearch: true },
   },
   publishable: true,
   // Making one seeds groups and an agent, deleting one is a job: apps/api/routes/repositories.ts.
@@ -60,5 +60,17 @@ export const repository = defineKind({
   label: repositoryLabel,
   labelProperty: 'display_string',
   stale: true,
+  search: {
+    shownInItsRepository: true,
+    namesUsers: false,
+    fields: {
+      title: { read: (record) => textOf(record, 'repo_code') },
+      repository: { read: (record) => textOf(record, 'uri') },
+      repo_sort: { type: 'sort', read: (record) => textOf(record, 'display_string') ?? textOf(record, 'name') },
+      position_int_sort: {
+        read: (record) => (typeof record['position'] === 'number' ? record['position'] : undefined),
+      },
+    },
+  },
   example: { repo_code: 'X2', name: 'X2' },
 });

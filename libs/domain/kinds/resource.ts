@@ -38,6 +38,7 @@ import {
 import { textOf } from '../json.ts';
 import { identifierFits, identifierHasNoGaps, identifierKey } from '../identifiers/four-parts.ts';
 import { classificationLinks, hasLanguage, instanceLinks, otherLevelNamed } from './parts/described-rules.ts';
+import { copies, fourParts, truth } from '../search/documents/reading.ts';
 
 /** Kind `resource`. */
 export const resource = defineKind({
@@ -97,7 +98,7 @@ export const resource = defineKind({
     deaccessions,
     collection_management: collectionManagement,
     user_defined: userDefined,
-    related_accessions: refsTo(['accession']),
+    related_accessions: { ...refsTo(['accession']), resolvedInSearch: true },
     classifications,
     notes,
     ark_name: arkName,
@@ -139,6 +140,19 @@ export const resource = defineKind({
   labelProperty: null,
   computed: ['tree_ref', 'linked_events', 'representative_file_version'],
   stale: true,
+  search: {
+    factor: 3,
+    publicTypes: ['pui_collection', 'pui'],
+    suggestedFirst: true,
+    fields: {
+      title: { read: (record) => textOf(record, 'finding_aid_filing_title') || textOf(record, 'title') },
+      identifier: { read: (record) => fourParts(record).join('-') || undefined },
+      ...copies('finding_aid_title', { type: 'text', words: { number: 2, weight: 'B' }, sortsBy: 'title_sort' }),
+      ...copies('finding_aid_filing_title', { type: 'text', words: { number: 3, weight: 'B' }, sortsBy: 'title_sort' }),
+      ...copies('resource_type ead_id finding_aid_status'),
+      restrictions: { type: 'string', read: (record) => String(truth(record, 'restrictions') ?? false) },
+    },
+  },
   example: {
     title: 'Res',
     id_0: 'R1',

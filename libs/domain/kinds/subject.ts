@@ -5,7 +5,7 @@ import { externalDocuments, metadataRightsDeclarations } from './parts/described
 import { externalIds, isSlugAuto, slug } from './parts/identifiers.ts';
 import { term } from './term.ts';
 import type { JsonObject } from '../json.ts';
-import { isObject, textOf } from '../json.ts';
+import { isObject, objectsOf, textOf } from '../json.ts';
 import { subjectTitle } from '../labels/headings.ts';
 
 /** Vocabulary, source and terms in order. Terms are compared by content, which is unique, so that an import finds an equal subject before its terms exist. */
@@ -79,6 +79,17 @@ export const subject = defineKind({
   labelProperty: 'title',
   computed: ['is_linked_to_published_record', 'used_within'],
   stale: true,
+  search: {
+    factor: 1.5,
+    suggestedFirst: true,
+    tellsOf: 'links',
+    // Public through published records alone.
+    isPublic: (record) => record['publish'] === true && record['is_linked_to_published_record'] === true,
+    fields: {
+      source: { type: 'string', read: (record) => textOf(record, 'source') },
+      first_term_type: { type: 'string', read: (record) => textOf(objectsOf(record, 'terms')[0], 'term_type') },
+    },
+  },
   example: {
     vocabulary: '/vocabularies/1',
     source: 'local',

@@ -31,5 +31,6 @@ export const term = defineKind({
   label: (body) => textOf(body, 'term') ?? '',
   labelProperty: null,
   stale: true,
+  search: false,
   example: { term: 'T1', term_type: 'topical', vocabulary: '/vocabularies/1' },
 });

@@ -6,6 +6,7 @@ import { ContainerLocation } from '../subrecords/container-location.ts';
 import { RightsRestriction } from '../subrecords/notes/multipart.ts';
 import { textOf } from '../json.ts';
 import { topContainerLabel } from '../labels/places.ts';
+import { plainContainerName, topContainerFields } from './search/top_container.ts';
 
 /** Kind `top_container`. */
 export const topContainer = defineKind({
@@ -29,8 +30,8 @@ export const topContainer = defineKind({
     created_for_collection: { type: 'string', maxLength: 255 },
     is_linked_to_published_record: { type: 'boolean', readonly: true },
     active_restrictions: { ...partsOf(() => [RightsRestriction]), readonly: true },
-    container_locations: partsOf(() => [ContainerLocation]),
-    container_profile: refTo(['container_profile']),
+    container_locations: { ...partsOf(() => [ContainerLocation]), resolvedInSearch: true },
+    container_profile: { ...refTo(['container_profile']), resolvedInSearch: true },
     series: {
       ...refsTo(['archival_object'], {
         display_string: { type: 'string' },
@@ -80,5 +81,15 @@ export const topContainer = defineKind({
   labelProperty: null,
   computed: ['container_place', 'is_linked_to_published_record'],
   stale: false,
+  search: {
+    publicTypes: ['pui_container', 'pui'],
+    // Public through published records alone.
+    isPublic: (record) => record['is_linked_to_published_record'] === true,
+    notesAreInternal: true,
+    tellsOf: 'trees',
+    looksForHidden: true,
+    shownAs: plainContainerName,
+    fields: topContainerFields,
+  },
   example: { indicator: '1', type: 'box' },
 });

@@ -47,5 +47,6 @@ export const user = defineKind({
   label: (body) => textOf(body, 'username') ?? '',
   labelProperty: null,
   stale: false,
+  search: false,
   example: { username: 'u1', name: 'U1' },
 });

@@ -38,5 +38,6 @@ export const vocabulary = defineKind({
   // Never listed in the record, but there (contract, schemas.json output_exceptions): terms have lists of their own.
   show: (record) => ({ ...record, terms: [] }),
   stale: false,
+  search: false,
   example: { name: 'v2', ref_id: 'v2' },
 });

@@ -1,6 +1,7 @@
 // What a property of a record may hold, as plain data. One description serves checking, cleaning, defaults,
 // links, OpenAPI and forms; libs/domain/rules reads it. Vocabulary: contract schemas.json.
 import type { Json, JsonObject } from '../json.ts';
+import type { PartSearch } from '../search/declaration.ts';
 
 /** What every property can say, whatever its type. */
 type Common = {
@@ -12,6 +13,8 @@ type Common = {
   readonly default?: Json;
   /** The release of the interface that alone has this property; both are accepted and both are stored. */
   readonly release?: 'R-A' | 'R-B';
+  /** Of what holds refs: search documents show the records that these name (contract search_fields.json, `resolved_in_json`). */
+  readonly resolvedInSearch?: true;
 };
 
 /** Text. `enumeration` names a controlled list of the database, `values` a fixed list. */
@@ -138,4 +141,6 @@ export type Schema = {
   readonly onlyOne?: { readonly flags: readonly string[]; readonly in?: readonly string[] };
   /** Whether it has a `publish` flag that takes the caller's default when absent. */
   readonly publishable?: boolean;
+  /** What a sub-record gives the search documents of the records that have it. */
+  readonly search?: PartSearch;
 };

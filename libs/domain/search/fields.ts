@@ -1,9 +1,9 @@
-// The fields of search documents: what type each has, how it is found in an index, whether it can be sorted and counted.
-// The names and types are those of contract search_fields.json; the lexeme prefixes are ours (the vector's alphabet).
+// The fields of search documents: what type each has, how it is found in an index, whether it can be sorted and counted. Here stand those that
+// documents of several kinds share; what one kind alone has is declared there (declaration.ts). Names and types are those of contract
+// search_fields.json; the lexeme prefixes are ours (the vector's alphabet).
 import { toSortKey, toTitleSort } from '../text/sort-key.ts';
-
-/** How a field's values are compared: as words, whole and exact, as truth values, numbers, moments, or by a sort key. */
-export type FieldType = 'text' | 'string' | 'boolean' | 'int' | 'date' | 'sort';
+import type { FieldSettings, FieldType } from './declaration.ts';
+import { readFieldSettings } from './declared.ts';
 
 /**
  * One field. `prefix` (text fields only) is what the index puts before its words: `t=` for titles, empty where the bare word
@@ -22,7 +22,8 @@ export type Field = {
 export type FieldColumn =
   'id' | 'uri' | 'title_sort' | 'identifier_sort' | 'create_time' | 'user_mtime' | 'system_mtime';
 
-// The number in `f<number>=` is part of what is stored: never renumber, only add (1 was display_string, which most kinds have as their title).
+// Those of declared fields are `f<number>=`: what is stored has them, so that none changes (1 was display_string, which most kinds have as
+// their title).
 const textPrefixes: { readonly [name: string]: string } = {
   title: 't=',
   title_ws: 't=',
@@ -33,27 +34,16 @@ const textPrefixes: { readonly [name: string]: string } = {
   agents_text: 'a=',
   dates: 'd=',
   display_string: 't=',
-  finding_aid_title: 'f2=',
-  finding_aid_filing_title: 'f3=',
-  parent_title: 'f4=',
-  processors: 'f5=',
-  processing_funding_source: 'f6=',
   extents: 'f7=',
-  series_identifier_u_stext: 'f8=',
-  collection_identifier_u_stext: 'f9=',
-  top_container_u_typeahead_utext: 'f10=',
   fullrecord: '',
   fullrecord_published: '',
   keyword: '',
 };
 
-const singleTexts = words(
-  'title title_ws four_part_id identifier_ws display_string finding_aid_title finding_aid_filing_title parent_title processors processing_funding_source',
-);
+const singleTexts = words('title title_ws four_part_id identifier_ws display_string');
 
 // Nearly as many values as records: counting them says nothing, and made the counting of all others four times as slow.
-const uncounted =
-  /^(parent_id|pui_parent_id|component_id|ref_id|slug|ark_name|external_id|ancestors|year_sort|digital_object_id|files|job_data)$|_icusort$|barcode/;
+const uncounted = /^(pui_parent_id|slug|ark_name|external_id|ancestors|year_sort)$|_icusort$/;
 
 const columns: { readonly [name: string]: FieldColumn } = {
   id: 'id',
@@ -66,25 +56,20 @@ const columns: { readonly [name: string]: FieldColumn } = {
   system_mtime: 'system_mtime',
 };
 
-const named: readonly (readonly [FieldType, boolean, string])[] = [
-  [
-    'boolean',
-    false,
-    'suppressed publish system_generated restrictions_apply access_restrictions use_restrictions exclude_by_default has_classification_terms is_user assessment_review_required assessment_sensitive_material assessment_inactive assessment_completed is_slug_auto',
-  ],
-  ['date', false, 'assessment_survey_begin assessment_survey_end create_time system_mtime user_mtime'],
-  ['int', false, 'accession_date_year assessment_id queue_position'],
-  ['int', true, 'years assessment_survey_year'],
-  ['sort', false, 'title_sort identifier identifier_sort year_sort repo_sort'],
+const shared: readonly (readonly [FieldType, boolean, string])[] = [
+  ['boolean', false, 'suppressed publish system_generated exclude_by_default is_slug_auto'],
+  ['date', false, 'create_time system_mtime user_mtime'],
+  ['int', true, 'years'],
+  ['sort', false, 'title_sort identifier identifier_sort year_sort'],
   [
     'string',
     false,
-    'id uri parent_id pui_parent_id primary_type repository component_id ref_id level acquisition_type accession_date resource_type restrictions ead_id finding_aid_status digital_object_id resource digital_object_type digital_object first_term_type temporary building floor room area root_uri node_uri classification classification_path event_type outcome parent_type processing_priority processing_status processing_hours_total authority_id source rules created_by last_modified_by slug status job_type report_type job_report_type owner time_submitted time_started time_finished',
+    'id uri pui_parent_id primary_type repository level root_uri node_uri created_by last_modified_by slug',
   ],
   [
     'string',
     true,
-    'types external_id subjects subject_uris creators agents published_agents agent_uris published_agent_uris related_agent_uris langcode ancestors classification_paths classification_uris location_uris linked_record_uris linked_record_titles digital_object_uris linked_instance_uris related_accession_uris related_resource_uris rights_statement_agent_uris linked_agent_roles used_within_repository used_within_published_repository assessment_record_uris assessment_records assessment_collection_uris assessment_collections assessment_surveyor_uris assessment_surveyors assessment_reviewer_uris assessment_reviewers assessment_record_types assessment_formats assessment_ratings assessment_conservation_issues ark_name files job_data',
+    'types external_id subjects subject_uris creators agents published_agents agent_uris published_agent_uris langcode ancestors classification_paths classification_uris digital_object_uris linked_instance_uris related_accession_uris related_resource_uris rights_statement_agent_uris used_within_repository used_within_published_repository ark_name',
   ],
 ];
 
@@ -101,8 +86,14 @@ const suffixes: readonly (readonly [RegExp, FieldType, boolean])[] = [
 // Names that queries may use for a field: those of structured queries that are no index field themselves.
 const aliases: { readonly [name: string]: string } = { published: 'publish' };
 
+const declared = readFieldSettings();
+
 const byName: ReadonlyMap<string, Field> = new Map([
-  ...named.flatMap(([type, isMulti, names]) =>
+  ...[...declared].flatMap(([name, { type, isMulti = false, words: found }]) => {
+    const prefix = found === undefined ? {} : { prefix: `f${found.number}=` };
+    return type === undefined ? [] : [[name, { ...makeField(name, type, isMulti), ...prefix }] as const];
+  }),
+  ...shared.flatMap(([type, isMulti, names]) =>
     [...words(names)].map((name) => [name, makeField(name, type, isMulti)] as const),
   ),
   ...Object.entries(textPrefixes).map(
@@ -117,9 +108,6 @@ const sortKeys: { readonly [name: string]: string } = {
   title: 'title_sort',
   title_ws: 'title_sort',
   display_string: 'title_sort',
-  finding_aid_title: 'title_sort',
-  finding_aid_filing_title: 'title_sort',
-  parent_title: 'title_sort',
   four_part_id: 'identifier',
   identifier_ws: 'identifier',
 };
@@ -153,28 +141,25 @@ export function isAddress(field: Field | undefined): field is Field & { readonly
   return field?.column === 'uri' || field?.column === 'id';
 }
 
+const namesOf = (holds: (settings: FieldSettings) => boolean): readonly string[] =>
+  [...declared].flatMap(([name, settings]) => (holds(settings) ? [name] : []));
+
 /** The fields, besides those of addresses, whose values name one record each; the word list does not hold them. */
-export const unlistedFields = [
-  'ref_id',
+export const unlistedFields: readonly string[] = [
   'slug',
   'ark_name',
-  'classification_path',
   'classification_paths',
-  'files',
-  'job_data',
-] as const;
+  ...namesOf(({ isListed }) => isListed === false),
+];
 
 const unlisted: ReadonlySet<string> = new Set<string>([
   ...unlistedFields,
-  'resource',
   'repository',
-  'digital_object',
-  'parent_id',
   'pui_parent_id',
   'ancestors',
   'used_within_repository',
   'used_within_published_repository',
-  'created_for_collection_u_sstr',
+  ...namesOf(({ isFoundFromStart: isFrom }) => isFrom === true),
 ]);
 
 /** Whether values of a field are found whole and by their beginning alone: addresses, and what names one record. */
@@ -196,8 +181,24 @@ export function oncePerName<Result>(find: (name: string) => Result): (name: stri
 
 /** The prefixes that words of text fields have in an index, each once; bare words have none. */
 export function textFieldPrefixes(): readonly string[] {
-  return [...new Set(Object.values(textPrefixes).filter((prefix) => prefix !== ''))];
+  const declaredPrefixes = [...byName.values()].flatMap(({ prefix = '' }) => (prefix === '' ? [] : [prefix]));
+  const numberOf = (prefix: string): number => Number(/^f(\d+)=$/.exec(prefix)?.[1] ?? 0);
+  const all = new Set([...Object.values(textPrefixes).filter((prefix) => prefix !== ''), ...declaredPrefixes]);
+  // Always in one order: an index of Typesense knows by it that it has the fields of this release.
+  return [...all].sort((a, b) => numberOf(a) - numberOf(b));
 }
+
+/** The declared text fields whose words have a weight, in order of their numbers. */
+export function fieldsOfWeight(weight: 'B' | 'C'): readonly string[] {
+  return ofWeight[weight];
+}
+
+const weighing = (weight: 'B' | 'C'): readonly string[] =>
+  [...declared]
+    .flatMap(([name, { words: found }]) => (found?.weight === weight ? [{ name, number: found.number }] : []))
+    .sort((a, b) => a.number - b.number)
+    .map(({ name }) => name);
+const ofWeight = { B: weighing('B'), C: weighing('C') };
 
 /** Whether a prefix before a colon in query text is a field; for the query parser. */
 export function isField(name: string): boolean {
@@ -206,19 +207,19 @@ export function isField(name: string): boolean {
 
 /** Whether values of a field can be counted: all but running text, moments, and what names one record each. */
 export function isFacet(field: Field): boolean {
-  return field.type !== 'text' && field.type !== 'date' && field.column === undefined && !uncounted.test(field.name);
+  return field.type !== 'text' && field.type !== 'date' && field.column === undefined && !isUncounted(field.name);
 }
+
+const isUncounted = (name: string): boolean => uncounted.test(name) || declared.get(name)?.isCounted === false;
 
 /**
  * The field that sorting by a name really uses, or undefined where it cannot be sorted by: unknown, multi-valued, running
  * text. Titles and identifiers sort by their sort key, where the incumbent takes an arbitrary word of them.
  */
 export function findSortField(name: string): Field | undefined {
-  const field = findField(Object.hasOwn(sortKeys, name) ? (sortKeys[name] ?? name) : name);
-  const isSortableText = name === 'processors' || name === 'processing_funding_source';
-  // A container's series have one level nearly always; the first counts.
-  const isSortable = field?.isMulti === false || name === 'series_level_u_sstr';
-  return field === undefined || !isSortable || (field.type === 'text' && !isSortableText) ? undefined : field;
+  const sortsBy = Object.hasOwn(sortKeys, name) ? sortKeys[name] : declared.get(name)?.sortsBy;
+  const field = findField(sortsBy ?? name);
+  return field === undefined || (sortsBy !== name && (field.isMulti || field.type === 'text')) ? undefined : field;
 }
 
 /** A value as it is compared whole: sort fields by their key, moments to the second in UTC, all others as they are. */

@@ -5,6 +5,7 @@ import { textOf } from '../json.ts';
 import { decimalNumber, saysDecimal } from '../rules/number-text.ts';
 import { managementUri } from '../rules/part-uris.ts';
 import { partsOf, refTo } from '../schema/build.ts';
+import { copies } from '../search/documents/reading.ts';
 import { ExternalId } from './external-id.ts';
 
 /** Contract 1.6, collection_management: sums are numbers, and the extent has a type. */
@@ -38,4 +39,22 @@ export const CollectionManagement: Schema = {
   audited: true,
   shows: ['repository', { property: 'uri', of: ({ kind, id, repoId }) => managementUri(kind, id, repoId) }, 'parent'],
   rules: [sumsAreNumbers],
+  search: {
+    fields: {
+      ...copies('processing_priority processing_status processing_hours_total'),
+      ...copies('processing_funding_source', {
+        type: 'text',
+        words: { number: 6, weight: 'C' },
+        sortsBy: 'processing_funding_source',
+      }),
+      ...copies('processors', { type: 'text', words: { number: 5, weight: 'C' }, sortsBy: 'processors' }),
+    },
+    ownDocument: {
+      fields: {
+        ...copies('parent_id', { type: 'string', isCounted: false, isFoundFromStart: true }),
+        ...copies('parent_title', { type: 'text', words: { number: 4, weight: 'B' }, sortsBy: 'title_sort' }),
+        ...copies('parent_type'),
+      },
+    },
+  },
 };

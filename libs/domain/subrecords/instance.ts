@@ -29,7 +29,7 @@ export const Instance: Schema = {
   properties: {
     instance_type: { type: 'string', minLength: 1, enumeration: 'instance_instance_type', required: 'error' },
     sub_container: partOf(() => [SubContainer]),
-    digital_object: refTo(['digital_object']),
+    digital_object: { ...refTo(['digital_object']), resolvedInSearch: true },
     is_representative: { type: 'boolean', default: false },
   },
   audited: true,
@@ -41,7 +41,7 @@ export const Instance: Schema = {
 export const SubContainer: Schema = {
   name: 'sub_container',
   properties: {
-    top_container: { ...refTo(['top_container']), required: 'error' },
+    top_container: { ...refTo(['top_container']), required: 'error', resolvedInSearch: true },
     type_2: { type: 'string', enumeration: 'container_type' },
     indicator_2: { type: 'string', maxLength: 255 },
     barcode_2: { type: 'string', maxLength: 255 },

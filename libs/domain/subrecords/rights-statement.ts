@@ -35,7 +35,7 @@ export const RightsStatement: Schema = {
     other_rights_basis: { type: 'string', enumeration: 'rights_statement_other_rights_basis' },
     external_documents: partsOf(() => [RightsStatementExternalDocument]),
     acts: partsOf(() => [RightsStatementAct]),
-    linked_agents: refsTo(agentKinds),
+    linked_agents: { ...refsTo(agentKinds), resolvedInSearch: true },
     notes: partsOf(() => [NoteRightsStatement]),
   },
   audited: true,

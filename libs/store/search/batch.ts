@@ -1,6 +1,8 @@
 // Writes the documents of a batch of due records and tells whom their change concerns, in the transaction that took the records off
 // the lane: so a batch is done once or not at all, whatever is killed when.
 import { parseUri } from '#domain/addresses.ts';
+import { allKinds } from '#domain/kinds/index.ts';
+import { kindsWhere } from '#domain/search/declared.ts';
 import type { PackedDocuments } from '#domain/search/documents/packed.ts';
 import type { Database, Transaction } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
@@ -100,7 +102,7 @@ async function removeVanished(tx: Transaction, due: readonly RecordKey[]): Promi
     DELETE FROM search_body b USING gone WHERE b.no = gone.no`);
 }
 
-/** Whom the changes concern: those that link to a record whose echo changed, what is below it, and those that tell of it. */
+/** Whom the changes concern: those that link to a record of which they show something else now, what is below it, and those that tell of it. */
 function toFans(
   lane: Lane,
   due: readonly RecordKey[],
@@ -115,7 +117,7 @@ function toFans(
   for (const record of due) {
     const old = before.get(keyOf(record)) ?? null;
     const now = after.get(keyOf(record)) ?? null;
-    const isChanged = old?.echo !== now?.echo;
+    const isChanged = old?.shownDigest !== now?.shownDigest;
     const targets = isChanged
       ? [...(old?.targets ?? []), ...(now?.targets ?? [])]
       : difference(old?.targets ?? [], now?.targets ?? []);
@@ -131,21 +133,20 @@ function difference(a: readonly string[], b: readonly string[]): readonly string
   return [...a, ...b].filter((one) => !both.has(one));
 }
 
-const inTrees = new Set([
-  'resource',
-  'archival_object',
-  'digital_object',
-  'digital_object_component',
-  'classification',
-  'classification_term',
-]);
+/** Kinds whose records have others below them: nodes of trees, and their roots. */
+const inTrees: ReadonlySet<string> = new Set(
+  allKinds.flatMap(({ name, tree }) => (tree === undefined ? [] : [tree.root, name])),
+);
+
+/** Kinds of which all records of the repository show something, which the record itself is. */
+const shownInItsRepository: ReadonlySet<string> = new Set(kindsWhere((search) => search.shownInItsRepository === true));
 
 function fansOf({ kind, id }: RecordKey, uri: string): readonly Fan[] {
   const repoId = parseUri(uri)?.repoId ?? null;
   return [
     { way: 'sources', kind, id, repoId },
     ...(inTrees.has(kind) ? [{ way: 'below' as const, kind, id, repoId }] : []),
-    ...(kind === 'repository' ? [{ way: 'repository' as const, kind, id, repoId: id }] : []),
+    ...(shownInItsRepository.has(kind) ? [{ way: 'repository' as const, kind, id, repoId: id }] : []),
   ];
 }
 

@@ -1,6 +1,7 @@
 // The classifications and terms that records are sorted under, as the documents of these show them: with the way from the root, which
 // `classification_paths` answers (contract: behaviour-search.md section 9). Both sides write such links, so both ends are looked at.
 import { kindNamed, uriOf } from '#domain/addresses.ts';
+import { allKinds } from '#domain/kinds/index.ts';
 import type { Transaction } from '../connection/database.ts';
 import { treePath } from '../records/reading/computed/tree-path.ts';
 import type { RecordRow } from '../records/reading/row.ts';
@@ -8,9 +9,17 @@ import { composeRecord } from '../records/reading/compose.ts';
 import { sql } from '../connection/sql.ts';
 import type { RecordKey } from './postgres/keys.ts';
 
-/** The relation of kinds that `classifications` names. */
-const relation = 'classification';
-const classified: ReadonlySet<string> = new Set(['resource', 'accession', 'digital_object']);
+/** The kinds that classify, which show the way from their root, and the relation by which records are sorted under them. */
+const classifying = allKinds.filter((kind) => kind.computed?.includes('tree_path') === true);
+export const classifyingRelations: readonly string[] = [
+  ...new Set(classifying.flatMap(({ mutual = {} }) => Object.values(mutual).map(({ relation }) => relation))),
+];
+const classified: ReadonlySet<string> = new Set(
+  allKinds
+    .filter((kind) => !classifying.includes(kind))
+    .filter(({ mutual = {} }) => Object.values(mutual).some(({ relation }) => classifyingRelations.includes(relation)))
+    .map(({ name }) => name),
+);
 
 /** What classifies records: JSON texts by uri, without the records that are sorted there, which may be all. At most three statements. */
 export async function readClassifications(
@@ -19,12 +28,13 @@ export async function readClassifications(
 ): Promise<readonly (readonly [uri: string, text: string])[]> {
   const keys = records.flatMap(({ kind, id }) => (classified.has(kind) ? [[kind, id]] : []));
   if (keys.length === 0) return [];
+  const relations = sql.array([...classifyingRelations], 'text');
   const found = await tx.any<RecordKey>(sql`
     WITH s AS MATERIALIZED (SELECT * FROM ${sql.unnest(keys, ['text', 'int4'])} AS s (kind, id))
-    SELECT l.target_kind AS kind, l.target_id AS id FROM s JOIN link l ON l.source_kind = s.kind AND l.source_id = s.id WHERE l.mutual = ${relation}
-    UNION SELECT l.source_kind, l.source_id FROM s JOIN link l ON l.target_kind = s.kind AND l.target_id = s.id WHERE l.mutual = ${relation}`);
+    SELECT l.target_kind AS kind, l.target_id AS id FROM s JOIN link l ON l.source_kind = s.kind AND l.source_id = s.id WHERE l.mutual = ANY(${relations})
+    UNION SELECT l.source_kind, l.source_id FROM s JOIN link l ON l.target_kind = s.kind AND l.target_id = s.id WHERE l.mutual = ANY(${relations})`);
   const texts: (readonly [string, string])[] = [];
-  for (const name of ['classification', 'classification_term']) {
+  for (const { name } of classifying) {
     const ids = found.flatMap(({ kind, id }) => (kind === name ? [id] : []));
     if (ids.length > 0) texts.push(...(await readWithPath(tx, name, ids)));
   }

@@ -1,6 +1,6 @@
 // Makes the search index anew after an upgrade that changed the form of its documents, and tells when that is done.
 import { reindex } from '#domain/jobs/reindex.ts';
-import { indexForm } from '#domain/search/documents/version.ts';
+import { documentVersion } from '#domain/search/documents/version.ts';
 import type { Database, Reader, Transaction } from '../connection/database.ts';
 import { enqueueJob } from '../queue/enqueue.ts';
 import { sql } from '../connection/sql.ts';
@@ -8,7 +8,7 @@ import { sql } from '../connection/sql.ts';
 /** Enqueues a reindex where documents of an older form are stored; gives its job, or null. Of several processes that ask at once one does. */
 export async function renewOldIndex(database: Database): Promise<number | null> {
   return database.transaction(async (tx) => {
-    const raised = await tx.run(sql`UPDATE search_form SET form = ${indexForm} WHERE form < ${indexForm}`);
+    const raised = await tx.run(sql`UPDATE search_form SET form = ${documentVersion} WHERE form < ${documentVersion}`);
     if (raised === 0) return null;
     const { has } = await tx.one<{ has: boolean }>(sql`SELECT EXISTS (SELECT FROM search_doc) AS has`);
     if (!has) return null;
@@ -36,7 +36,7 @@ export async function raiseEdition(tx: Transaction): Promise<void> {
 /** Whether all documents have the form of this release, so that queries may rely on it. */
 export async function hasPresentForm(reader: Reader): Promise<boolean> {
   const { has } = await reader.one<{ has: boolean }>(
-    sql`SELECT EXISTS (SELECT FROM search_form WHERE form >= ${indexForm} AND renewal IS NULL) AS has`,
+    sql`SELECT EXISTS (SELECT FROM search_form WHERE form >= ${documentVersion} AND renewal IS NULL) AS has`,
   );
   return has;
 }

@@ -1,9 +1,11 @@
 // Reads what search documents are made of: records as GET answers them, the records they name, titles of ancestors, where things are
 // used. Set-based: a fixed number of statements for any number of records.
 import { kindNamed, uriOf } from '#domain/addresses.ts';
+import type { JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
-import { kinds } from '#domain/kinds/index.ts';
+import { allKinds, kinds } from '#domain/kinds/index.ts';
 import { globalRepoId } from '#domain/access/caller.ts';
+import { kindsWhere, searchOf, unfoundKinds } from '#domain/search/declared.ts';
 import type { Material, RecordText } from '#domain/search/documents/material.ts';
 import type { Transaction } from '../connection/database.ts';
 import { readJobsToIndex } from '../queue/client-jobs.ts';
@@ -12,9 +14,9 @@ import { readManyRecords } from '../records/reading/read.ts';
 import type { RecordRow } from '../records/reading/row.ts';
 import { composeRecord } from '../records/reading/compose.ts';
 import { sql } from '../connection/sql.ts';
-import { readClassifications } from './classified.ts';
+import { classifyingRelations, readClassifications } from './classified.ts';
 import type { RecordKey } from './postgres/keys.ts';
-import { keyOf } from './postgres/keys.ts';
+import { keyOf, keysOf } from './postgres/keys.ts';
 import { readIndexed } from './postgres/write.ts';
 
 /** Material, the change up to which it was read, the edition of the index then, and the keys of the records that are there. */
@@ -120,13 +122,12 @@ async function readJobs(
   }));
 }
 
-/** The containers that hold something suppressed: they show nothing of it, and are not empty all the same. */
+/** Those of the records that ask for it to which something suppressed links: containers show nothing of it, and are not empty all the same. */
 async function readHolding(tx: Transaction, rows: readonly RecordRow[]): Promise<ReadonlySet<string>> {
-  const ids = rows.flatMap((row) => (row.kind === 'top_container' ? [row.id] : []));
-  if (ids.length === 0) return new Set();
-  const found =
-    await tx.any<RecordKey>(sql`SELECT 'top_container' AS kind, u.id FROM unnest(${sql.array(ids, 'int4')}) AS u (id)
-    WHERE EXISTS (SELECT FROM link l WHERE l.target_kind = 'top_container' AND l.target_id = u.id AND l.suppressed)`);
+  const asked = rows.filter((row) => searchOf(row.kind).looksForHidden === true);
+  if (asked.length === 0) return new Set();
+  const found = await tx.any<RecordKey>(sql`SELECT u.kind, u.id FROM ${keysOf(asked)} AS u (kind, id)
+    WHERE EXISTS (SELECT FROM link l WHERE l.target_kind = u.kind AND l.target_id = u.id AND l.suppressed)`);
   return new Set(found.map(keyOf));
 }
 
@@ -134,7 +135,21 @@ async function readHolding(tx: Transaction, rows: readonly RecordRow[]): Promise
 const isHidden = (kind: string, id: number): boolean => kind === 'repository' && id === globalRepoId;
 
 /** Links that both sides write and documents of both show; of the others by which records are sorted, readClassifications tells. */
-const shownOnBothSides = sql.array(['related_agents', 'related_accessions', 'related_resources'], 'text');
+const shownOnBothSides = sql.array([...new Set(propertiesShownOnBothSides())], 'text');
+
+function propertiesShownOnBothSides(): readonly string[] {
+  const written = allKinds.flatMap(({ mutual = {}, properties }) =>
+    Object.entries(mutual).map(([property, { relation }]) => ({
+      property,
+      relation,
+      isShown: properties[property]?.resolvedInSearch === true,
+    })),
+  );
+  const shown = written.flatMap(({ relation, isShown }) => (isShown ? [relation] : []));
+  return written
+    .filter(({ relation }) => shown.includes(relation) && !classifyingRelations.includes(relation))
+    .map(({ property }) => property);
+}
 
 /**
  * The records that links name, without what is computed of them; suppressed ones stay unnamed. Containers get a plain name: the one
@@ -146,19 +161,28 @@ async function readTargets(
 ): Promise<Material['targets']> {
   if (keys.length === 0) return [];
   const named = sql.fragment`${sql.unnest(keys, ['text', 'int4'])} AS s (kind, id)`;
-  const rows = await tx.any<RecordRow & { readonly computed: readonly string[] }>(sql`
-    SELECT r.kind, r.id, r.repo_id, r.lock_version, r.publish, r.suppressed, r.label, r.created_by, r.last_modified_by, r.create_time, r.system_mtime, r.user_mtime, r.body,
-      CASE WHEN r.kind = 'top_container' THEN ARRAY['"display_string":' || to_json(concat_ws(' ', initcap(r.body->>'type'), r.body->>'indicator'))::text || ','] ELSE '{}' END::text[] AS computed
+  const rows = await tx.any<RecordRow>(sql`
+    SELECT r.kind, r.id, r.repo_id, r.lock_version, r.publish, r.suppressed, r.label, r.created_by, r.last_modified_by, r.create_time, r.system_mtime, r.user_mtime, r.body
     FROM (
       SELECT l.target_kind, l.target_id FROM ${named} JOIN link l ON l.source_kind = s.kind AND l.source_id = s.id
-      WHERE (l.mutual IS NULL OR l.property = ANY(${shownOnBothSides})) AND l.target_kind <> 'term'
+      WHERE (l.mutual IS NULL OR l.property = ANY(${shownOnBothSides})) AND l.target_kind <> ALL(${sql.array([...unfoundKinds], 'text')})
       UNION SELECT l.source_kind, l.source_id FROM ${named} JOIN link l ON l.target_kind = s.kind AND l.target_id = s.id AND l.property = ANY(${shownOnBothSides})
     ) AS t
     JOIN record r ON r.kind = t.target_kind AND r.id = t.target_id WHERE NOT r.suppressed`);
   return rows.map((row): readonly [string, string] => {
     const kind = kindNamed(row.kind);
-    return [uriOf(kind, row.id, row.repo_id), composeRecord(kind, row, row.computed.join(''))];
+    return [uriOf(kind, row.id, row.repo_id), composeRecord(kind, row, computedOf(row))];
   });
+}
+
+/** What a record is shown with besides, as its kind has it from the body: `"name":value,` for each property. */
+function computedOf(row: RecordRow): string {
+  const shownAs = searchOf(row.kind).shownAs;
+  if (shownAs === undefined) return '';
+  const body: JsonObject = JSON.parse(row.body);
+  return Object.entries(shownAs(body))
+    .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`)
+    .join('');
 }
 
 /** Titles of all ancestors of nodes, roots among them. */
@@ -183,10 +207,7 @@ async function readAncestors(tx: Transaction, rows: readonly RecordRow[]): Promi
     ), above AS (
       SELECT DISTINCT kind AS code, false AS is_root, parent_id AS id FROM up WHERE parent_id IS NOT NULL UNION SELECT kind, true, root_id FROM up
     )
-    SELECT a.code, a.is_root, r.id, r.repo_id, r.label, CASE WHEN a.is_root THEN r.body->>'title' END AS title FROM above a JOIN record r ON r.id = a.id AND NOT r.suppressed AND r.kind = CASE a.code
-      WHEN 1 THEN CASE WHEN a.is_root THEN 'resource' ELSE 'archival_object' END
-      WHEN 2 THEN CASE WHEN a.is_root THEN 'digital_object' ELSE 'digital_object_component' END
-      ELSE CASE WHEN a.is_root THEN 'classification' ELSE 'classification_term' END END`);
+    SELECT a.code, a.is_root, r.id, r.repo_id, r.label, CASE WHEN a.is_root THEN r.body->>'title' END AS title FROM above a JOIN record r ON r.id = a.id AND NOT r.suppressed AND r.kind = ${kindOfCode}`);
   return found.flatMap(
     ({ code, is_root: isRoot, id, repo_id: repoId, label, title }): (readonly [string, string])[] => {
       const kind = kindOfNode(code, isRoot);
@@ -195,25 +216,29 @@ async function readAncestors(tx: Transaction, rows: readonly RecordRow[]): Promi
   );
 }
 
+/** The kind of an ancestor by the number of its tree, as SQL. */
+const kindOfCode = sql.fragment`CASE a.code ${sql.join(
+  allKinds.flatMap(({ name, tree }) =>
+    tree === undefined
+      ? []
+      : [sql.fragment`WHEN ${tree.code} THEN CASE WHEN a.is_root THEN ${tree.root}::text ELSE ${name}::text END`],
+  ),
+  sql.fragment` `,
+)} END`;
+
 function kindOfNode(code: number, isRoot: boolean): Kind | undefined {
   const node = [...kinds.values()].find((kind) => kind.tree?.code === code);
   return isRoot ? kinds.get(node?.tree?.root ?? '') : node;
 }
 
-const usable = new Set([
-  'agent_person',
-  'agent_family',
-  'agent_corporate_entity',
-  'agent_software',
-  'subject',
-  'location',
-  'container_profile',
-  'location_profile',
-]);
+/** Kinds of no repository whose documents name the repositories that use them. */
+const used: ReadonlySet<string> = new Set(
+  kindsWhere(({ namesUsers }, { scope }) => scope === 'global' && namesUsers !== false),
+);
 
 /** Which repositories use a record of no repository: one walk of its links, and for each repository a look for one public record. That an event was about it is no use (as records tell: records/reading/computed/use.ts). */
 async function readUse(tx: Transaction, rows: readonly RecordRow[]): Promise<Material['used']> {
-  const wanted = rows.filter((row) => usable.has(row.kind));
+  const wanted = rows.filter((row) => used.has(row.kind));
   if (wanted.length === 0) return [];
   const found = await tx.any<{ kind: string; id: number; repo_id: number; published: boolean }>(sql`
     SELECT u.kind, u.id, used.repo_id, EXISTS (

@@ -1,6 +1,7 @@
 // What is still to be indexed: records made due from the feed and by fans, and taken from there (docs/decisions/0009).
 // Only `fillLane` and `enqueueChanges` may wait for others on a key, and they hold nothing that others wait for: so no deadlocks.
-import { indexedKinds } from '#domain/search/documents/dependents.ts';
+import { allKinds } from '#domain/kinds/index.ts';
+import { indexedKinds, kindsWhere } from '#domain/search/declared.ts';
 import type { Database, Transaction } from '../connection/database.ts';
 import type { FeedEntry } from '../change-log/followers.ts';
 import { sql } from '../connection/sql.ts';
@@ -160,17 +161,15 @@ async function carryOn(tx: Transaction, lane: Lane, fan: FanRow): Promise<void> 
   if (fan.way === 'below' && nodeCodes[fan.kind] !== undefined) await fanOut(tx, fan);
 }
 
-// Tree kinds by the kinds of their nodes (tree codes of libs/domain/kinds).
-const nodeCodes: { readonly [kind: string]: number } = {
-  archival_object: 1,
-  digital_object_component: 2,
-  classification_term: 3,
-};
-const rootNodes: { readonly [kind: string]: string } = {
-  resource: 'archival_object',
-  digital_object: 'digital_object_component',
-  classification: 'classification_term',
-};
+// Numbers of trees by the kind of their nodes, and these by the kind of their roots.
+const nodeCodes: { readonly [kind: string]: number } = Object.fromEntries(
+  allKinds.flatMap(({ name, tree }) => (tree === undefined ? [] : [[name, tree.code]])),
+);
+const rootNodes: { readonly [kind: string]: string } = Object.fromEntries(
+  allKinds.flatMap(({ name, tree }) => (tree === undefined ? [] : [[tree.root, name]])),
+);
+/** Kinds whose documents tell of the trees that those stand in which link to them: containers, digital objects. */
+const tellingOfTrees = sql.array([...kindsWhere(({ tellsOf }) => tellsOf === 'trees')], 'text');
 
 /** The next records of a fan, in order of kind and id. */
 function stepOf(fan: FanRow): Fragment {
@@ -194,10 +193,10 @@ function stepOf(fan: FanRow): Fragment {
   }
 }
 
-/** What a step makes due besides: containers and digital objects tell of the tree in which they are used. */
+/** What a step makes due besides. */
 function furtherOf(fan: FanRow): Fragment {
   return fan.way === 'below'
-    ? sql.fragment`UNION ALL SELECT l.target_kind, l.target_id FROM next JOIN link l ON l.source_kind = next.kind AND l.source_id = next.id WHERE l.target_kind IN ('top_container', 'digital_object')`
+    ? sql.fragment`UNION ALL SELECT l.target_kind, l.target_id FROM next JOIN link l ON l.source_kind = next.kind AND l.source_id = next.id WHERE l.target_kind = ANY(${tellingOfTrees})`
     : sql.fragment``;
 }
 

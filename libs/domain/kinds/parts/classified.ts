@@ -12,8 +12,9 @@ export const classifiedProperties = {
   description: { type: 'string', maxLength: 65000 },
   publish: { type: 'boolean', readonly: true, default: true },
   path_from_root: { type: 'any', readonly: true },
+  // Search documents show these by refs alone: they may be all records there are.
   linked_records: refsTo(['accession', 'resource', 'digital_object']),
-  creator: refTo(agentKinds),
+  creator: { ...refTo(agentKinds), resolvedInSearch: true },
   slug,
   is_slug_auto: isSlugAuto,
 } as const satisfies Properties;

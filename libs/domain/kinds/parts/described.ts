@@ -30,10 +30,13 @@ export const externalDocuments: Property = partsOf(() => [ExternalDocument]);
 export const metadataRightsDeclarations: Property = partsOf(() => [MetadataRightsDeclaration]);
 
 /** `classifications` of accession, resource, digital_object. */
-export const classifications: Property = refsTo(['classification', 'classification_term']);
+export const classifications: Property = {
+  ...refsTo(['classification', 'classification_term']),
+  resolvedInSearch: true,
+};
 
 /** `subjects` of accession, resource, archival_object, digital_object, digital_object_component. */
-export const subjects: Property = refsTo(['subject']);
+export const subjects: Property = { ...refsTo(['subject']), resolvedInSearch: true };
 
 /** `linked_events` of accession, resource, archival_object, digital_object, digital_object_component. */
 export const linkedEvents: Property = { ...refsTo(['event']), readonly: true };
@@ -63,13 +66,16 @@ export const userDefined: Property = partOf(() => [UserDefined]);
 export const suppressed: Property = { type: 'boolean', readonly: true };
 
 /** `linked_agents` of accession, resource, archival_object, digital_object, digital_object_component. */
-export const linkedAgents: Property = refsTo(agentKinds, {
-  role: { type: 'string', enumeration: 'linked_agent_role', required: 'error' },
-  terms: { type: 'list', of: { type: 'uri_or_object', to: ['term'], of: () => plainTerm } },
-  title: { type: 'string' },
-  relator: { type: 'string', enumeration: 'linked_agent_archival_record_relators' },
-  is_primary: { type: 'boolean', default: false },
-});
+export const linkedAgents: Property = {
+  ...refsTo(agentKinds, {
+    role: { type: 'string', enumeration: 'linked_agent_role', required: 'error' },
+    terms: { type: 'list', of: { type: 'uri_or_object', to: ['term'], of: () => plainTerm } },
+    title: { type: 'string' },
+    relator: { type: 'string', enumeration: 'linked_agent_archival_record_relators' },
+    is_primary: { type: 'boolean', default: false },
+  }),
+  resolvedInSearch: true,
+};
 
 /** `instances` of accession, resource, archival_object. */
 export const instances: Property = partsOf(() => [Instance]);

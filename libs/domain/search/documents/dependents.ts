@@ -1,51 +1,26 @@
-// How a change of one record spreads to the documents of others: the digest of what they show of it, and whom its own words tell of.
+// How a change of one record spreads to the documents of others, its dependents: the digest of what they show of it (column `echo` of
+// search_body), and the records whose documents tell of it (column `targets`).
 import { hash } from 'node:crypto';
 import { parseUri } from '../../addresses.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { isObject, textOf } from '../../json.ts';
 import { kinds } from '../../kinds/index.ts';
+import { kindsWhere, searchOf } from '../declared.ts';
 
 /** Kinds whose documents tell of the records that link to them: where they are used, whether that is public, what a container holds. */
-const tellers = new Set([
-  'agent_person',
-  'agent_family',
-  'agent_corporate_entity',
-  'agent_software',
-  'subject',
-  'top_container',
-  'digital_object',
-]);
+const tellers: ReadonlySet<string> = new Set(kindsWhere(({ tellsOf }) => tellsOf !== undefined));
 
 /** Properties whose refs show on the far side too: what they name tells of the record, as links that both sides write and the records of events do. */
-const shownBack = (kind: string): ReadonlySet<string> =>
-  new Set([...Object.keys(kinds.get(kind)?.mutual ?? {}), ...(kind === 'event' ? ['linked_records'] : [])]);
+const shownOnFarSide: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  [...kinds.values()].map(({ name, mutual = {} }) => [
+    name,
+    new Set([...Object.keys(mutual), ...(searchOf(name).shownOnFarSide ?? [])]),
+  ]),
+);
 
-/** Kinds that the index holds: of those that are stored as records, and jobs (contract: behaviour-search.md section 9). */
-export const indexedKinds: ReadonlySet<string> = new Set([
-  'resource',
-  'digital_object',
-  'accession',
-  'agent_person',
-  'agent_software',
-  'agent_family',
-  'agent_corporate_entity',
-  'subject',
-  'location',
-  'event',
-  'top_container',
-  'classification',
-  'container_profile',
-  'location_profile',
-  'archival_object',
-  'digital_object_component',
-  'classification_term',
-  'assessment',
-  'repository',
-  'job',
-]);
-
-// What other documents may show of a record, or decide by: its names, its numbers, its visibility, its place.
-const echoed = [
+// What other documents may show of a record of any kind, or decide by: its names, its numbers, its visibility, its place. Digests are stored:
+// what is added here makes all dependents of all records anew once, so that what one kind alone has is declared there (`shownByOthers`).
+const shownByOthers = [
   'title',
   'display_string',
   'long_display_string',
@@ -70,10 +45,11 @@ const echoed = [
 ];
 
 /** A digest that changes exactly if what other documents show of the record does, or whether the public sees it. */
-export function toEcho(record: JsonObject, isPublished: boolean): string {
+export function toShownDigest(kind: string, record: JsonObject, isPublished: boolean): string {
+  const properties = [...shownByOthers, ...(searchOf(kind).shownByOthers ?? [])];
   return hash(
     'sha1',
-    JSON.stringify([isPublished, ...echoed.map((property) => withoutAudit(record[property]) ?? null)]),
+    JSON.stringify([isPublished, ...properties.map((property) => withoutAudit(record[property]) ?? null)]),
     'base64url',
   ).slice(0, 16);
 }
@@ -95,15 +71,16 @@ function withoutAudit(value: Json | undefined): Json | undefined {
 /** The uris in a record whose documents tell of it, at any depth, each once. Resolved records are not looked into. */
 export function toTargets(record: JsonObject): readonly string[] {
   const targets = new Set<string>();
-  const back = shownBack(textOf(record, 'jsonmodel_type') ?? '');
-  const visit = (value: Json | undefined, isBack = false): void => {
+  const farSide = shownOnFarSide.get(textOf(record, 'jsonmodel_type') ?? '');
+  const visit = (value: Json | undefined, isShownThere = false): void => {
     if (Array.isArray(value)) {
-      value.forEach((item) => visit(item, isBack));
+      value.forEach((item) => visit(item, isShownThere));
     } else if (isObject(value)) {
       const ref = value['ref'];
-      if (typeof ref === 'string' && (isBack || tellers.has(parseUri(ref)?.kind ?? ''))) targets.add(ref);
+      if (typeof ref === 'string' && (isShownThere || tellers.has(parseUri(ref)?.kind ?? ''))) targets.add(ref);
       for (const key in value)
-        if (key !== '_resolved' && typeof value[key] === 'object') visit(value[key], value === record && back.has(key));
+        if (key !== '_resolved' && typeof value[key] === 'object')
+          visit(value[key], value === record && farSide?.has(key) === true);
     }
   };
   visit(record);

@@ -3,16 +3,17 @@
 import type { Json, JsonObject } from '../../json.ts';
 import { objectOf, textOf } from '../../json.ts';
 import { toSortKey, toTitleSort } from '../../text/sort-key.ts';
-import { list, readSharedFields, repositoryOf, type DocumentFields } from './shared-fields.ts';
+import type { DocumentContext, DocumentFields } from '../declaration.ts';
+import { partsOf, searchOf } from '../declared.ts';
+import { toShownDigest, toTargets } from './dependents.ts';
+import { eachField, isAnswered, toMarks, toSorts, toValues } from './field-values.ts';
 import { readKindFields } from './kind-fields.ts';
-import { readNotes, readPublicPart } from './texts.ts';
-import { textsIn, toVector } from './words.ts';
-import { findField, findSortField, isFacet, oncePerName, type Field } from '../fields.ts';
-import { toExactLexeme, toPresenceLexeme, toYearLexemes } from '../lexeme.ts';
-import { toEcho, toTargets } from './dependents.ts';
-import { copyIdOf, copyTypes, sharedMark } from './public-copy.ts';
+import { copyIdOf, sharedMark } from './public-copy.ts';
 import { withRepositoryLast } from './repository-refs.ts';
+import { readSharedFields, repositoryOf } from './shared-fields.ts';
+import { readNotes, readPublicPart } from './texts.ts';
 import type { Vector } from './vector.ts';
+import { toVector } from './words.ts';
 
 /**
  * Who finds a document: all, staff alone, or the public alone. A record with unpublished parts has one of each of the latter. `shared`: an
@@ -21,15 +22,15 @@ import type { Vector } from './vector.ts';
 export type Audience = 'all' | 'staff' | 'public' | 'shared';
 
 /**
- * What an index holds of a record. (`id`, `audience`) is unique. Times are ISO 8601; `values` are what facets count. `echo`: a digest of
- * what documents of other records show of this one; `targets`: uris of records whose documents tell of this one.
+ * What an index holds of a record. (`id`, `audience`) is unique. Times are ISO 8601; `values` are what facets count. `shownDigest`: of what
+ * documents of other records show of this one; `targets`: uris of records whose documents tell of this one (dependents.ts).
  */
 export type SearchDocument = {
   readonly id: string;
   readonly uri: string;
   readonly kind: string;
   readonly recordId: number;
-  readonly echo: string;
+  readonly shownDigest: string;
   readonly targets: readonly string[];
   readonly repoId: number | null;
   readonly audience: Audience;
@@ -48,35 +49,6 @@ export type SearchDocument = {
 };
 
 /**
- * What the record alone does not say. `isRepositoryPublished`: false hides it from the public. `publicRecord`: the record
- * with what it inherits merged in, for the public document of an archival object. `hasUser`: the agent belongs to a user.
- * `ancestorTitles`: found by, without weight. `holdsHidden`: a container that is not empty, whatever it shows. `files`: uris of
- * what a job has made. `repositoryName`: the display string of its repository.
- */
-export type DocumentContext = {
-  readonly isRepositoryPublished?: boolean;
-  readonly publicRecord?: JsonObject;
-  readonly hasUser?: boolean;
-  readonly ancestorTitles?: readonly string[];
-  readonly holdsHidden?: boolean;
-  readonly files?: readonly string[];
-  readonly repositoryName?: string;
-};
-
-// Ranks kinds against each other, as the incumbent's boosts do (design: search.md section 4).
-const factors: { readonly [kind: string]: number } = {
-  resource: 3,
-  accession: 3,
-  subject: 1.5,
-  agent_person: 1.5,
-  agent_corporate_entity: 1.3,
-  agent_family: 1.3,
-};
-
-// Fields that are searched but not answered.
-const unanswered = /^(years|year_sort|title_sort|repo_sort)$|_u_(utext|sort)$|_int_sort$/;
-
-/**
  * The search documents of a record: one for all, or where parts of it are unpublished one for staff and one for the public.
  * `record` is what its GET answers, links to agents, subjects, containers and ancestors carrying `_resolved`.
  * A published archival object is `<uri>#pui` to the public. Collection management is a document of its own, behind its record's.
@@ -87,30 +59,39 @@ export function toSearchDocuments(
   context: DocumentContext = {},
 ): readonly SearchDocument[] {
   const own = toOwnDocuments(kind, record, context);
-  return [...own, ...own.slice(0, 1).flatMap((owner) => toManagementDocument(owner, record, context))];
+  return [...own, ...own.slice(0, 1).flatMap((owner) => toPartDocuments(owner, record, context))];
 }
 
-/** The document of a record's collection management, which comes, changes and goes with the record's own. */
-function toManagementDocument(
+/** The documents of sub-records that have one (collection management), which come, change and go with the record's own. */
+function toPartDocuments(
   owner: SearchDocument,
   record: JsonObject,
   context: DocumentContext,
 ): readonly SearchDocument[] {
-  const management = objectOf(record, 'collection_management');
-  if (management === undefined || textOf(management, 'uri') === undefined) return [];
-  const { kind, recordId, echo, targets } = owner;
-  const title = textOf(record, 'title') ?? textOf(record, 'display_string') ?? '';
-  const fields = { title, parent_id: owner.uri, parent_title: title, parent_type: kind };
-  const document = makeDocument(
-    'collection_management',
-    { ...management, ...fields, suppressed: owner.isSuppressed, publish: false },
-    context,
-    'staff',
-    false,
-  );
-  return [
-    { ...document, kind, recordId, echo, targets, stored: { ...document.stored, json: JSON.stringify(management) } },
-  ];
+  const { kind, recordId, shownDigest, targets } = owner;
+  return partsOf(kind).flatMap(([property, { name }, { ownDocument }]) => {
+    const part = objectOf(record, property);
+    if (part === undefined || ownDocument === undefined || textOf(part, 'uri') === undefined) return [];
+    const title = textOf(record, 'title') ?? textOf(record, 'display_string') ?? '';
+    const fields = { title, parent_id: owner.uri, parent_title: title, parent_type: kind };
+    const document = makeDocument(
+      name,
+      { ...part, ...fields, suppressed: owner.isSuppressed, publish: false },
+      context,
+      'staff',
+      false,
+    );
+    return [
+      {
+        ...document,
+        kind,
+        recordId,
+        shownDigest,
+        targets,
+        stored: { ...document.stored, json: JSON.stringify(part) },
+      },
+    ];
+  });
 }
 
 function toOwnDocuments(kind: string, record: JsonObject, context: DocumentContext): readonly SearchDocument[] {
@@ -120,11 +101,11 @@ function toOwnDocuments(kind: string, record: JsonObject, context: DocumentConte
   }
   const shown = readPublicPart(context.publicRecord ?? record);
   return shown === record
-    ? [makeDocument(kind, record, context, kind === 'archival_object' ? 'shared' : 'all', true)]
+    ? [makeDocument(kind, record, context, searchOf(kind).hasPublicCopy === true ? 'shared' : 'all', true)]
     : [makeDocument(kind, record, context, 'staff', true), makeDocument(kind, shown, context, 'public', true)];
 }
 
-// Contract: behaviour-search.md section 9, `publish`; subjects and containers are public through published records alone.
+// Contract: behaviour-search.md section 9, `publish`.
 function isVisibleToPublic(kind: string, record: JsonObject, context: DocumentContext): boolean {
   if (
     record['suppressed'] === true ||
@@ -133,8 +114,7 @@ function isVisibleToPublic(kind: string, record: JsonObject, context: DocumentCo
   ) {
     return false;
   }
-  const isLinked = record['is_linked_to_published_record'] === true;
-  return kind === 'top_container' ? isLinked : record['publish'] === true && (kind !== 'subject' || isLinked);
+  return searchOf(kind).isPublic?.(record) ?? record['publish'] === true;
 }
 
 function makeDocument(
@@ -145,12 +125,12 @@ function makeDocument(
   isPublished: boolean,
 ): SearchDocument {
   const uri = textOf(record, 'uri') ?? '';
-  const isPublicCopy = kind === 'archival_object' && audience === 'public';
+  const search = searchOf(kind);
+  const isPublicCopy = search.hasPublicCopy === true && audience === 'public';
   const repository = kind === 'repository' ? uri : repositoryOf(record);
   const own = {
     ...readSharedFields(record),
-    ...dropAbsent(readKindFields(kind, record)),
-    ...dropAbsent(readContextFields(kind, context)),
+    ...dropAbsent(readKindFields(kind, record, context)),
   };
   const title = textOf(own, 'title') ?? '';
   const fields: DocumentFields = dropAbsent({
@@ -178,13 +158,13 @@ function makeDocument(
     uri,
     kind,
     recordId: Number(/\d+$/.exec(uri)?.[0] ?? 0),
-    echo: toEcho(record, isPublished),
+    shownDigest: toShownDigest(kind, record, isPublished),
     targets: toTargets(record),
     repoId: repoIdOf(repository),
     audience,
     isPublished,
     isSuppressed: record['suppressed'] === true,
-    factor: factors[kind] ?? 1,
+    factor: search.factor ?? 1,
     titleSort: orNull(toTitleSort(textOf(fields, 'title_sort') ?? '')),
     identifierSort: orNull(toSortKey(textOf(fields, 'identifier_sort') ?? textOf(fields, 'identifier') ?? '')),
     createTime: textOf(record, 'create_time') ?? null,
@@ -200,12 +180,17 @@ function makeDocument(
   };
 }
 
-function readContextFields(kind: string, { holdsHidden, files = [], repositoryName }: DocumentContext): DocumentFields {
-  return {
-    ...(holdsHidden === true ? { empty_u_sbool: [false] } : {}),
-    files: list(files),
-    ...(kind.startsWith('classification') ? { repo_sort: repositoryName } : {}),
-  };
+function typesOf(
+  kind: string,
+  record: JsonObject,
+  context: DocumentContext,
+  audience: Audience,
+  isPublished: boolean,
+): ReadonlySet<string> {
+  const { types, publicTypes = [`pui_${kind}`, 'pui'], hasPublicCopy = false } = searchOf(kind);
+  // Where the public has copies, the record itself is not for it.
+  const isForPublic = hasPublicCopy ? audience === 'public' : isPublished;
+  return new Set([kind, ...(types?.(record, context) ?? []), ...(isForPublic ? publicTypes : [])]);
 }
 
 // Said only where they are not all of the notes; page.ts adds them for the reply elsewhere.
@@ -216,91 +201,6 @@ function publishedNotes(record: JsonObject): DocumentFields {
   return published.length === all.length && published.every((text, place) => text === all[place])
     ? {}
     : { notes_published: published };
-}
-
-function typesOf(
-  kind: string,
-  record: JsonObject,
-  context: DocumentContext,
-  audience: Audience,
-  isPublished: boolean,
-): ReadonlySet<string> {
-  const types = new Set([kind]);
-  if (kind.startsWith('agent_')) {
-    types.add('agent');
-    if (context.hasUser === true || (record['is_user'] ?? false) !== false) {
-      types.add('agent_with_user');
-    }
-  }
-  if (kind === 'job') {
-    [textOf(record, 'job_type'), textOf(objectOf(record, 'job'), 'report_type')].forEach(
-      (type) => type !== undefined && types.add(type),
-    );
-  }
-  if (isPublished && kind !== 'archival_object') {
-    publicTypes(kind).forEach((type) => types.add(type));
-  }
-  if (kind === 'archival_object' && audience === 'public') {
-    copyTypes.forEach((type) => types.add(type));
-  }
-  return types;
-}
-
-function publicTypes(kind: string): readonly string[] {
-  switch (kind) {
-    case 'accession':
-    case 'digital_object':
-    case 'digital_object_component':
-      return ['pui_record', 'pui'];
-    case 'agent_person':
-      return ['pui_agent', 'pui_person', 'pui'];
-    case 'agent_corporate_entity':
-      return ['pui_agent', 'pui'];
-    case 'resource':
-      return ['pui_collection', 'pui'];
-    case 'classification':
-      return ['pui_record_group', 'pui'];
-    case 'top_container':
-      return ['pui_container', 'pui'];
-    default:
-      return [`pui_${kind}`, 'pui'];
-  }
-}
-
-/** A field, and whether documents have it for facets and for sorting. */
-type FieldUse = { readonly field: Field; readonly isFacet: boolean; readonly isSort: boolean };
-
-/** A field that documents have, and the texts of its values. */
-type KnownField = FieldUse & { readonly texts: readonly string[] };
-
-function toMarks(known: readonly KnownField[]): readonly string[] {
-  const marks: string[] = [];
-  for (const { field, texts } of known) {
-    if (texts.length === 0) continue;
-    marks.push(toPresenceLexeme(field));
-    if (field.name === 'years') marks.push(...new Set(texts.flatMap((text) => toYearLexemes(Number(text)))));
-    // URIs of the document itself have an index of their own, and words are in the vector already.
-    else if (field.type !== 'text' && field.column === undefined)
-      for (const text of texts) marks.push(toExactLexeme(field, text));
-  }
-  return marks;
-}
-
-function toValues(known: readonly KnownField[]): readonly (readonly [string, string])[] {
-  const values: (readonly [string, string])[] = [];
-  for (const { field, isFacet, texts } of known) if (isFacet) for (const text of texts) values.push([field.name, text]);
-  return values;
-}
-
-function toSorts(known: readonly KnownField[]): { readonly [field: string]: string | number } {
-  const sorts: { [field: string]: string | number } = {};
-  for (const { field, isSort, texts } of known) {
-    const [text] = texts;
-    if (text === undefined || !isSort) continue;
-    sorts[field.name] =
-      field.type === 'int' ? Number(text) : field.type === 'date' || field.type === 'boolean' ? text : toSortKey(text);
-  }
-  return sorts;
 }
 
 function toStored(fields: DocumentFields, record: JsonObject): JsonObject {
@@ -315,28 +215,6 @@ function toStored(fields: DocumentFields, record: JsonObject): JsonObject {
 function withoutContacts(record: JsonObject): JsonObject {
   const { agent_contacts: _contacts, ...shown } = record;
   return { ...shown, agent_contacts: [] };
-}
-
-// Names come from the lists of this folder and from the contract's controlled properties, so there are few: each is looked at once.
-const useNamed = oncePerName((name): FieldUse | undefined => {
-  const field = findField(name);
-  return field === undefined
-    ? undefined
-    : {
-        field,
-        isFacet: isFacet(field),
-        isSort: field.column === undefined && findSortField(field.name)?.name === field.name,
-      };
-});
-const isAnswered = oncePerName((name) => !unanswered.test(name));
-
-function eachField(fields: DocumentFields): readonly KnownField[] {
-  const known: KnownField[] = [];
-  for (const name in fields) {
-    const use = useNamed(name);
-    if (use !== undefined) known.push({ ...use, texts: textsIn(fields[name]) });
-  }
-  return known;
 }
 
 function dropAbsent(fields: DocumentFields): JsonObject {

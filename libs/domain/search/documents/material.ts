@@ -3,6 +3,7 @@
 import { parseUri } from '../../addresses.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { isObject, objectOf, objectsOf, textOf } from '../../json.ts';
+import { resolvedProperties } from '../declared.ts';
 import { toSearchDocuments } from './document.ts';
 import type { PackedDocuments } from './packed.ts';
 import { packDocuments } from './packed.ts';
@@ -48,7 +49,7 @@ export function makeDocuments(material: Material): PackedDocuments {
   // One after another as they are packed.
   const documents = material.records.values().flatMap(({ kind, text, isNew, holdsHidden = false, files = [] }) => {
     const record = parse(text);
-    resolve(record, targetOf);
+    resolve(record, resolvedProperties(kind), targetOf);
     const uri = textOf(record, 'uri') ?? '';
     const use = used.get(uri);
     const complete =
@@ -83,31 +84,26 @@ function withoutBulk(target: JsonObject): JsonObject {
   return contacts === undefined ? rest : { ...rest, agent_contacts: [] };
 }
 
-// The properties whose refs documents show with the record they name (contract: search_fields.json, `resolved_in_json`), and that of the
-// owner of a location, whose code its document has. What else may have been read for other records of the batch stays out.
-const resolved: ReadonlySet<string> = new Set(
-  (
-    'location_profile container_profile container_locations subjects places linked_agents linked_records classifications digital_object agent_representation ' +
-    'related_agents top_container records collections surveyed_by reviewer creator related_accessions owner_repo'
-  ).split(' '),
-);
-
-/** Completes the refs whose targets were read. */
-function resolve(record: Mutable, targetOf: (uri: string) => JsonObject | undefined): void {
+/**
+ * Completes refs whose targets were read: those of the properties that are declared so (contract: search_fields.json, `resolved_in_json`). What
+ * else may have been read for other records of the batch stays out.
+ */
+function resolve(
+  record: Mutable,
+  properties: ReadonlySet<string>,
+  targetOf: (uri: string) => JsonObject | undefined,
+): void {
   const visit = (value: Json | undefined, isResolved: boolean): void => {
     if (Array.isArray(value)) {
       value.forEach((item) => visit(item, isResolved));
       return;
     }
     if (!isObject(value)) return;
-    for (const key in value) if (typeof value[key] === 'object') visit(value[key], resolved.has(key));
+    for (const key in value) if (typeof value[key] === 'object') visit(value[key], properties.has(key));
     const ref = value['ref'];
     const target = isResolved && typeof ref === 'string' ? targetOf(ref) : undefined;
     // Parsed here a moment ago, so nobody else holds it.
     if (target !== undefined) (value as Mutable)['_resolved'] = target;
   };
-  // A classification shows what is sorted under it by refs alone: that may be all there is.
-  const { linked_records: sorted, ...others } = record;
-  visit(others, false);
-  if (!String(record['jsonmodel_type']).startsWith('classification')) visit(sorted, true);
+  visit(record, false);
 }

@@ -8,7 +8,7 @@ const prefix = 'n=';
 
 /**
  * Words that much of an archive has, in any of the languages that finding aids are mostly written in, as they are folded. What is listed is part
- * of the stored form: another list means another form (form.ts).
+ * of what is stored: another list means another version (version.ts).
  */
 const common: ReadonlySet<string> = new Set(
   // Function words: English; French; German; Spanish, Portuguese and Italian; Dutch; the languages of Scandinavia; Polish.

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { CopyWriter } from '../../batch-import/copy-binary.ts';
 import type { Audience, SearchDocument } from './document.ts';
 import { unlistedFields } from '../fields.ts';
-import { indexForm } from './version.ts';
+import { documentVersion } from './version.ts';
 import { isFieldWord } from '../lexeme.ts';
 import { isNeighbours } from './neighbours.ts';
 import { isHeadPlace } from './vector.ts';
@@ -16,9 +16,9 @@ export type PackedHead = {
   readonly kind: string;
   readonly recordId: number;
   readonly audience: number;
-  readonly echo: string;
+  readonly shownDigest: string;
   readonly targets: readonly string[];
-  /** Of all that is written of the document, and of the form of documents: equal where nothing would be written but what is there. */
+  /** Of all that is written of the document, and of the version of documents: equal where nothing would be written but what is there. */
   readonly digest: string;
   /** Places in `values` of the whole. */
   readonly values: readonly number[];
@@ -84,14 +84,14 @@ export function packDocuments(
     const from = rows.length;
     writeDocument(rows, one);
     const to = rows.length;
-    rows.text(one.echo).texts(one.targets).text(JSON.stringify(one.stored));
+    rows.text(one.shownDigest).texts(one.targets).text(JSON.stringify(one.stored));
     heads.push({
       id: one.id,
       uri: one.uri,
       kind: one.kind,
       recordId: one.recordId,
       audience: audienceNumbers[one.audience],
-      echo: one.echo,
+      shownDigest: one.shownDigest,
       targets: one.targets,
       values: values.placesOf(one.values),
       document: [from, to],
@@ -117,7 +117,7 @@ function digestOf(
   all: PackedDocuments['values'],
 ): string {
   return createHash('sha1')
-    .update(JSON.stringify([indexForm, ...values.map((place) => all[place])]))
+    .update(JSON.stringify([documentVersion, ...values.map((place) => all[place])]))
     .update(rows.subarray(from, to))
     .digest('base64url');
 }

@@ -2,13 +2,16 @@
 // is hidden, one document serves staff and the public: here it turns into the copy, in queries and in replies.
 import type { JsonObject } from '../../json.ts';
 import { textsOf } from '../../json.ts';
+import { kindsWhere, searchOf } from '../declared.ts';
 import type { Predicate } from '../query/predicate.ts';
 import { lexemes, mapLeaves, matchAny, matchEvery } from '../query/predicate.ts';
 import type { LexemeQuery } from '../query/tsquery.ts';
 import { any, mapQuery, word } from '../query/tsquery.ts';
 
-/** The types that a public copy has beside its kind. */
-export const copyTypes: readonly string[] = ['pui', 'pui_archival_object', 'pui_record', 'pui_only'];
+/** The types that a public copy has beside its kind, as the kind that has copies declares them. */
+export const copyTypes: readonly string[] = kindsWhere(({ hasPublicCopy }) => hasPublicCopy === true).flatMap(
+  (kind) => searchOf(kind).publicTypes ?? [],
+);
 
 /** The lexeme of a document that is the record to staff and its copy to the public. */
 export const sharedMark = 'p=shared';

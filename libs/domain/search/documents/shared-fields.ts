@@ -1,12 +1,11 @@
 // The fields that search documents of all kinds share, read from a record as its GET answers it with refs resolved.
-// Contract: behaviour-search.md section 9, search_fields.json. What only one kind has is in kind-fields.ts.
-import type { Json, JsonObject } from '../../json.ts';
+// Contract: behaviour-search.md section 9, search_fields.json. What only one kind has is in its declaration (`search.fields`).
+import type { JsonObject } from '../../json.ts';
 import { isObject, objectOf, objectsOf, textOf, textsOf } from '../../json.ts';
+import type { DocumentFields } from '../declaration.ts';
 import { readControlledValues } from './controlled-values.ts';
+import { fourParts, joinTexts, list, nameOf, pathText, readYears, refOf, truth } from './reading.ts';
 import { readNotes, readSummary } from './texts.ts';
-
-/** Field name to its value or values, as the document answers them; absent where there is nothing. */
-export type DocumentFields = { readonly [field: string]: Json | undefined };
 
 /** The fields that a record of any kind has if it has the data. */
 export function readSharedFields(record: JsonObject): DocumentFields {
@@ -71,73 +70,6 @@ export function readSharedFields(record: JsonObject): DocumentFields {
     linked_instance_uris: list(objectsOf(record, 'linked_instances').flatMap(refOf)),
     ...Object.fromEntries(readControlledValues(record)),
   };
-}
-
-/** The display names of the record a link points to, where it is resolved: an agent's sort name, else its title. */
-export function nameOf(link: JsonObject | undefined): readonly string[] {
-  const target = objectOf(link, '_resolved');
-  const name =
-    textOf(objectOf(target, 'display_name'), 'sort_name') ??
-    textOf(target, 'title') ??
-    textOf(target, 'display_string');
-  return name === undefined || name === '' ? [] : [name];
-}
-
-/** The URI of a link. */
-export function refOf(link: JsonObject | undefined): readonly string[] {
-  const ref = textOf(link, 'ref');
-  return ref === undefined ? [] : [ref];
-}
-
-/** A list without empty texts and repetitions, or undefined where nothing is left. */
-export function list(values: readonly Json[]): readonly Json[] | undefined {
-  const kept = [...new Set(values)].filter((value) => value !== '');
-  return kept.length === 0 ? undefined : kept;
-}
-
-/** A property's truth value, or undefined where it is none. */
-export function truth(record: JsonObject | undefined, property: string): boolean | undefined {
-  const value = record?.[property];
-  return typeof value === 'boolean' ? value : undefined;
-}
-
-/** The parts of a four-part identifier that are there. */
-export function fourParts(record: JsonObject): readonly string[] {
-  return ['id_0', 'id_1', 'id_2', 'id_3']
-    .flatMap((property) => textOf(record, property) ?? [])
-    .filter((part) => part !== '');
-}
-
-/** Texts of several properties joined by blanks. */
-export function joinTexts(record: JsonObject | undefined, properties: readonly string[]): string {
-  return properties
-    .flatMap((property) => textOf(record, property) ?? [])
-    .join(' ')
-    .trim();
-}
-
-/** The JSON text of a classification's path, as clients expect it in `classification_path`. */
-export function pathText(classification: JsonObject | undefined): readonly string[] {
-  const path = classification?.['path_from_root'];
-  return path === undefined ? [] : [JSON.stringify(path)];
-}
-
-/** Every year from the begin to the end of each date, ascending. Dates without a year in front, and spans over 3,000 years, give none. */
-export function readYears(dates: readonly JsonObject[]): readonly number[] {
-  const years = new Set<number>();
-  for (const date of dates) {
-    const begin = yearOf(textOf(date, 'begin')) ?? yearOf(textOf(date, 'end'));
-    const end = yearOf(textOf(date, 'end')) ?? begin;
-    for (let year = begin ?? 1; year <= (end ?? 0) && (end ?? 0) - (begin ?? 0) <= 3000; year += 1) {
-      years.add(year);
-    }
-  }
-  return [...years].sort((a, b) => a - b);
-}
-
-function yearOf(text: string | undefined): number | undefined {
-  const digits = /^\d{1,4}/.exec(text ?? '');
-  return digits === null ? undefined : Number(digits[0]);
 }
 
 // Only inclusive dates where there are any: bulk dates say less.

@@ -1,10 +1,10 @@
-// The form of search documents: a number that grows when the same records make other documents than before.
+// The version of search documents: a number that grows when the same records make other documents than before (table `search_form`).
 
 /**
- * To be raised with every change of what is found or shown of a record that has not changed. An index of an older form is made anew by
+ * To be raised with every change of what is found or shown of a record that has not changed. An index of an older version is made anew by
  * itself when the first worker of the new version starts. 2: nothing suppressed or internal is in documents, collection management has its
  * own. 3: documents name the classifications they are in. 4: jobs are found, and names without blanks as they are written; documents
  * resolve what clients read, fields of text have all their words; common words that stand beside each other are lexemes, and facet
  * values stand in the row.
  */
-export const indexForm = 4;
+export const documentVersion = 4;

@@ -3,9 +3,10 @@ import type { Json, JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../json.ts';
 import { toJoinedName } from '../../text/joined-name.ts';
 import { withoutMarkup } from '../../text/mixed-content.ts';
-import type { DocumentFields } from './shared-fields.ts';
+import type { DocumentFields } from '../declaration.ts';
+import { searchOf } from '../declared.ts';
+import { findField, fieldsOfWeight } from '../fields.ts';
 import { readNotes, readRest } from './texts.ts';
-import { findField } from '../fields.ts';
 import { toKeyLexeme } from '../lexeme.ts';
 import { buildVector, type Vector, type VectorPart } from './vector.ts';
 
@@ -47,22 +48,13 @@ export function toVector(
       ),
       ...part('A', identifiers.slice(1)),
       ...part('B', [title], titlePrefix),
-      ...['display_string', 'finding_aid_title', 'finding_aid_filing_title', 'parent_title'].flatMap((name) =>
-        other(name, 'B'),
-      ),
-      ...part('B', kind.startsWith('agent_') ? joinedNames([title]) : [], titlePrefix),
+      ...['display_string', ...fieldsOfWeight('B')].flatMap((name) => other(name, 'B')),
+      ...part('B', searchOf(kind).titleIsName === true ? joinedNames([title]) : [], titlePrefix),
       ...part('C', [...creators, ...joinedNames([...creators])], 'a=', 'c='),
       ...part('C', [...agents, ...joinedNames(agents)], 'a='),
       ...part('C', textsIn(fields['subjects']), 's='),
       ...part('C', textsIn(fields['dates']), 'd='),
-      ...[
-        'extents',
-        'processors',
-        'processing_funding_source',
-        'series_identifier_u_stext',
-        'collection_identifier_u_stext',
-        'top_container_u_typeahead_utext',
-      ].flatMap((name) => other(name, 'C')),
+      ...['extents', ...fieldsOfWeight('C')].flatMap((name) => other(name, 'C')),
       ...part('C', rest.texts),
       ...part('D', readNotes(record)),
       ...part('D', textOf(record, 'internal_note') === undefined ? [] : textsIn(fields['notes'])),

@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from '../../json.ts';
 import type { Position } from './cursor.ts';
 import { writeCursor } from './cursor.ts';
+import { searchOf } from '../declared.ts';
 import { copiedFields } from '../fields.ts';
 import { printQuery } from '../query/ast.ts';
 import type { Suggestion } from '../suggesting/suggest.ts';
@@ -110,8 +111,9 @@ function withCopies(document: JsonObject, release: ReplyRelease): JsonObject {
   const copied = Object.fromEntries(
     [...copiedFields].flatMap(([copy, source]) => (document[source] === undefined ? [] : [[copy, document[source]]])),
   );
-  // What a container has as notes is internal. Elsewhere published notes are stored by themselves only where they are not all.
-  const shown = published ?? (document['primary_type'] === 'top_container' ? undefined : notes);
+  // Published notes are stored by themselves only where they are not all.
+  const isInternal = searchOf(String(document['primary_type'])).notesAreInternal === true;
+  const shown = published ?? (isInternal ? undefined : notes);
   return {
     ...document,
     ...copied,

@@ -15,7 +15,7 @@ export const AgentPlace: Schema = {
     place_role: { type: 'string', enumeration: 'place_role' },
     dates: partsOf(() => [StructuredDateLabel]),
     notes: partsOf(() => [NoteText, NoteCitation]),
-    subjects: refsTo(['subject']),
+    subjects: { ...refsTo(['subject']), resolvedInSearch: true },
   },
   audited: true,
   publishable: true,

@@ -15,7 +15,7 @@ export const AgentResource: Schema = {
     linked_resource_description: { type: 'string', maxLength: 65000 },
     ...fileLink,
     dates: partsOf(() => [StructuredDateLabel]),
-    places: refsTo(['subject']),
+    places: { ...refsTo(['subject']), resolvedInSearch: true },
   },
   audited: true,
   publishable: true,

@@ -32,7 +32,7 @@ const restrictionProperties: Properties = {
   begin: { type: 'string' },
   end: { type: 'string' },
   local_access_restriction_type: { type: 'list', of: { type: 'string', enumeration: 'restriction_type' } },
-  linked_records: refTo(['archival_object', 'resource']),
+  linked_records: { ...refTo(['archival_object', 'resource']), resolvedInSearch: true },
   restriction_note_type: { type: 'string', readonly: true },
 };
 

@@ -1,7 +1,7 @@
 // The index made anew beside the live one: batches write documents into tables without indexes, these are indexed at once, what was written live
 // meanwhile is carried over, and the tables change places (migration 0027; docs/decisions/0017).
 import { setTimeout as sleep } from 'node:timers/promises';
-import { indexForm } from '#domain/search/documents/version.ts';
+import { documentVersion } from '#domain/search/documents/version.ts';
 import type { Database, Reader, Transaction } from '../../connection/database.ts';
 import { isRetryable } from '../../connection/pg-errors.ts';
 import { sql } from '../../connection/sql.ts';
@@ -33,7 +33,7 @@ const sortingMemory = '256MB';
 /** Begins a making for a job, in the place of whichever was begun before. Waits for those who write documents at the moment; fails where these take long (`isRetryable`). */
 export async function beginBeside(tx: Transaction, jobId: number): Promise<void> {
   await waitAtMost(tx, mostPatientMs);
-  await tx.any(sql`SELECT search_build_begin(${jobId}, ${indexForm})`);
+  await tx.any(sql`SELECT search_build_begin(${jobId}, ${documentVersion})`);
 }
 
 /** Ends a making without effect. Waits for the batches that are at it. */
@@ -61,7 +61,7 @@ export async function isBuilding(reader: Reader, jobId: number): Promise<boolean
   const columns = (table: string) =>
     sql.fragment`(SELECT array_agg((attname, atttypid) ORDER BY attnum) FROM pg_attribute WHERE attrelid = to_regclass(${table}) AND attnum > 0 AND NOT attisdropped)`;
   const { is } = await reader.one<{ is: boolean }>(sql`
-    SELECT EXISTS (SELECT FROM search_build WHERE job_id = ${jobId} AND form = ${indexForm} AND ${columns('search_doc')} = ${columns('beside.search_doc')} AND ${columns('search_body')} = ${columns('beside.search_body')}) AS is`);
+    SELECT EXISTS (SELECT FROM search_build WHERE job_id = ${jobId} AND form = ${documentVersion} AND ${columns('search_doc')} = ${columns('beside.search_doc')} AND ${columns('search_body')} = ${columns('beside.search_body')}) AS is`);
   return is;
 }
 

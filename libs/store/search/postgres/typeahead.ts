@@ -1,5 +1,6 @@
 // Titles as somebody types, from PostgreSQL's index: four statements, each of which reads a bounded stretch of an index, whatever was typed
 // and however much there is. Only what the caller may see is ever ranked, so nothing in a reply tells of what is hidden.
+import { kindsWhere } from '#domain/search/declared.ts';
 import { findField } from '#domain/search/fields.ts';
 import { toExactLexeme } from '#domain/search/lexeme.ts';
 import { lexemeQueriesOf, lexemes } from '#domain/search/query/predicate.ts';
@@ -23,15 +24,7 @@ const mostRepositories = 50;
 // Behind every word and sort key in the order of code points.
 const behind = '\u{10ffff}';
 // What stands for many components, or has a name of its own: looked for first where the kind is open.
-const leading = [
-  'resource',
-  'accession',
-  'digital_object',
-  'agent',
-  'subject',
-  'classification',
-  'classification_term',
-];
+const leading = kindsWhere(({ suggestedFirst }) => suggestedFirst === true);
 
 /** The documents whose titles are best for what was typed, best first. */
 export async function readTitles(

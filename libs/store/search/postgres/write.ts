@@ -12,8 +12,8 @@ import { keyOf, keyOfHead, keysOf, storedDigest } from './keys.ts';
 import type { ValueMemory } from './values.ts';
 import { writeValues } from './values.ts';
 
-/** What the index had of a record before: its digest for others, and whom it told of; null: nothing. */
-export type Before = { readonly echo: string; readonly targets: readonly string[] } | null;
+/** What the index had of a record before: the digest of what others show of it, and whose documents told of it; null: nothing. */
+export type Before = { readonly shownDigest: string; readonly targets: readonly string[] } | null;
 
 type Held = {
   readonly no: number;
@@ -22,7 +22,7 @@ type Held = {
   readonly kind: string;
   readonly record_id: number;
   readonly seq: number;
-  readonly echo: string;
+  readonly shownDigest: string;
   readonly targets: readonly string[];
 };
 
@@ -79,9 +79,10 @@ export async function writeDocuments(
   const before = new Map<string, Before>(records.map((record) => [keyOf(record), null]));
   // Of two documents of a record, staff's comes first and tells.
   for (const row of [...held].reverse())
-    before.set(keyOf({ kind: row.kind, id: row.record_id }), { echo: row.echo, targets: row.targets });
+    before.set(keyOf({ kind: row.kind, id: row.record_id }), { shownDigest: row.shownDigest, targets: row.targets });
   for (const head of [...packed.heads].reverse())
-    if (equal.has(keyOfHead(head))) before.set(keyOfHead(head), { echo: head.echo, targets: head.targets });
+    if (equal.has(keyOfHead(head)))
+      before.set(keyOfHead(head), { shownDigest: head.shownDigest, targets: head.targets });
   return before;
 }
 
@@ -129,7 +130,7 @@ async function holdDocuments(tx: Transaction, records: readonly RecordKey[]): Pr
   const keys = keysOf(records);
   for (;;) {
     const rows = await tx.any<Held & { readonly held: number | null }>(sql`
-      SELECT d.no, d.id, d.audience, d.kind, d.record_id, h.seq, h.echo, h.targets, h.no AS held
+      SELECT d.no, d.id, d.audience, d.kind, d.record_id, h.seq, h.echo AS "shownDigest", h.targets, h.no AS held
       FROM (SELECT d.no, d.id, d.audience, d.kind, d.record_id FROM ${keys} AS r (kind, id) JOIN search_doc d ON d.kind = r.kind AND d.record_id = r.id ORDER BY d.id, d.audience) AS d
       LEFT JOIN LATERAL (SELECT e.no, e.seq, coalesce(b.echo, '') AS echo, coalesce(b.targets, '{}') AS targets
         FROM search_doc e LEFT JOIN search_body b USING (no) WHERE e.no = d.no FOR UPDATE OF e) AS h ON true`);

@@ -1,6 +1,6 @@
 // The beginning and the making anew of the index: a new collection is written beside the live one, then searches are turned to it at once.
 import { fail } from '#domain/errors.ts';
-import { indexedKinds } from '#domain/search/documents/dependents.ts';
+import { indexedKinds } from '#domain/search/declared.ts';
 import type { Database } from '../../connection/database.ts';
 import { sql } from '../../connection/sql.ts';
 import { enqueueAll } from '../pending.ts';

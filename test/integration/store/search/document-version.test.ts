@@ -1,7 +1,7 @@
 // An index of an older form is made anew when a worker starts.
 import { expect, test } from 'vitest';
 import { toSearchDocuments } from '#domain/search/documents/document.ts';
-import { indexForm } from '#domain/search/documents/version.ts';
+import { documentVersion } from '#domain/search/documents/version.ts';
 import { Database } from '#store/connection/database.ts';
 import { migrate } from '#store/set-up/migrate.ts';
 import { renewOldIndex } from '#store/search/document-version.ts';
@@ -31,7 +31,7 @@ test('an index of an older form is renewed once, whoever asks; an empty one need
   expect(await database.reader.any(sql`SELECT type, payload::json->>'kinds' AS kinds FROM job`)).toEqual([
     { type: 'reindex', kinds: null },
   ]);
-  expect(await database.reader.any(sql`SELECT form FROM search_form`)).toEqual([{ form: indexForm }]);
+  expect(await database.reader.any(sql`SELECT form FROM search_form`)).toEqual([{ form: documentVersion }]);
 });
 
 test('a reindexing that an upgrade finds under way keeps what it had not come to, and nobody else does', async () => {

@@ -1,6 +1,6 @@
 // The indexer with a Typesense index beside PostgreSQL's: what is committed is found there, whatever fails on the way. The server is a stand-in.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { indexedKinds } from '#domain/search/documents/dependents.ts';
+import { indexedKinds } from '#domain/search/declared.ts';
 import { buildSearchRequest, type SearchParameters } from '#domain/search/query/request.ts';
 import { enqueueAll } from '#store/search/pending.ts';
 import { openSearch, type OpenSearch } from '#store/search/open.ts';

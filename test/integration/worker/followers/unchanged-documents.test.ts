@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { hideDocuments } from '#store/search/postgres/hide.ts';
 import { appendChange } from '#store/change-log/append.ts';
-import { indexedKinds } from '#domain/search/documents/dependents.ts';
+import { indexedKinds } from '#domain/search/declared.ts';
 import { makeDocuments } from '#domain/search/documents/material.ts';
 import { claimDue, enqueue, enqueueAll } from '#store/search/pending.ts';
 import { raiseEdition } from '#store/search/document-version.ts';

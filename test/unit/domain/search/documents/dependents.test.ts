@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
-import { toEcho, toTargets } from '#domain/search/documents/dependents.ts';
+import { toShownDigest, toTargets } from '#domain/search/documents/dependents.ts';
 
 const record = { title: 'Papers', publish: true, notes: [{ content: ['x'] }], user_mtime: '2026-01-01T00:00:00Z' };
 
 it('stays the same where nothing that others show has changed', () => {
-  expect(toEcho({ ...record, notes: [], user_mtime: '2026-02-02T00:00:00Z' }, true)).toBe(toEcho(record, true));
+  expect(toShownDigest('accession', { ...record, notes: [], user_mtime: '2026-02-02T00:00:00Z' }, true)).toBe(
+    toShownDigest('accession', record, true),
+  );
   const named = (time: string) =>
-    toEcho({ display_name: { sort_name: 'A', create_time: time, system_mtime: time } }, true);
+    toShownDigest('accession', { display_name: { sort_name: 'A', create_time: time, system_mtime: time } }, true);
   expect(named('2026-01-01T00:00:00Z')).toBe(named('2026-02-02T00:00:00Z'));
 });
 
@@ -17,11 +19,11 @@ it.each([
   { barcode: '1' },
   { ancestors: [{ ref: '/repositories/2/resources/1' }] },
 ])('changes with %j', (change) => {
-  expect(toEcho({ ...record, ...change }, true)).not.toBe(toEcho(record, true));
+  expect(toShownDigest('accession', { ...record, ...change }, true)).not.toBe(toShownDigest('accession', record, true));
 });
 
 it('changes where the public sees the record no more', () => {
-  expect(toEcho(record, false)).not.toBe(toEcho(record, true));
+  expect(toShownDigest('accession', record, false)).not.toBe(toShownDigest('accession', record, true));
 });
 
 it('gives the agents, subjects, containers and digital objects of a record, once each, not those of what it links to', () => {

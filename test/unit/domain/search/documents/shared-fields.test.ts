@@ -1,6 +1,7 @@
 // Fields that all kinds share.
 import { expect, it } from 'vitest';
-import { list, readSharedFields, readYears, repositoryOf } from '#domain/search/documents/shared-fields.ts';
+import { list, readYears } from '#domain/search/documents/reading.ts';
+import { readSharedFields, repositoryOf } from '#domain/search/documents/shared-fields.ts';
 
 it('reads every year of every date, and none of nonsense', () => {
   expect(
