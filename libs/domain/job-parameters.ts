@@ -32,15 +32,15 @@ export const spreadsheet: JobParameters = {
   only_validate: text,
 };
 
+/** What is wrong, by parameter. */
+export type JobProblems = { readonly [parameter: string]: readonly string[] };
+
 /** What a job type says of its object: the parts of JobWire (job.ts) that are looked at here. */
 type Declared = {
   readonly name: string;
   readonly parameters: JobParameters;
-  readonly rule?: (job: JsonObject) => { readonly [parameter: string]: readonly string[] };
+  readonly rule?: (job: JsonObject) => JobProblems | null;
 };
-
-/** What is wrong, by parameter. */
-type Problems = { readonly [parameter: string]: readonly string[] };
 
 /**
  * Checks the typed object of a job: required parameters and types; unknown properties are dropped and defaults added. Gives the
@@ -49,8 +49,8 @@ type Problems = { readonly [parameter: string]: readonly string[] };
 export function checkJobObject(
   { name, parameters, rule }: Declared,
   given: JsonObject,
-): { readonly job: JsonObject } | { readonly problems: Problems } {
-  let problems: Problems = {};
+): { readonly job: JsonObject } | { readonly problems: JobProblems } {
+  let problems: JobProblems = {};
   const job: { [parameter: string]: Json } = { jsonmodel_type: name };
   for (const [parameter, declared] of Object.entries(parameters)) {
     const value = given[parameter] ?? declared.default ?? null;
@@ -70,14 +70,14 @@ function isMissing(value: Json, { required, mayBeEmpty }: JobParameter): boolean
   return value === null || (value === '' && mayBeEmpty !== true);
 }
 
-function problemOfMissing(parameter: string, value: Json, { required }: JobParameter): Problems {
+function problemOfMissing(parameter: string, value: Json, { required }: JobParameter): JobProblems {
   if (required !== true) return {};
   return {
     [parameter]: [Array.isArray(value) ? 'At least 1 item(s) is required' : 'Property is required but was missing'],
   };
 }
 
-function problemOfType(parameter: string, value: Json, { type }: JobParameter): Problems {
+function problemOfType(parameter: string, value: Json, { type }: JobParameter): JobProblems {
   const wrong = type === 'texts' && Array.isArray(value) ? value.findIndex((item) => typeof item !== 'string') : -1;
   if (wrong >= 0 && Array.isArray(value))
     return { [`${parameter}/${wrong}`]: [`Must be a string (you provided a ${wireTypeOf(value[wrong] ?? null)})`] };

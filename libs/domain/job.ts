@@ -14,7 +14,7 @@
 // One that the service makes by itself, behind a request or by the clock, has a `payload` of its own in place of `wire` (jobs/move-nodes.ts).
 import { z } from 'zod';
 import type { Config } from './config.ts';
-import type { JobParameters } from './job-parameters.ts';
+import type { JobParameters, JobProblems } from './job-parameters.ts';
 import type { JsonObject } from './json.ts';
 
 /** A permission (of several any one), and the repository it must be held in; null: where no repository is active (can() in access/caller.ts). */
@@ -35,8 +35,8 @@ export type JobWire = {
   /** Left out of GET /job_types; it may be made all the same. */
   readonly hidden?: true;
   readonly parameters: JobParameters;
-  /** What is wrong between parameters that are right by themselves; by parameter (contract records 1.6). */
-  readonly rule?: (job: JsonObject) => { readonly [parameter: string]: readonly string[] };
+  /** What is wrong between parameters that are right by themselves (contract records 1.6); null: nothing. */
+  readonly rule?: (job: JsonObject) => JobProblems | null;
 };
 
 // Not exported: a job takes this payload by saying what is on the wire, and in no other way.
@@ -87,12 +87,18 @@ export type WireJob = JobDeclaration<WireJobPayload> & { readonly wire: JobWire 
 /** A job kind that the service makes by itself. */
 export type InternalJob<Payload> = JobDeclaration<Payload> & { readonly wire?: never };
 
-type WireJobFacts = JobFacts<WireJobPayload> & { readonly wire: JobWire };
+/** What is written: `wire`, or a payload of its own and perhaps a schedule. */
+type Written<Payload> = JobFacts<Payload> &
+  (
+    | { readonly wire: JobWire; readonly payload?: never; readonly schedule?: never }
+    | (Pick<JobDeclaration<Payload>, 'payload' | 'schedule'> & { readonly wire?: never })
+  );
 
 /** Completes the declaration of a job that clients may ask for, or of one that the service makes by itself. */
-export function defineJob(facts: WireJobFacts & { readonly payload?: never; readonly schedule?: never }): WireJob;
-export function defineJob<Payload>(facts: InternalJob<Payload>): InternalJob<Payload>;
-export function defineJob<Payload>(facts: WireJobFacts | InternalJob<Payload>): WireJob | InternalJob<Payload> {
+export function defineJob<Payload = WireJobPayload>(
+  facts: Written<Payload>,
+): [Payload] extends [WireJobPayload] ? WireJob : InternalJob<Payload>;
+export function defineJob(facts: Written<WireJobPayload>): WireJob | InternalJob<WireJobPayload> {
   if (facts.wire === undefined) return facts;
   const { create } = facts.wire;
   const needs = ({ repoId }: WireJobPayload): readonly Need[] => inRepository(repoId, 'create_job', ...create);

@@ -8,6 +8,7 @@ import type { ClaimedJob } from '#store/queue/mailbox.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { JobContext, JobHandler } from '../../apps/worker/handler.ts';
 import { makeContext } from '../../apps/worker/running/context.ts';
+import { demandAll } from '../../apps/worker/running/owner.ts';
 import { noThreads } from './worker.ts';
 
 type Change = (context: JobContext) => JobContext;
@@ -43,7 +44,10 @@ async function run<Payload>(
     signal: new AbortController().signal,
   });
   try {
-    return await handler.run(payload, change(context));
+    const changed = change(context);
+    // A worker asks this of every job that somebody owns.
+    if (changed.caller !== anonymous) demandAll(changed.caller, handler.needs(payload));
+    return await handler.run(payload, changed);
   } finally {
     await database.transaction((tx) =>
       tx.run(sql`UPDATE job SET status = 'failed', worker = NULL WHERE id = ${jobId} AND status = 'running'`),

@@ -49,13 +49,14 @@ export function cleanEnvironment(variables: { readonly [name: string]: string })
   };
 }
 
-/** Runs a program until it says that it is ready, or ends; fails where neither happens in a minute. */
+/** Runs a program until it says that it is ready, or ends; fails where neither happens in a minute. `root`: of which tree. */
 export async function launch(
   program: string,
   variables: { readonly [name: string]: string },
+  root = projectRoot,
 ): Promise<Service | Refusal> {
   const child = spawn(process.execPath, ['scripts/start.mjs', program], {
-    cwd: projectRoot,
+    cwd: root,
     env: cleanEnvironment(variables),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -108,8 +109,9 @@ export async function launch(
 export async function startService(
   variables: { readonly [name: string]: string },
   program = 'apps/main.ts',
+  root = projectRoot,
 ): Promise<Service> {
-  const result = await launch(program, variables);
+  const result = await launch(program, variables, root);
   if (!('url' in result)) throw new Error(`the service did not start (${result.code}): ${result.output}`);
   return result;
 }

@@ -1,6 +1,7 @@
 // Job: replaces a text in one property of all records of a kind, or parts of records, below a record.
 // One transaction: a fault in any record leaves nothing changed (contract trees-and-jobs 3.6).
 import { defineJob } from '../job.ts';
+import type { JobProblems } from '../job-parameters.ts';
 import { needed } from '../job-parameters.ts';
 import type { JsonObject } from '../json.ts';
 import { textOf } from '../json.ts';
@@ -33,11 +34,11 @@ export const findAndReplace = defineJob({
 });
 
 /** The property to search must be one of the record type; the job itself sees whether it is a text that may be changed. */
-function propertyOfType(job: JsonObject): { readonly [parameter: string]: readonly string[] } {
+function propertyOfType(job: JsonObject): JobProblems | null {
   const [type, property] = [textOf(job, 'record_type') ?? '', textOf(job, 'property') ?? ''];
   const schema = kinds.get(type)?.schema ?? subrecords.get(type);
   if (schema === undefined) return { record_type: ['Is no record type'] };
   return Object.hasOwn(schema.properties, property)
-    ? {}
+    ? null
     : { property: [`JSONModel(:${type}) does not have a property named '${property}'`] };
 }

@@ -1,0 +1,99 @@
+// What CONTRIBUTING promises: an addition that names only the files of its recipe is all there, on the wire too. The files in
+// test/fixtures/additions are laid over a copy of the tree, which is generated, type-checked and started.
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { copyTree } from '../support/copied-tree.ts';
+import { createDatabase } from '../support/database.ts';
+import type { Service } from '../support/service.ts';
+import { ask, login, makeDataDir, startService } from '../support/service.ts';
+
+const additions = fileURLToPath(new URL('../fixtures/additions', import.meta.url));
+
+const opened = new AsyncDisposableStack();
+let service: Service;
+let session = '';
+let R = '';
+
+beforeAll(async () => {
+  const tree = opened.use(copyTree(additions));
+  expect(tree.generate()).toMatchObject({ status: 0 });
+  expect(tree.checkTypes()).toEqual({ status: 0, output: '' });
+  const database = opened.use(await createDatabase());
+  const data = opened.use(makeDataDir());
+  const variables = {
+    DATABASE_URL: database.url,
+    MUNIMENT_DATA_DIR: data.path,
+    MUNIMENT_ADMIN_PASSWORD: 'admin',
+    MUNIMENT_WORKER_THREADS: '1',
+  };
+  service = opened.use(await startService(variables, 'apps/main.ts', tree.root));
+  session = await login(service, 'admin');
+  const { body } = await ask(service, '/repositories', session, { repo_code: 'NEW', name: 'Newcomers' });
+  R = String(body['uri']);
+});
+afterAll(() => opened.disposeAsync());
+
+/** The text of a reply that is no JSON. */
+const textAt = async (path: string): Promise<string> =>
+  (await fetch(`${service.url}${path}`, { headers: { 'x-service-session': session } })).text();
+
+describe('a job', () => {
+  const job = (parameters: object): object => ({
+    jsonmodel_type: 'job',
+    job: { jsonmodel_type: 'title_list_job', ...parameters },
+  });
+
+  it('is on offer, with its permissions and its place among the others', async () => {
+    const { body } = await ask(service, '/job_types');
+    expect(body['title_list_job']).toEqual({
+      create_permissions: ['update_accession_record'],
+      cancel_permissions: [],
+    });
+    expect(Object.keys(body)).toEqual(Object.keys(body).toSorted());
+  });
+
+  it('refuses what its declaration refuses', async () => {
+    const refused = async (parameters: object): Promise<unknown> => {
+      const { status, body } = await ask(service, `${R}/jobs`, session, job(parameters));
+      return [status, body['error']];
+    };
+    expect(await refused({})).toEqual([400, { heading: ['Property is required but was missing'] }]);
+    expect(await refused({ heading: 'A', sorted: 'yes' })).toEqual([
+      400,
+      { sorted: ['Must be a boolean (you provided a string)'] },
+    ]);
+    expect(await refused({ heading: 'A\nB' })).toEqual([400, { heading: ['Must be one line'] }]);
+    await ask(service, '/users?password=secret', session, { username: 'ann', name: 'Ann' });
+    await ask(service, `${R}/groups`, session, {
+      group_code: 'makers',
+      description: 'may make jobs',
+      member_usernames: ['ann'],
+      grants_permissions: ['view_repository', 'create_job'],
+    });
+    const reply = await ask(service, '/users/ann/login?password=secret', '', {});
+    const ann = String(reply.body['session']);
+    expect((await ask(service, `${R}/jobs`, ann, job({ heading: 'A' }))).status).toBe(403);
+  });
+
+  it('runs, and leaves its log, its outcome, its file and its search document', async () => {
+    for (const [index, title] of ['Tide tables', 'Charts'].entries())
+      await ask(service, `${R}/accessions`, session, { title, id_0: `A${index}`, accession_date: '2020-01-01' });
+    const made = await ask(service, `${R}/jobs`, session, job({ heading: 'Titles', sorted: true }));
+    expect(made).toMatchObject({ status: 200, body: { status: 'Created' } });
+    const uri = String(made.body['uri']);
+    await expect.poll(async () => (await ask(service, uri, session)).body['status']).toBe('completed');
+    expect((await ask(service, uri, session)).body).toMatchObject({
+      job_type: 'title_list_job',
+      inactive_record: false,
+      job: { jsonmodel_type: 'title_list_job', heading: 'Titles', sorted: true },
+      result: { titles: 2 },
+    });
+    expect(await textAt(`${uri}/log`)).toBe('2 titles\n');
+    const [file] = Object.values((await ask(service, `${uri}/output_files`, session)).body);
+    expect(await textAt(`${uri}/output_files/${String(file)}`)).toBe('Titles\nCharts\nTide tables\n');
+    const search = `${R}/search?q=*&type[]=title_list_job&page=1`;
+    await expect
+      .poll(async () => (await ask(service, search, session)).body['results'])
+      .toMatchObject([{ title: 'Title List', job_type: 'title_list_job' }]);
+  });
+});
