@@ -67,7 +67,6 @@ describe.skipIf(folder === undefined)('a real finding aid', () => {
       // Its EAD3 is read as well as written.
       expectSame(ead3, (await inEmptyRepository(Buffer.from(ead3))).ead3);
     },
-    120_000,
   );
 
   test.each(filesOf('EAD3').map((file) => [file.name, file] as const))(
@@ -79,6 +78,5 @@ describe.skipIf(folder === undefined)('a real finding aid', () => {
       const { ead3: twice } = await inEmptyRepository(Buffer.from(once));
       expectSame(once, twice);
     },
-    120_000,
   );
 });
