@@ -88,7 +88,7 @@ test('a kill -9 in the middle leaves nothing half stored, and the job runs again
     SELECT (SELECT count(*)::int FROM tree_node WHERE repo_id = ${imports.repoId}) AS nodes, (SELECT count(*)::int FROM link WHERE source_kind = 'archival_object') AS links`);
   expect(places).toEqual({ nodes: components, links: components * 4 });
   await second.stop();
-}, 120_000);
+});
 
 test('a cancel in the middle leaves nothing', async () => {
   const before = await contents();
@@ -106,4 +106,4 @@ test('a cancel in the middle leaves nothing', async () => {
     created: { archival_object: components },
   });
   await worker.stop();
-}, 120_000);
+});

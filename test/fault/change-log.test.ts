@@ -182,7 +182,7 @@ describe('under fire', () => {
       }
     };
     await fire({ at: connected, seconds: 8, expected: () => false, chaos });
-  }, 60_000);
+  });
 
   test('misses, doubles and invents nothing while a process of PostgreSQL is killed and the server recovers', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'muniment-test-crash-'));
@@ -227,7 +227,7 @@ describe('under fire', () => {
       await server.stop();
       rmSync(dataDir, { recursive: true, force: true });
     }
-  }, 90_000);
+  });
 });
 
 async function command(url: string, text: string): Promise<void> {

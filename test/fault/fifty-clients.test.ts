@@ -235,4 +235,4 @@ test('fifty clients leave a sound database and see no error of the server', asyn
     sql`SELECT body->>'id_0' FROM record WHERE kind = 'accession' GROUP BY 1 HAVING count(*) > 1`,
   );
   expect(twice, told).toEqual([]);
-}, 300_000);
+});

@@ -51,4 +51,4 @@ test('a kill -9 while MARCXML is imported leaves nothing half stored, and the jo
       )
     ).attempts,
   ).toBe(2);
-}, 60_000);
+});

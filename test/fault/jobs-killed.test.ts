@@ -258,7 +258,7 @@ test('reindexing: a run that is cut off is not begun anew by the next run of the
   expect(new Set(seen)).toEqual(new Set([count]));
   expect(await api.database.reader.one(sql`SELECT count(*)::int AS runs FROM reindex_run`)).toEqual({ runs: 1 });
   expect(await due()).toEqual({ fans: 0, due: 0 });
-}, 60_000);
+});
 
 test('every job has a test that kills it', () => {
   const folder = new URL('../', import.meta.url);

@@ -40,7 +40,7 @@ async function spawnSender(): Promise<ChildProcess> {
 
 const changes = 60;
 
-test('no delivery is lost when workers are killed, and their order holds', { timeout: 90_000 }, async () => {
+test('no delivery is lost when workers are killed, and their order holds', async () => {
   const { database } = connected;
   await database.transaction((tx) =>
     createWebhook(
@@ -82,7 +82,7 @@ test('no delivery is lost when workers are killed, and their order holds', { tim
     );
     await sleep(10);
   }
-  for (let n = 0; arrived().length < changes && n < 600; n++) await sleep(100);
+  for (let n = 0; arrived().length < changes && n < 6000; n++) await sleep(100);
   isOver = true;
   expect(await killing).toBeGreaterThan(1);
   expect(arrived()).toEqual(Array.from({ length: changes }, (_, n) => n));

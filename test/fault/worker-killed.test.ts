@@ -10,7 +10,7 @@ import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import type { Connected } from '#test/support/worker.ts';
 import { connect, spawnWorker } from '#test/support/worker.ts';
-import { makeTraceTable, step } from '#test/support/worker-jobs.ts';
+import { makeTraceTable, longStep, step } from '#test/support/worker-jobs.ts';
 
 let testDatabase: TestDatabase;
 let connected: Connected;
@@ -37,11 +37,15 @@ const kill = async (child: ChildProcess): Promise<void> => {
   await once(child, 'exit');
   children.delete(child);
 };
+// The deadline of a long job is ten minutes off: who waited for it would hang.
 const enqueue = async (box: string, note: string, ms: number): Promise<number> =>
-  (await connected.database.transaction(async (tx) => enqueueJob(tx, step, { box, note, ms, failTimes: 0, code: '' })))
-    .jobId;
+  (
+    await connected.database.transaction(async (tx) =>
+      enqueueJob(tx, longStep, { box, note, ms, failTimes: 0, code: '' }),
+    )
+  ).jobId;
 
-test('runs a job again within seconds when its worker is killed, and keeps the order of the mailbox', async () => {
+test('runs a job again when its worker is killed, long before its deadline, and keeps the order of the mailbox', async () => {
   const first = await start();
   const jobId = await enqueue('a', 'one', 6000);
   const next = await enqueue('a', 'two', 0);
@@ -49,14 +53,12 @@ test('runs a job again within seconds when its worker is killed, and keeps the o
     .poll(async () => (await connected.database.reader.any(sql`SELECT FROM trace`)).length, { interval: 10 })
     .toBe(1);
   const second = await start();
-  const killedAt = performance.now();
   await kill(first);
   await expect
     .poll(async () => (await connected.database.reader.any(sql`SELECT FROM trace WHERE event = 'start'`)).length, {
       interval: 10,
     })
     .toBe(2);
-  const noticedMs = performance.now() - killedAt;
   expect(await waitForJob(connected.database, connected.listener, jobId)).toEqual({ note: 'one', attempt: 2 });
   expect(await waitForJob(connected.database, connected.listener, next)).toEqual({ note: 'two', attempt: 1 });
   const traces = await connected.database.reader.any<{ step: string; pid: number }>(
@@ -64,8 +66,6 @@ test('runs a job again within seconds when its worker is killed, and keeps the o
   );
   expect(traces.map((trace) => trace.step)).toEqual(['one start', 'one start', 'one end', 'two start', 'two end']);
   expect(traces.map(({ pid }) => pid)).toEqual([first.pid, ...Array.from({ length: 4 }, () => second.pid)]);
-  // Without a sign of the death it would be noticed by the deadline alone.
-  expect(noticedMs).toBeLessThan(20_000);
   await kill(second);
   await connected.database.transaction(async (tx) => tx.run(sql`TRUNCATE job, trace CASCADE`));
 });

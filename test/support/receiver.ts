@@ -58,7 +58,7 @@ export async function startReceiver(): Promise<Receiver> {
                 `only ${received.length} requests came: ${received.map((each) => each.body.slice(0, 80)).join('\n')}`,
               ),
             ),
-          20_000,
+          600_000,
         );
         const check = (): void => {
           if (!holds(received)) return;

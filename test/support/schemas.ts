@@ -1,5 +1,5 @@
 // Validation against the published XML schemas, which are not in the repository: `shared/schemas/xsd` beside the project, or
-// MUNIMENT_SCHEMAS. Without them the tests that need them skip, and say so.
+// MUNIMENT_SCHEMAS. Without them documents are checked against the project's own content models alone (test/support/export-faults.ts).
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
@@ -17,7 +17,9 @@ export type Validator = (xml: string) => readonly string[];
 export function schemaFolder(needed = 'ead2002.xsd'): string | undefined {
   const folder = process.env['MUNIMENT_SCHEMAS'] ?? resolve(import.meta.dirname, '../../../shared/schemas/xsd');
   if (existsSync(resolve(folder, needed))) return folder;
-  console.warn(`SKIPPED: no schemas at ${folder}; set MUNIMENT_SCHEMAS to the folder that holds ${needed}.`);
+  console.warn(
+    `No published schemas at ${folder}: our own content models alone. MUNIMENT_SCHEMAS names the folder of ${needed}.`,
+  );
   return undefined;
 }
 

@@ -78,7 +78,7 @@ export async function launch(
       if (found !== null && (program !== 'apps/main.ts' || output.includes('worker_ready'))) resolve(found[1] ?? '');
     };
   });
-  const timer = setTimeout(() => child.kill('SIGKILL'), 60_000);
+  const timer = setTimeout(() => child.kill('SIGKILL'), 600_000);
   const url = await Promise.race([ready, closed.then(() => null)]);
   clearTimeout(timer);
   if (url === null) return { code: child.exitCode, output };

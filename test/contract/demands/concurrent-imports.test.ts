@@ -84,7 +84,7 @@ test('eight repositories', async () => {
     'apart',
     await Promise.all(repositories.map((repoId, n) => send(repoId, batch(repoId, 'apart', n)))),
   );
-}, 60_000);
+});
 
 test('one repository', async () => {
   const repoId = await api.repository();
@@ -92,7 +92,7 @@ test('one repository', async () => {
     'within',
     await Promise.all(Array.from({ length: imports }, (_, n) => send(repoId, batch(repoId, 'within', n)))),
   );
-}, 60_000);
+});
 
 test('one batch sent eight times at once under one key is imported once, and all are told its outcome', async () => {
   const repoId = await api.repository();

@@ -16,7 +16,7 @@ beforeAll(async () => {
   repoId = await api.repository();
   small = await collection('SMALL', windowSize);
   large = await collection('LARGE', siblings);
-}, 120_000);
+});
 afterAll(async () => api[Symbol.asyncDispose]());
 
 /** The component_id of the nth component: in another order than the components. */

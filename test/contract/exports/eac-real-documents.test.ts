@@ -5,6 +5,7 @@ import type { JsonObject } from '#domain/json.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { prepare } from '#domain/checking/prepare.ts';
 import { essenceOfEac, exportAgent, importAgents, toldByBoth } from '../../support/eac-round-trip.ts';
+import { exportFaults } from '../../support/export-faults.ts';
 import { essence, textsOf } from '../../support/eac-texts.ts';
 import type { ImportJobs } from '../../support/import-job.ts';
 import { openImportJobs } from '../../support/import-job.ts';
@@ -27,13 +28,14 @@ describe.skipIf(folder === undefined)('a real EAC-CPF document', () => {
   test('is there in both versions', () => expect([files.length, version2.length]).toEqual([45, 4]));
 
   test.each(files.map((file) => [file.name, file] as const))(
-    '%s comes out the same after another import, and either version gives the same agent',
+    '%s comes out valid, and the same after another import, and either version gives the same agent',
     async (_name, file) => {
       for (const agent of (await importAgents(file.bytes)).agents) {
         const again: JsonObject[] = [];
         // Lists in notes of 2.0 are text in 2010.
         for (const version of version2.includes(file) ? [2 as const] : [1 as const, 2 as const]) {
           const once = exportAgent(agent, version);
+          expect(exportFaults(version === 2 ? 'EAC-CPF 2.0' : 'EAC-CPF 2010', once)).toEqual([]);
           const imported = { ...(await importAgents(once)).agents[0] };
           expect(essenceOfEac(exportAgent(imported, version)), `version ${version}`).toEqual(essenceOfEac(once));
           again.push(imported);

@@ -3,6 +3,7 @@
 // in for no date at all comes back as a span (008/06), a bulk date alone (245 $g) with a span beside it. The folder is not part of the
 // repository; without it this file skips.
 import { describe, expect, test } from 'vitest';
+import { exportFaults } from '../../support/export-faults.ts';
 import { marcXmlOf, exportMarc, importMarc } from '../../support/marc-round-trip.ts';
 import { readArchive, realDataFolder } from '../../support/real-data.ts';
 
@@ -25,10 +26,12 @@ describe.skipIf(folder === undefined)('a real MARC record', () => {
   test('is there', () => expect(files).toHaveLength(60));
 
   test.each(files.map((file) => [file.name, file] as const))(
-    '%s comes out the same after another import',
+    '%s comes out valid, and the same after another import',
     async (_name, file) => {
       const resource = await importMarc(file.bytes);
-      const again = await importMarc(marcXmlOf(resource));
+      const xml = marcXmlOf(resource);
+      expect(exportFaults('MARCXML', xml)).toEqual([]);
+      const again = await importMarc(xml);
       expect(comparable(again)).toEqual(comparable(resource));
     },
   );

@@ -27,7 +27,7 @@ beforeAll(async () => {
     ),
   );
   await untilIndexed(api.database);
-}, 120_000);
+});
 afterAll(async () => api[Symbol.asyncDispose]());
 
 const idOf = (uri: string): string => uri.split('/').at(-1) ?? '';
@@ -126,7 +126,7 @@ describe('an export without include_unpublished', () => {
       expect(pdf.text).toContain('plainly visible');
       expect(leaksIn(`${pdf.text}\n${pdf.bookmarks.join('\n')}`)).toEqual([]);
     }
-  }, 60_000);
+  });
 
   test('as records.ndjson holds nothing that is unpublished or suppressed', async () => {
     const path = `/repositories/${made.repoId}/resources/${idOf(made.resource)}/records.ndjson`;

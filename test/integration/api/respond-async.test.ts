@@ -198,4 +198,4 @@ it('answers 202 with the address of the job; a job whose owner has lost the righ
     expect((await api.get(`${file.uri}/log`)).text).toContain('The owner of the job lacks the permission create_job');
   });
   expect(await state()).toEqual(before);
-}, 60_000);
+});

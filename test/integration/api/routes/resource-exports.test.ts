@@ -2,15 +2,14 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resourceBody } from '../../../support/records.ts';
-import { schemaFolder, validatorOf } from '../../../support/schemas.ts';
+import { exportFaults } from '../../../support/export-faults.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { startTestApi } from '../../../support/api.ts';
 
 let api: TestApi;
 let repoId = 0;
-const schemas = schemaFolder();
-const faults3 = schemas === undefined ? () => [] : validatorOf(schemas, 'ead3.xsd');
-const faults2002 = schemas === undefined ? () => [] : validatorOf(schemas, 'ead2002.xsd');
+const faults3 = (xml: string): readonly string[] => exportFaults('EAD3', xml);
+const faults2002 = (xml: string): readonly string[] => exportFaults('EAD 2002', xml);
 
 beforeAll(async () => {
   api = await startTestApi();

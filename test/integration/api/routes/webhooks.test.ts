@@ -78,6 +78,7 @@ describe('a webhook', () => {
 
 describe('deliveries', () => {
   it('tell of each change in order, signed', async () => {
+    const startedAt = Date.now();
     await make('order', { kinds: ['accession'] });
     const uri = await accession('Order');
     await api.post(uri, { ...(await api.get(uri)).json, title: 'Changed' });
@@ -96,7 +97,8 @@ describe('deliveries', () => {
       actor: 'admin',
     });
     const timestamp = Number(first?.headers['webhook-timestamp']);
-    expect(Math.abs(Date.now() / 1000 - timestamp)).toBeLessThan(60);
+    expect(timestamp).toBeGreaterThanOrEqual(Math.floor(startedAt / 1000));
+    expect(timestamp).toBeLessThanOrEqual(Date.now() / 1000);
     expect(first?.headers['webhook-signature']).toBe(signatureOf(secret, timestamp, first?.body ?? ''));
   });
 
@@ -171,7 +173,7 @@ describe('deliveries', () => {
 async function until<T>(ask: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
   for (let n = 0; ; n++) {
     const value = await ask();
-    if (holds(value) || n > 600) return value;
+    if (holds(value) || n > 12_000) return value;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -84,6 +84,15 @@ describe('updateUser', () => {
     });
   });
 
+  it('leaves a user of the system one, whatever the client sends', async () => {
+    const { record } = await readUser(store.database.reader, 1);
+    const prepared = prepareFor('user', { ...record, name: 'Renamed', is_system_user: false }, 'update', context);
+    await store.database.transaction((tx) => updateUser(tx, 1, prepared, record['lock_version'], null, context));
+    expect((await readUser(store.database.reader, 1)).record).toMatchObject({ name: 'Renamed', is_system_user: true });
+    expect(await findLogin(store.database.reader, 'admin')).toMatchObject({ id: 1, isSystemUser: true });
+    await expect(store.database.transaction((tx) => deleteUser(tx, 1, 'admin'))).rejects.toThrow('Access denied');
+  });
+
   it('does not reach hidden users of the system', async () => {
     const { record } = await readUser(store.database.reader, 2);
     const prepared = prepareFor('user', record, 'update', context);

@@ -1,5 +1,4 @@
 // Single reads that come together share a statement, without waiting for a slow one and without sharing its faults.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { fail } from '#domain/errors.ts';
 import { Gather } from '#store/connection/batched-reads.ts';
@@ -49,8 +48,7 @@ test('a slow statement holds nobody up', async () => {
   void gather.row('s', 'SELECT', 1);
   await turn();
   const quick = gather.row('s', 'SELECT', 2);
-  await sleep(50);
-  expect(sent.map(({ ids }) => ids)).toEqual([[1], [2]]);
+  await expect.poll(() => sent.map(({ ids }) => ids)).toEqual([[1], [2]]);
   sent[1]?.answer();
   expect(await quick).toEqual({ id: 2 });
 });

@@ -28,39 +28,35 @@ const sleepers = async (): Promise<number> =>
 const kept = async (): Promise<number> =>
   (await database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM trial`)).n;
 
-/** Ends the work once its statement runs; gives how long it took from then on, and what it threw. */
-async function ended(
-  work: (bound: Database) => Promise<unknown>,
-): Promise<{ readonly ms: number; readonly error: unknown }> {
+/** Ends the work once its statement runs, which would go on for days; gives what it threw. */
+async function ended(work: (bound: Database) => Promise<unknown>): Promise<unknown> {
   const end = new AbortController();
   const working = work(database.until(end.signal)).then(
     () => 'it came to its end',
     (error: unknown) => error,
   );
   await expect.poll(sleepers, { interval: 10 }).toBe(1);
-  const at = performance.now();
   end.abort(why);
   const error = await working;
-  const ms = performance.now() - at;
   await expect.poll(sleepers, { interval: 10 }).toBe(0);
-  return { ms, error };
+  return error;
 }
 
 test.each([
-  ['a read', (bound: Database) => bound.reader.any(sql`SELECT pg_sleep(60)`)],
+  ['a read', (bound: Database) => bound.reader.any(sql`SELECT pg_sleep(1e6)`)],
   [
     'a transaction, of which nothing stays',
     (bound: Database) =>
       bound.transaction(async (tx) => {
         await tx.run(sql`INSERT INTO trial VALUES (1)`);
-        await tx.any(sql`SELECT pg_sleep(60)`);
+        await tx.any(sql`SELECT pg_sleep(1e6)`);
       }),
   ],
   [
     'a transaction that waits for its end in many statements',
     (bound: Database) =>
       bound.transaction(async (tx) => {
-        for (let n = 0; n < 60_000; n++) {
+        for (let n = 0; n < 1e9; n++) {
           await tx.run(sql`INSERT INTO trial VALUES (${n})`);
           await tx.any(sql`SELECT pg_sleep(0.001)`);
         }
@@ -71,18 +67,16 @@ test.each([
     (bound: Database) =>
       bound.transaction(async (tx) => {
         await tx.run(sql`INSERT INTO trial VALUES (1)`);
-        await tx.nested(() => tx.any(sql`SELECT pg_sleep(60)`)).catch(() => undefined);
+        await tx.nested(() => tx.any(sql`SELECT pg_sleep(1e6)`)).catch(() => undefined);
         await tx.run(sql`INSERT INTO trial VALUES (2)`).catch(() => undefined);
       }),
   ],
   [
     'a connection that is lent out',
-    (bound: Database) => bound.withClient((client) => client.query('SELECT pg_sleep(60)')),
+    (bound: Database) => bound.withClient((client) => client.query('SELECT pg_sleep(1e6)')),
   ],
 ])('%s ends with the signal, and throws its reason', async (_what, work) => {
-  const { ms, error } = await ended(work);
-  expect(error).toBe(why);
-  expect(ms).toBeLessThan(20_000);
+  expect(await ended(work)).toBe(why);
   expect(await kept()).toBe(0);
 });
 
@@ -117,7 +111,7 @@ test('other work goes on: the next statements of the pool, and those beside it',
   const working = Array.from({ length: 2 }, () =>
     database
       .until(end.signal)
-      .reader.any(sql`SELECT pg_sleep(60)`)
+      .reader.any(sql`SELECT pg_sleep(1e6)`)
       .catch((error: unknown) => error),
   );
   await expect.poll(sleepers, { interval: 10 }).toBe(3);

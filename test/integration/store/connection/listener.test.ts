@@ -70,12 +70,10 @@ test('closes while it cannot connect', async () => {
 test('ends the next wait at once for a wake that came while nobody waited', async () => {
   const bell = createWaker();
   bell.wake();
-  const startedAt = performance.now();
-  await bell.wait(50_000);
-  expect(performance.now() - startedAt).toBeLessThan(20_000);
+  // Days: who waited for them would hang.
+  await bell.wait(2 ** 31 - 1);
   await bell.wait(20);
   const stop = new AbortController();
   stop.abort();
-  await bell.wait(50_000, stop.signal);
-  expect(performance.now() - startedAt).toBeLessThan(20_000);
+  await bell.wait(2 ** 31 - 1, stop.signal);
 });

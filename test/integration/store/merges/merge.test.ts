@@ -210,7 +210,7 @@ test('loses no link and leaves none: over random links, a merge and its undo', a
     ),
     { numRuns: 25 },
   );
-}, 120_000);
+});
 
 test('killed before its end, leaves everything as it was; run again, is done once; a second one finds nothing to merge', async () => {
   const [kept, gone] = [await person(), await person()];

@@ -214,29 +214,21 @@ async function play({ rootId, seed, operations, limits, group }: Run): Promise<R
 const operations = Number(process.env['TREE_OPERATIONS'] ?? 2000);
 const seed = Number(process.env['TREE_SEED'] ?? Date.now() % 1_000_000);
 
-test(
-  `keeps every list as arrays would through random operations, with tiny buckets (seed ${seed})`,
-  { timeout: 600_000 },
-  async () => {
-    const done = await play({ rootId: 1, seed, operations, limits: tiny, group: 15 });
-    expect(Object.keys(done).toSorted()).toEqual([
-      'cycle refused',
-      'delete',
-      'insert',
-      'move many',
-      'move one',
-      'visibility',
-    ]);
-  },
-);
+test(`keeps every list as arrays would through random operations, with tiny buckets (seed ${seed})`, async () => {
+  const done = await play({ rootId: 1, seed, operations, limits: tiny, group: 15 });
+  expect(Object.keys(done).toSorted()).toEqual([
+    'cycle refused',
+    'delete',
+    'insert',
+    'move many',
+    'move one',
+    'visibility',
+  ]);
+});
 
-test(
-  `keeps every list as arrays would through random operations, with real buckets (seed ${seed})`,
-  { timeout: 600_000 },
-  async () => {
-    await play({ rootId: 2, seed, operations: Math.ceil(operations / 6), limits: treeLimits, group: 700 });
-  },
-);
+test(`keeps every list as arrays would through random operations, with real buckets (seed ${seed})`, async () => {
+  await play({ rootId: 2, seed, operations: Math.ceil(operations / 6), limits: treeLimits, group: 700 });
+});
 
 test('names each kind of damage', async () => {
   const tree = { repoId: 3, code: 1, rootId: 9, nodeModel: 'ArchivalObject', rootModel: 'Resource' };

@@ -75,7 +75,7 @@ test('lets movers of two roots go on beside each other', async () => {
   await first;
 });
 
-test('keeps all nodes in one order while many sessions move and read', { timeout: 120_000 }, async () => {
+test('keeps all nodes in one order while many sessions move and read', async () => {
   const tree = await forest.plantWide(4, 100_000, 1500);
   let isMoving = true;
   const torn: number[] = [];

@@ -96,7 +96,7 @@ async function during(work: () => Promise<void>): Promise<void> {
         isCarrying ||= label === 'Carrying over';
       },
     });
-    await expect.poll(() => isCarrying, { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => isCarrying).toBe(true);
     await work();
   });
   await made;
@@ -266,7 +266,7 @@ describe('an index made beside the live one', () => {
       { numRuns: 6 },
     );
     expect(await leftOvers()).toEqual(nothing);
-  }, 120_000);
+  });
 
   it('is not put in place under a search that has begun, of which both tables are held before its first statement', async () => {
     await indexed();

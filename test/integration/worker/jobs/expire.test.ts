@@ -58,7 +58,7 @@ test('removes idle sessions, old internal jobs, old shifts of siblings, sequence
   });
   const expireOnce = async (): Promise<void> => {
     const { jobId } = await database.transaction(async (tx) => enqueueJob(tx, expire, payload));
-    await waitForJob(database, listener, jobId, { signal: AbortSignal.timeout(20_000) });
+    await waitForJob(database, listener, jobId);
   };
   await expireOnce();
   // A transaction open anywhere in the cluster, such as another test's, keeps a change for a round or two longer (decision 0005).
@@ -71,7 +71,7 @@ test('removes idle sessions, old internal jobs, old shifts of siblings, sequence
       await expireOnce();
       expect(await database.reader.any(sql`SELECT FROM change WHERE kind = 'old'`)).toEqual([]);
     },
-    { timeout: 40_000, interval: 200 },
+    { timeout: 600_000, interval: 200 },
   );
   const left = await database.reader.one(sql`
     SELECT (SELECT string_agg(encode(token_hash, 'hex'), ',' ORDER BY token_hash) FROM session) AS sessions,

@@ -255,4 +255,4 @@ test('takes as many statements for five thousand rows as for fifty, but for thos
   expect(few).toBeLessThan(70);
   // Half a megabyte of records is a block, with a few statements of its own; and the file is read in pieces.
   expect(many - few).toBeLessThan(25);
-}, 60_000);
+});

@@ -164,4 +164,4 @@ test('leaves nothing where it is killed before its commit, may then run again, a
     ['c', 'b', 'a'],
     ['File 600', 'File 599'],
   ]);
-}, 120_000);
+});

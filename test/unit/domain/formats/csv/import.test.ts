@@ -144,6 +144,15 @@ describe('accession_csv', () => {
     ]);
   });
 
+  test('takes several blank headers for columns without a name, not for one that is there twice', async () => {
+    const { of, report } = await readFormat(
+      'accession_csv',
+      'accession_title,, ,accession_number_1,\nLetters,ignored,too,7,as well\n',
+    );
+    expect(of('accession')).toMatchObject([{ title: 'Letters', id_0: '7' }]);
+    expect(report.dropped).toEqual([]);
+  });
+
   test.each([
     [
       'headers that are none',

@@ -35,12 +35,9 @@ describe('plainEntities', () => {
   });
 });
 
-test('comments without end in a text cost what their length costs', () => {
-  const startedAt = performance.now();
-  expect([...plainEntities(`a [<!ENTITY x "${'<!--'.repeat(500_000)}"><!ENTITY y "Y">]`)]).toEqual([['y', 'Y']]);
-  // A search to the end from each of them would take hours.
-  expect(performance.now() - startedAt).toBeLessThan(2000);
-});
+// A search to the end from each of them would take hours: the test would hang.
+test('comments without end in a text cost what their length costs', () =>
+  expect([...plainEntities(`a [<!ENTITY x "${'<!--'.repeat(500_000)}"><!ENTITY y "Y">]`)]).toEqual([['y', 'Y']]));
 
 describe('a reader that may expand them', () => {
   test('gives them in text and attributes, and those of the ISO sets', () => {
