@@ -18,7 +18,8 @@ export type CopiedTree = Disposable & {
   checkTypes(): Ended;
 };
 
-const folders = ['apps', 'db', 'libs', 'scripts'];
+// Scripts use what tests share.
+const folders = ['apps', 'db', 'libs', 'scripts', 'test/support'];
 const files = ['package.json', 'tsconfig.json'];
 
 /** Copies the tree, and lays the folders over it one after the other. Installed packages are those of the project. */
