@@ -149,23 +149,11 @@ function coerceScalar(type: ParameterType, text: string): Outcome {
       const lower = text.toLowerCase();
       return lower === 'true' || lower === 'false' ? { value: lower === 'true' } : wanted(type, text);
     }
-    case 'integer': {
-      const number = parseInteger(text);
-      if (number === null || number < type.minimum) return wanted(type, text);
-      if (number > type.maximum) return type.cut === true ? { value: type.maximum } : wanted(type, text);
-      return { value: number };
-    }
-    case 'id': {
-      const number = parseInteger(text);
-      if (number === null) return wanted(type, text);
-      return { value: number > 0 && number <= largestInt4 ? number : 0 };
-    }
-    case 'repository': {
-      const number = parseInteger(text);
-      return number !== null && number > 0 && number <= largestInt4
-        ? { value: number }
-        : { problem: unknownRepository };
-    }
+    case 'integer':
+      return coerceInteger(type, text);
+    case 'id':
+    case 'repository':
+      return coerceId(type, text);
     case 'username':
       return { value: parseUsername(text) };
     case 'json':
@@ -178,6 +166,21 @@ function coerceScalar(type: ParameterType, text: string): Outcome {
     default:
       return wanted(type, text);
   }
+}
+
+function coerceInteger(type: Extract<ParameterType, { readonly name: 'integer' }>, text: string): Outcome {
+  const number = parseInteger(text);
+  if (number === null || number < type.minimum) return wanted(type, text);
+  if (number > type.maximum) return type.cut === true ? { value: type.maximum } : wanted(type, text);
+  return { value: number };
+}
+
+/** The id of a record, 0 where no record can have it; or of a repository, which must be possible. */
+function coerceId(type: ParameterType, text: string): Outcome {
+  const number = parseInteger(text);
+  const isPossible = number !== null && number > 0 && number <= largestInt4;
+  if (type.name === 'repository') return isPossible ? { value: number } : { problem: unknownRepository };
+  return number === null ? wanted(type, text) : { value: isPossible ? number : 0 };
 }
 
 function coerceIdSet(sent: FormValue): Outcome {

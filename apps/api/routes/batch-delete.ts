@@ -11,7 +11,7 @@ import { listOf, text } from '../request/parameters.ts';
 import { deletedReply } from '../reply/envelopes.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import { refuseAdministrator } from './users.ts';
+import { refuseAdministrator } from '../access/accounts.ts';
 
 // A repository among them may take long.
 const longMs = 600_000;

@@ -30,6 +30,7 @@ import * as permissions from './permissions.ts';
 import * as preferences from './preferences.ts';
 import * as printedFindingAid from './printed-finding-aid.ts';
 import * as reports from './reports.ts';
+import * as repositoriesWithAgent from './repositories-with-agent.ts';
 import * as repositories from './repositories.ts';
 import * as resourceExports from './resource-exports.ts';
 import * as schemas from './schemas.ts';
@@ -74,6 +75,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   preferences,
   printedFindingAid,
   reports,
+  repositoriesWithAgent,
   repositories,
   resourceExports,
   schemas,

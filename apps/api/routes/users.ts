@@ -1,5 +1,4 @@
 // Users: create, read, list, update, delete, switch on and off, groups, passwords (contract 2.3).
-import { parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import { user } from '#domain/kinds/user.ts';
 import { can } from '#domain/access/caller.ts';
@@ -17,45 +16,23 @@ import {
   setPassword,
   updateUser,
 } from '#store/access/users.ts';
-import { agentContext, changeAccess } from '../access/accounts.ts';
+import {
+  agentContext,
+  changeAccess,
+  denied,
+  groupsByRepository,
+  hashNewPassword,
+  refuseAdministrator,
+} from '../access/accounts.ts';
 import { recordBody } from '../request/body.ts';
 import { listParameters, toListOrder, toPage, toPagination } from '../request/pagination.ts';
 import { boolean, id, listOf, repositoryId, text } from '../request/parameters.ts';
 import { createdReply, deletedReply, updatedReply } from '../reply/envelopes.ts';
 import { jsonText } from '../reply/reply.ts';
-import type { Call, Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import type { Services } from '../services.ts';
 import { withRefsResolved } from '../record-routes/viewing.ts';
 import { ofRelease, userWithPermissions } from './login.ts';
-
-const denied = (): ReturnType<typeof fail> => fail('access_denied', 'Access denied');
-type Calling = Pick<Call<unknown, unknown>, 'caller' | 'services'>;
-
-/** Those who may manage users may not touch administrators unless they are one: a password set for admin would make them one. */
-export async function refuseAdministrator({ caller, services }: Calling, userId: number): Promise<void> {
-  if (can(caller, 'administer_system', null)) return;
-  if (isAdministrator((await readUser(services.database.reader, userId)).grants)) throw denied();
-}
-
-/** The hash of a new password. Fails with `bad_parameter` where it is shorter than the installation asks for. */
-function newHash({ config, passwords }: Services, password: string): Promise<string> {
-  const least = config.MUNIMENT_PASSWORD_MIN_LENGTH;
-  if ([...password].length < least) throw fail('bad_parameter', { password: [`Must be at least ${least} characters`] });
-  return passwords.hash(password);
-}
-
-/** The groups of uris by repository. A text that is no uri of a group is a 400. */
-function groupsByRepository(uris: readonly string[]): ReadonlyMap<number, readonly number[]> {
-  const groups = new Map<number, readonly number[]>();
-  for (const uri of uris) {
-    const address = parseUri(uri);
-    if (address === null || address.kind !== 'group' || address.repoId === null)
-      throw fail('bad_parameter', { groups: [`Group not found: ${uri}`] });
-    groups.set(address.repoId, [...(groups.get(address.repoId) ?? []), address.id]);
-  }
-  return groups;
-}
 
 const create = defineRoute({
   method: 'POST',
@@ -77,7 +54,7 @@ const create = defineRoute({
     if (body.prepared.body['is_admin'] === true && !can(caller, 'administer_system', null)) throw denied();
     const groups = groupsByRepository(params.groups);
     if ([...groups.keys()].some((repoId) => !can(caller, 'manage_repository', repoId))) throw denied();
-    const hash = await newHash(services, params.password);
+    const hash = await hashNewPassword(services, params.password);
     const written = await changeAccess(services, async (tx) => {
       const made = await createUser(tx, body.prepared, hash, agentContext(caller, services));
       // One connection runs one statement at a time; a new user joins the groups of a few repositories at most.
@@ -200,7 +177,7 @@ const update = defineRoute({
     const wanted = body.prepared.body['is_admin'] === true;
     const isAdmin = isAdministrator((await readUser(database.reader, params.id)).grants);
     if (!isSelf && wanted !== isAdmin && !isAdministering) throw denied();
-    const hash = params.password === null ? null : await newHash(services, params.password);
+    const hash = params.password === null ? null : await hashNewPassword(services, params.password);
     const written = await changeAccess(services, async (tx) => {
       const made = await updateUser(
         tx,
@@ -280,7 +257,7 @@ const ownPassword = defineRoute({
   parameters: { id: id(), password: text({ doc: 'The new password.' }) },
   replies: { 200: { says: 'Done.', example: { success: 'password updated' } }, 403: 'Another user.' },
   handler: async ({ params, services }) => {
-    const hash = await newHash(services, params.password);
+    const hash = await hashNewPassword(services, params.password);
     await changeAccess(services, (tx) => setPassword(tx, params.id, hash));
     await services.sessionStore.endAllOf(params.id, null);
     return { success: 'password updated' };
