@@ -44,7 +44,7 @@ test('removes idle sessions, old internal jobs, old shifts of siblings, sequence
       sql`INSERT INTO tree_shift (at, version, repo_id, root_id, list_id, kind, taken, ids, ranks) SELECT now() - days * interval '1 day', days, 2, 1, 0, 1, true, '{1}', '{0}' FROM unnest('{1,29,31}'::int[]) AS days`,
     );
   });
-  await database.reader.any(sql`SELECT sequence_changes()`);
+  await database.write(sql`SELECT sequence_changes()`);
   // The feed has gone on to its third partition; the first is long read, the second is not.
   await database.transaction(async (tx) => {
     await tx.run(sql`SELECT make_feed_partition(2)`);
@@ -67,7 +67,7 @@ test('removes idle sessions, old internal jobs, old shifts of siblings, sequence
       await database.transaction(async (tx) =>
         tx.run(sql`INSERT INTO change (kind, id, op) VALUES ('nudge', 3, 'create')`),
       );
-      await database.reader.any(sql`SELECT sequence_changes()`);
+      await database.write(sql`SELECT sequence_changes()`);
       await expireOnce();
       expect(await database.reader.any(sql`SELECT FROM change WHERE kind = 'old'`)).toEqual([]);
     },
