@@ -22,6 +22,8 @@ export type Permissions = {
   readonly suppress?: Permission;
   /** Needed in both repositories (contract 5.3). */
   readonly transfer?: Permission;
+  /** Needed to merge records of the kind into one (contract 5.6). */
+  readonly merge?: Permission;
 };
 
 /** A uniqueness rule: `key` gives the text that may occur once within `within`, or null where the record has none. */
@@ -69,6 +71,8 @@ export type TreeNode = {
   readonly level?: (body: JsonObject) => string | null;
   /** Whether `POST …/children` makes several nodes at once (contract 5.4); terms of classifications have no such route. */
   readonly batchCreate?: true;
+  /** Whether `GET …/previous` answers the node before one. */
+  readonly showsPrevious?: true;
 };
 
 /** A check of a link that needs the body of its target: gives the problem with its path below the ref, or null. */
@@ -128,6 +132,14 @@ export type KindDeclaration = {
   readonly targets?: readonly TargetRule[];
   /** Properties that hold links written from both sides, by property name. */
   readonly mutual?: { readonly [property: string]: MutualLink };
+  /** The property that names the records it tells of, and does nothing else (events, assessments): it goes to another repository with them, or is copied (contract 5.3). */
+  readonly tellsOf?: string;
+  /** Records that stay where they are when all of a repository goes to another one: its groups and its settings. */
+  readonly staysInRepository?: true;
+  /** Found by its unique key, or made, wherever a body names it; a batch may bring it though no route creates it (terms). */
+  readonly madeWhenNamed?: true;
+  /** Its routes give it its slug (repositories); other kinds that have one get it with each save. */
+  readonly ownSlug?: true;
   readonly tree?: TreeNode;
   /** Values generated from the body itself before it is stored (ids, sort names, chosen files); runs after checking, defaults and publish flags. `old` is the stored body on update. */
   readonly generate?: (body: JsonObject, making: Making, old: JsonObject | null) => JsonObject;
