@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Exceptions } from './check-tree/exceptions.ts';
 import { compareExceptions, countPaths, shrinkExceptions } from './check-tree/exceptions.ts';
+import { kindNamesOf, namedKinds } from './check-tree/kind-names.ts';
 import {
   fileName,
   importDirection,
@@ -37,10 +38,12 @@ const problems = [
 const generated = spawnSync(process.execPath, [join(root, 'scripts/generate.ts'), '--check'], { encoding: 'utf8' });
 if (generated.status !== 0) problems.push(generated.stderr.trim());
 
+const kindNames = kindNamesOf(files);
 const found: Exceptions = {
   'longer than 300 lines (tests: 400)': countPaths(longFiles(files)),
   'without a test': countPaths(withoutTest(files)),
   'queries awaited in a for loop': countPaths(files.flatMap(queriesInLoops)),
+  'kinds named in generic code': countPaths(files.flatMap((file) => namedKinds(file, kindNames))),
 };
 if (process.argv.includes('--shrink'))
   writeFileSync(listPath, `${JSON.stringify(shrinkExceptions(found, listed), null, 2)}\n`);

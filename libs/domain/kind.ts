@@ -4,6 +4,7 @@ import type { JsonObject } from './json.ts';
 import { arkUniqueness } from './identifiers/arks.ts';
 import type { Naming } from './identifiers/naming.ts';
 import { slugUniqueness } from './identifiers/slugs.ts';
+import type { UniqueRule } from './identifiers/unique-rule.ts';
 import type { Properties, Rule, Schema } from './schema/property.ts';
 import type { KindSearch } from './search/declaration.ts';
 import type { ShownInTrees } from './tree/shown.ts';
@@ -22,21 +23,8 @@ export type Permissions = {
   readonly suppress?: Permission;
   /** Needed in both repositories (contract 5.3). */
   readonly transfer?: Permission;
-};
-
-/** A uniqueness rule: `key` gives the text that may occur once within `within`, or null where the record has none. */
-export type UniqueRule = {
-  /** In full, 'accession.identifier'. Kinds that name the same rule share its keys (authority ids of all agents). */
-  readonly name: string;
-  /** 'repository', 'everywhere', or the property of a ref (such as 'resource') whose target is the scope. */
-  readonly within: 'everywhere' | 'repository' | 'siblings' | { readonly ref: string };
-  /** Several keys where a record may hold several; null in their place where one is missing, so that '*' of the property counts right. */
-  readonly key: (body: JsonObject) => string | readonly (string | null)[] | null;
-  /** The property and message of the 400 (contract: uniqueness); '*' stands in the property for the index of the key, in the message for its text. */
-  readonly property: string;
-  readonly says: string;
-  /** Whether the 400 names the record that has the key, under `conflicting_record`. */
-  readonly showsConflict?: true;
+  /** Needed to merge records of the kind into one (contract 5.6). */
+  readonly merge?: Permission;
 };
 
 /** What happens to a record whose link target is deleted: the ref goes, the sub-record that holds it goes, or the delete is refused. */
@@ -69,6 +57,8 @@ export type TreeNode = {
   readonly level?: (body: JsonObject) => string | null;
   /** Whether `POST …/children` makes several nodes at once (contract 5.4); terms of classifications have no such route. */
   readonly batchCreate?: true;
+  /** Whether `GET …/previous` answers the node before one. */
+  readonly showsPrevious?: true;
 };
 
 /** A check of a link that needs the body of its target: gives the problem with its path below the ref, or null. */
@@ -128,6 +118,14 @@ export type KindDeclaration = {
   readonly targets?: readonly TargetRule[];
   /** Properties that hold links written from both sides, by property name. */
   readonly mutual?: { readonly [property: string]: MutualLink };
+  /** The property that names the records it tells of, and does nothing else (events, assessments): it goes to another repository with them, or is copied (contract 5.3). */
+  readonly tellsOf?: string;
+  /** Records that stay where they are when all of a repository goes to another one: its groups and its settings. */
+  readonly staysInRepository?: true;
+  /** Found by its unique key, or made, wherever a body names it; a batch may bring it though no route creates it (terms). */
+  readonly madeWhenNamed?: true;
+  /** Its routes give it its slug (repositories); other kinds that have one get it with each save. */
+  readonly ownSlug?: true;
   readonly tree?: TreeNode;
   /** Values generated from the body itself before it is stored (ids, sort names, chosen files); runs after checking, defaults and publish flags. `old` is the stored body on update. */
   readonly generate?: (body: JsonObject, making: Making, old: JsonObject | null) => JsonObject;

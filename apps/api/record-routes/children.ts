@@ -6,6 +6,7 @@ import { Failure, fail } from '#domain/errors.ts';
 import { uriOf } from '#domain/addresses.ts';
 import { mostProblems } from '#domain/checking/pass.ts';
 import { nodeKindOf } from '#domain/tree/node-kinds.ts';
+import { nodeOf } from '#domain/tree/tree.ts';
 import { treeUnder } from '#store/records/writing/tree-place.ts';
 import { lockVersionOf, readRecord, readRecords } from '#store/records/reading/read.ts';
 import { createRecord } from '#store/records/writing/write.ts';
@@ -30,7 +31,7 @@ export function childrenRoutes(kind: Kind): readonly Route[] {
       ? [createChildrenRoute(kind, node, kind.may.update)]
       : [];
   if (kind.tree === undefined) return creates;
-  return [readChildrenRoute(kind), ...creates, ...(kind.name === 'archival_object' ? [previousRoute(kind)] : [])];
+  return [readChildrenRoute(kind), ...creates, ...(kind.tree?.showsPrevious === true ? [previousRoute(kind)] : [])];
 }
 
 const access = (permission: string): { readonly all: readonly string[] } => ({ all: [permission] });
@@ -126,7 +127,7 @@ function placeRefs(node: Kind, repoId: number, rootId: number, parentId: number 
   const tree = treeUnder(node, repoId, rootId);
   const root = { ref: `/repositories/${repoId}/${node.tree?.root ?? ''}s/${tree.rootId}` };
   return {
-    [node.tree?.rootProperty ?? 'resource']: root,
+    [nodeOf(node).rootProperty]: root,
     ...(parentId === null ? {} : { parent: { ref: uriOf(node, parentId, repoId) } }),
   };
 }

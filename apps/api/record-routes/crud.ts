@@ -3,7 +3,7 @@
 import type { Kind } from '#domain/kind.ts';
 import { Failure, fail, toWireBody } from '#domain/errors.ts';
 import { can } from '#domain/access/caller.ts';
-import { agentKinds } from '#domain/schema/build.ts';
+import { agentKinds } from '#domain/kinds/parts/agent-kinds.ts';
 import { findSuccessor } from '#store/merges/successor.ts';
 import { deleteRecord } from '#store/records/deleting/delete.ts';
 import type { ListFilter } from '#store/records/reading/list.ts';

@@ -13,6 +13,7 @@ import type { SharedUriTable, UriTarget } from '#domain/batch-import/uri-table.t
 import { hashWords } from '#domain/batch-import/uri-table.ts';
 import { Failure } from '#domain/errors.ts';
 import { expectedTotal } from '#domain/pace.ts';
+import { term } from '#domain/kinds/term.ts';
 import { findKeyOwners, takeIds } from '#store/batch-import/stage.ts';
 import { readTerms, stageTerms } from '#store/batch-import/terms.ts';
 import type { Transaction } from '#store/connection/database.ts';
@@ -111,7 +112,7 @@ async function indexOf(
 /** Gives the records of a block their ids. Returns how many of them stand for others. */
 async function enter(input: FirstPassInput, indexed: Indexed, table: GrowingUriTable): Promise<number> {
   const { tx, about } = input;
-  await enterTerms(tx, indexed, table, about.kindNames.indexOf('term'));
+  await enterTerms(tx, indexed, table, about.kindNames.indexOf(term.name));
   const owners = await findKeyOwners(
     tx,
     indexed.keyed.flatMap(({ keys }) => keys).filter((key) => table.get(key) === null),

@@ -13,7 +13,7 @@ export const handler = defineHandler(generateSlugs, async (_payload, context) =>
   }
   return {
     changed: await nameAll(
-      [...kinds.values()].filter((kind) => kind.properties['slug'] !== undefined && kind.name !== 'repository'),
+      [...kinds.values()].filter((kind) => kind.properties['slug'] !== undefined && kind.ownSlug !== true),
       context,
       generateSlugBlock,
     ),

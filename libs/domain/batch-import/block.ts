@@ -80,7 +80,8 @@ function malformed(number: number, error: unknown): Failure {
 /** The kind of a type if its records may come in a batch. Users, groups and repositories have routes of their own, and permissions. */
 export function importableKind(type: string): Kind | undefined {
   const kind = kinds.get(type);
-  return kind !== undefined && (kind.name === 'term' || (kind.uniform !== false && kind.may.create !== undefined))
+  return kind !== undefined &&
+    (kind.madeWhenNamed === true || (kind.uniform !== false && kind.may.create !== undefined))
     ? kind
     : undefined;
 }

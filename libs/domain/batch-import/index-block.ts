@@ -71,7 +71,7 @@ export function indexBlock(
     note(uri, kind, index);
     for (const term of termsIn(numbered.record)) terms.set(termKeyText(term), term);
     const keys =
-      kind.name === 'term'
+      kind.madeWhenNamed === true
         ? termKeys(kind, numbered, preparing, terms)
         : reuseKeys(kind, numbered, preparing, known, termUris);
     if (keys.length > 0) keyed.push({ index, keys });
@@ -97,7 +97,7 @@ export function indexBlock(
 /** The kind of an element of which no more need be known than its uri and type. */
 function plainKind({ uri, type }: ScannedElement): Kind | undefined {
   const kind = type === undefined || uri === '' ? undefined : importableKind(type);
-  return kind !== undefined && kind.name !== 'term' && (kind.reusedBy ?? []).length === 0 ? kind : undefined;
+  return kind !== undefined && kind.madeWhenNamed !== true && (kind.reusedBy ?? []).length === 0 ? kind : undefined;
 }
 
 function parsedElement(bytes: Uint8Array, { start, end }: ScannedElement, number: number): JsonObject {

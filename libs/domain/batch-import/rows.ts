@@ -8,6 +8,7 @@ import { importFailure } from './block.ts';
 import type { FaultList } from './faults.ts';
 import { copyLine, copyLineWithJson } from './copy-text.ts';
 import type { BatchRecord, PreparedBlock } from './prepare-block.ts';
+import { nodeOf } from '../tree/tree.ts';
 
 /** Columns of the COPY texts, in order. */
 export const rowColumns = {
@@ -197,15 +198,11 @@ export const betweenRepositories = (uri: string, repoId: number): string =>
   `Inter-repository links are not allowed in this operation! (Bad link: '${uri}'; Active repo: '/repositories/${repoId}')`;
 
 function nodeLine(record: BatchRecord, repoId: number): string {
-  const tree = record.kind.tree;
+  const tree = nodeOf(record.kind);
   const root = record.place?.root == null ? null : parseUri(record.place.root);
   const parent = record.place?.parent == null ? null : parseUri(record.place.parent);
-  if (tree === undefined || root === null || root.kind !== tree.root)
-    throw failureOf(
-      record,
-      tree?.rootProperty ?? 'resource',
-      `Reference does not exist! (Reference: '${record.place?.root ?? ''}')`,
-    );
+  if (root === null || root.kind !== tree.root)
+    throw failureOf(record, tree.rootProperty, `Reference does not exist! (Reference: '${record.place?.root ?? ''}')`);
   if (record.place?.parent != null && parent?.kind !== record.kind.name)
     throw failureOf(record, 'parent', `Reference does not exist! (Reference: '${record.place.parent}')`);
   if (root.repoId !== repoId)

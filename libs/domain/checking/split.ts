@@ -1,6 +1,7 @@
 // What of a prepared body goes where: the stored text, the flags in columns, link rows, and the place in a tree.
 import { createHash } from 'node:crypto';
-import type { Kind, Making, UniqueRule } from '../kind.ts';
+import type { UniqueRule } from '../identifiers/unique-rule.ts';
+import type { Kind, Making } from '../kind.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isObject, objectOf, textOf } from '../json.ts';
 import { fail } from '../errors.ts';

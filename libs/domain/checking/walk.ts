@@ -2,38 +2,19 @@
 // behaviour-records.md 1.4, 1.5). Everything that depends on the schema alone is worked out once.
 import type { Json, JsonObject } from '../json.ts';
 import { isObject, textOf } from '../json.ts';
-import type { ListProperty, ObjectProperty, Properties, Property, Rule, Schema } from '../schema/property.ts';
+import type { ListProperty, ObjectProperty, Properties, Property, Schema } from '../schema/property.ts';
 import { fail } from '../errors.ts';
 import { lateRulesOf } from '../rules/only-one.ts';
+import { deepest, hasContent, isGiven } from './content.ts';
+import { fillOf } from './fill.ts';
 import type { Pass } from './pass.ts';
-import { pathHere, reportError, reportLateError, reportWarning } from './pass.ts';
+import { reportError } from './pass.ts';
 import { addLink, refWalker, uriOrObjectWalker, uriWalker } from './refs.ts';
 import type { Walker } from './scalars.ts';
 import { plainWalker, textWalker } from './scalars.ts';
+import type { Shape, Step } from './shape.ts';
+import { walkShape } from './shape.ts';
 import { classOf, says, wrongType } from './wording.ts';
-
-/** One property of a compiled object. `fill` gives what an absent one is stored as. */
-type Step = {
-  readonly name: string;
-  readonly walk: Walker | null;
-  readonly required: 'error' | 'warn' | undefined;
-  readonly fill: ((pass: Pass) => Json | undefined) | null;
-};
-
-type Shape = {
-  readonly name: string | null;
-  readonly typeFirst: boolean;
-  readonly isLink: boolean;
-  readonly isNote: boolean;
-  readonly steps: readonly Step[];
-  /** Where a property that can be sent is in `steps`. */
-  readonly places: ReadonlyMap<string, number>;
-  readonly rules: readonly Rule[];
-  readonly lateRules: readonly Rule[];
-};
-
-/** Deeper objects are refused: only notes nest without a limit of their own. */
-const deepest = 200;
 
 // A memo of a pure function: what is compiled from a schema never differs.
 const compiled = new WeakMap<Schema, Shape>();
@@ -72,86 +53,6 @@ function stepsOf(properties: Properties, schema: Schema | null): readonly Step[]
 
 function placesOf(steps: readonly Step[]): ReadonlyMap<string, number> {
   return new Map(steps.flatMap((step, at) => (step.walk === null ? [] : [[step.name, at] as const])));
-}
-
-function fillOf(name: string, property: Property, schema: Schema | null): Step['fill'] {
-  if (name === 'publish' && schema?.publishable === true) return publishFill(schema.name);
-  // Empty texts are never sent (contract 1.2), so a default of '' is the same as none.
-  if (property.default !== undefined && property.default !== '') return always(property.default);
-  if (property.type === 'list') return () => [];
-  if (property.type === 'string' && property.generated === 'hex') return (pass) => pass.context.making.newHexId();
-  // An update is a replacement: flags of the record itself that it leaves out become false (contract 3.1).
-  if (property.type === 'boolean' && property.readonly !== true)
-    return (pass) => (pass.context.operation === 'update' && pass.path.length === 0 ? false : undefined);
-  return null;
-}
-
-const always = (value: Json) => (): Json => value;
-
-/** The publish flag where it is absent (contract 3.1): the caller's preference, but false on updated records and on notes that are no sub-notes. */
-function publishFill(name: string): (pass: Pass) => boolean {
-  if (name.startsWith('note_')) return (pass) => pass.noteDepth > 1 && pass.context.making.publishDefault;
-  return (pass) =>
-    pass.path.length === 0 && pass.context.operation === 'update' ? false : pass.context.making.publishDefault;
-}
-
-function walkShape(shape: Shape, input: JsonObject, pass: Pass): JsonObject {
-  const { steps } = shape;
-  // The object's own few properties are looked up among the many of the shape, not the other way round: that is half of the time.
-  const values = new Array<Json | undefined>(steps.length);
-  for (const name in input) {
-    const at = shape.places.get(name);
-    if (at !== undefined) values[at] = input[name];
-  }
-  let isComplete = true;
-  for (let at = 0; at < steps.length; at += 1) {
-    const step = steps[at];
-    if (step === undefined || step.walk === null) continue;
-    const value = values[at];
-    let cleaned: Json | undefined;
-    if (value !== undefined && value !== null && value !== '') {
-      pass.path.push(step.name);
-      cleaned = step.walk(value, pass);
-      pass.path.pop();
-    }
-    values[at] = cleaned;
-    if (cleaned === undefined && step.required !== undefined) {
-      isComplete = false;
-      if (step.required === 'error') reportError(pass, step.name, says.missing);
-      else reportWarning(pass, step.name, says.missingWarning);
-    }
-  }
-  // A missing required property, also one that only warns, keeps the rules from running (contract 1.6, rules_note).
-  if (isComplete && shape.rules.length > 0) runRules(shape, values, pass);
-  const result: { [property: string]: Json | undefined } = {};
-  if (shape.typeFirst && shape.name !== null) result['jsonmodel_type'] = shape.name;
-  for (let at = 0; at < steps.length; at += 1) {
-    const step = steps[at];
-    if (step === undefined) continue;
-    const value = values[at] ?? (step.fill === null ? undefined : step.fill(pass));
-    if (value !== undefined) result[step.name] = value;
-  }
-  if (!shape.typeFirst && shape.name !== null) result['jsonmodel_type'] = shape.name;
-  for (const rule of shape.lateRules)
-    rule(
-      result,
-      (path, message) => reportLateError(pass, path, message),
-      (path, message) => reportWarning(pass, path, message),
-    );
-  return result;
-}
-
-function runRules(shape: Shape, values: readonly (Json | undefined)[], pass: Pass): void {
-  const sent: { [property: string]: Json | undefined } = shape.name === null ? {} : { jsonmodel_type: shape.name };
-  shape.steps.forEach((step, at) => {
-    if (values[at] !== undefined) sent[step.name] = values[at];
-  });
-  // What is of the wrong type is told of as that: a rule about it says nothing more.
-  const told = new Set(pass.errors.keys());
-  const report = (path: string, message: string): void => {
-    if (!told.has(pathHere(pass, path))) reportError(pass, path, message);
-  };
-  for (const rule of shape.rules) rule(sent, report, (path, message) => reportWarning(pass, path, message));
 }
 
 function walkerOf(property: Property, name: string): Walker {
@@ -211,7 +112,7 @@ function partWalker(property: ObjectProperty): Walker {
       reportError(pass, undefined, wrongType(wanted(), classOf(value)));
       return value;
     }
-    if (!hasContent(value, 0)) return undefined;
+    if (!hasContent(value)) return undefined;
     const said = textOf(value, 'jsonmodel_type') ?? '';
     const shape =
       said !== ''
@@ -302,19 +203,4 @@ function eitherWalker(choices: readonly (readonly [Property, Walker])[]): Walker
     );
     return value;
   };
-}
-
-/** Whether anything is left of an object once null, '' and {} are taken out at every depth; lists always stay. */
-function hasContent(object: JsonObject, depth: number): boolean {
-  for (const key in object) {
-    const value = object[key];
-    if (value === null || value === undefined || value === '') continue;
-    if (!isObject(value) || depth > deepest || hasContent(value, depth + 1)) return true;
-  }
-  return false;
-}
-
-function isGiven(value: Json | undefined): boolean {
-  if (value === null || value === undefined || value === '') return false;
-  return !isObject(value) || hasContent(value, 0);
 }

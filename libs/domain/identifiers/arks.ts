@@ -2,7 +2,7 @@
 // is kept, and how names are compared. Pure: the number of a new name is the caller's. Off in a new installation.
 import type { JsonObject } from '../json.ts';
 import { objectOf, textOf, textsOf } from '../json.ts';
-import type { UniqueRule } from '../kind.ts';
+import type { UniqueRule } from './unique-rule.ts';
 
 /** The installation's naming: authority number, address in front of own names, what stands between shoulder and number. */
 export type ArkSettings = {

@@ -2,7 +2,7 @@
 // repositories, which always have one. Uniqueness over all kinds is the store's (libs/store/records/writing/naming.ts).
 import type { JsonObject } from '../json.ts';
 import { objectsOf, textOf } from '../json.ts';
-import type { UniqueRule } from '../kind.ts';
+import type { UniqueRule } from './unique-rule.ts';
 import { toSlug } from '../text/slug.ts';
 
 /** Whether slugs are made, and from which property: the title or name, or the identifiers. */

@@ -120,6 +120,7 @@ export const archivalObject = defineKind({
     parentProperty: 'parent',
     code: 1,
     batchCreate: true,
+    showsPrevious: true,
     level: shownLevel,
     shows: {
       root: (body, around) => ({

@@ -114,6 +114,7 @@ export const assessment = defineKind({
     collections: { ...refsTo(['resource']), readonly: true, resolvedInSearch: true },
   },
   rules: [surveyIsSound],
+  tellsOf: 'records',
   may: {
     read: 'view_repository',
     create: 'update_assessment_record',

@@ -37,6 +37,7 @@ export const containerProfile = defineKind({
     create: 'update_container_profile_record',
     update: 'update_container_profile_record',
     delete: 'update_container_profile_record',
+    merge: 'update_container_profile_record',
   },
   unique: [
     {

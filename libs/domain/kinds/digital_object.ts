@@ -73,6 +73,7 @@ export const digitalObject = defineKind({
     publish: 'update_digital_object_record',
     suppress: 'suppress_archival_record',
     transfer: 'update_digital_object_record',
+    merge: 'merge_archival_record',
   },
   unique: [
     {

@@ -1,7 +1,7 @@
 // Kind event. Properties follow the contract (schemas.json) in its order.
 // What the thing is to an archivist stands in `doc`.
 import { defineKind } from '../kind.ts';
-import { agentKinds, partOf, refsTo } from '../schema/build.ts';
+import { partOf, refsTo } from '../schema/build.ts';
 import { ArchivalDate } from '../subrecords/date.ts';
 import { externalDocuments, suppressed } from './parts/described.ts';
 import { externalIds } from './parts/identifiers.ts';
@@ -9,6 +9,7 @@ import { objectOf, objectsOf, textOf } from '../json.ts';
 import type { Rule } from '../schema/property.ts';
 import { toUtcTime } from '../dates/rules.ts';
 import { copies, list, nameOf, refOf } from '../search/documents/reading.ts';
+import { agentKinds } from './parts/agent-kinds.ts';
 
 const hasOneTime: Rule = (body, report) => {
   const timestamp = textOf(body, 'timestamp');
@@ -71,6 +72,7 @@ export const event = defineKind({
     suppressed,
   },
   suppressible: true,
+  tellsOf: 'linked_records',
   rules: [hasOneTime],
   inGlobalRepository: true,
   may: {

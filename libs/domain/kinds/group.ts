@@ -18,6 +18,7 @@ export const group = defineKind({
   },
   // Members and grants are rows of their own: apps/api/routes/groups.ts.
   uniform: false,
+  staysInRepository: true,
   listing: 'own',
   inGlobalRepository: true,
   may: {

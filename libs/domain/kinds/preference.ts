@@ -31,6 +31,7 @@ export const preference = defineKind({
   },
   // Who may write depends on whose they are: apps/api/routes/preferences.ts.
   uniform: false,
+  staysInRepository: true,
   listing: 'own',
   inGlobalRepository: true,
   may: { read: 'public', create: 'manage_repository', update: 'manage_repository', delete: 'delete_archival_record' },

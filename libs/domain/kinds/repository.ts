@@ -37,6 +37,7 @@ export const repository = defineKind({
   publishable: true,
   // Making one seeds groups and an agent, deleting one is a job: apps/api/routes/repositories.ts.
   uniform: false,
+  ownSlug: true,
   listing: 'own',
   may: { read: 'public', create: 'create_repository', update: 'create_repository', delete: 'delete_repository' },
   unique: [

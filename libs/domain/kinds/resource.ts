@@ -117,6 +117,7 @@ export const resource = defineKind({
     unpublish: 'update_resource_record',
     suppress: 'suppress_archival_record',
     transfer: 'update_resource_record',
+    merge: 'merge_archival_record',
   },
   unique: [
     {

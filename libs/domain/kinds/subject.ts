@@ -56,6 +56,7 @@ export const subject = defineKind({
     create: 'update_subject_record',
     update: 'update_subject_record',
     delete: 'delete_subject_record',
+    merge: 'merge_subject_record',
   },
   unique: [
     {

@@ -17,6 +17,7 @@ export const term = defineKind({
   },
   // Terms are made by the subjects that name them; GET /terms is a search by prefix.
   listing: 'own',
+  madeWhenNamed: true,
   may: { read: 'public' },
   // The store finds terms by this key when a subject names them (libs/store/records/writing/terms.ts).
   unique: [

@@ -54,6 +54,7 @@ export const topContainer = defineKind({
     create: 'update_container_record',
     update: 'update_container_record',
     delete: 'manage_container_record',
+    merge: 'manage_container_record',
   },
   unique: [
     {

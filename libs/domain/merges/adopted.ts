@@ -38,10 +38,13 @@ export function adoptedRefs(kind: string, survivor: JsonObject, gone: readonly J
   });
 }
 
+/** Where the profile of a container stands. */
+export const profileRef = { property: 'container_profile' } as const;
+
 /** The profile that a container takes over: that of those that go, where it has none and they agree. */
 export function adoptedProfile(survivor: JsonObject, gone: readonly JsonObject[]): JsonObject | null {
-  if (objectOf(survivor, 'container_profile') !== undefined) return null;
-  const profiles = gone.map((body) => objectOf(body, 'container_profile')).filter((profile) => profile !== undefined);
+  if (objectOf(survivor, profileRef.property) !== undefined) return null;
+  const profiles = gone.map((body) => objectOf(body, profileRef.property)).filter((profile) => profile !== undefined);
   const [first] = profiles;
   return first !== undefined && profiles.every((profile) => textOf(profile, 'ref') === textOf(first, 'ref'))
     ? first
@@ -57,17 +60,15 @@ export function withAdopted(survivor: JsonObject, refs: readonly Adopted[], prof
       ...refs.filter((adopted) => adopted.property === property).map((adopted) => adopted.ref),
     ],
   ]);
-  return { ...survivor, ...Object.fromEntries(lists), ...(profile === null ? {} : { container_profile: profile }) };
+  return { ...survivor, ...Object.fromEntries(lists), ...(profile === null ? {} : { [profileRef.property]: profile }) };
 }
 
 // Relator, terms and title do not count (4.3); two stays on one shelf do.
 const keyOf = (ref: JsonObject): string => JSON.stringify([ref['ref'], ref['role'] ?? null, ref['start_date'] ?? null]);
 
 /** The line of a root in the note of the event that tells of its merge: its identifier and title. */
-export function noteLine(kind: string, body: JsonObject): string {
-  const parts =
-    kind === 'digital_object'
-      ? [textOf(body, 'digital_object_id')]
-      : ['id_0', 'id_1', 'id_2', 'id_3'].map((property) => textOf(body, property));
+export function noteLine(body: JsonObject): string {
+  // A digital object has an identifier in one part, other roots have up to four.
+  const parts = ['digital_object_id', 'id_0', 'id_1', 'id_2', 'id_3'].map((property) => textOf(body, property));
   return `${parts.filter((part) => part !== undefined).join('--')} -- ${textOf(body, 'title') ?? ''}`;
 }

@@ -1,9 +1,15 @@
 // What may be merged into what, and who may (contract trees-and-jobs 4.1, 4.2).
 import { parseUri } from '../addresses.ts';
 import { fail } from '../errors.ts';
-import type { Permission } from '../kind.ts';
-import { agentKinds } from '../schema/build.ts';
+import type { Kind, Permission } from '../kind.ts';
 import type { RecordAddress } from '../uri.ts';
+import { agentKinds } from '../kinds/parts/agent-kinds.ts';
+import { agentPerson } from '../kinds/agent_person.ts';
+import { containerProfile } from '../kinds/container_profile.ts';
+import { digitalObject } from '../kinds/digital_object.ts';
+import { resource } from '../kinds/resource.ts';
+import { subject } from '../kinds/subject.ts';
+import { topContainer } from '../kinds/top_container.ts';
 
 /** A merge route: the kinds it takes, the words of its refusal, the permission, and whether it works in a repository. */
 export type MergeDeclaration = {
@@ -14,30 +20,33 @@ export type MergeDeclaration = {
   readonly key: 'merge_request' | 'merge_request_detail';
 };
 
-const only = (kind: string, permission: Permission, inRepository: boolean): MergeDeclaration => ({
-  kinds: [kind],
-  refusal: `This merge request can only merge ${kind} records`,
-  permission,
-  inRepository,
-  key: 'merge_request',
-});
+function only(kind: Kind): MergeDeclaration {
+  const permission = kind.may.merge;
+  if (permission === undefined) throw new Error(`kind ${kind.name} cannot be merged`);
+  return {
+    kinds: [kind.name],
+    refusal: `This merge request can only merge ${kind.name} records`,
+    permission,
+    inRepository: kind.scope === 'repository',
+    key: 'merge_request',
+  };
+}
+
 const agent: MergeDeclaration = {
+  ...only(agentPerson),
   kinds: agentKinds,
   refusal: 'Agent merge request can only merge agent records',
-  permission: 'merge_agent_record',
-  inRepository: false,
-  key: 'merge_request',
 };
 
 /** The merges by the last part of their path. */
 export const merges = {
   agent,
   agent_detail: { ...agent, key: 'merge_request_detail' },
-  subject: only('subject', 'merge_subject_record', false),
-  container_profile: only('container_profile', 'update_container_profile_record', false),
-  top_container: only('top_container', 'manage_container_record', true),
-  resource: only('resource', 'merge_archival_record', true),
-  digital_object: only('digital_object', 'merge_archival_record', true),
+  subject: only(subject),
+  container_profile: only(containerProfile),
+  top_container: only(topContainer),
+  resource: only(resource),
+  digital_object: only(digitalObject),
 } as const satisfies { readonly [what: string]: MergeDeclaration };
 
 /** The last part of the path of a merge. */

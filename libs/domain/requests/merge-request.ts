@@ -2,8 +2,9 @@
 // names of the release that the service speaks (contract trees-and-jobs 4.1).
 import type { JsonObject } from '../json.ts';
 import { mergeableKinds } from '../merges/merges.ts';
-import { agentKinds, refTo, refsTo } from '../schema/build.ts';
+import { refTo, refsTo } from '../schema/build.ts';
 import type { Schema } from '../schema/property.ts';
+import { agentKinds } from '../kinds/parts/agent-kinds.ts';
 
 const names = {
   'R-A': { destination: 'target', candidates: 'victims' },

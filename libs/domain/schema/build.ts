@@ -2,14 +2,6 @@
 // They make plain data (property.ts) and nothing else.
 import type { ListProperty, ObjectProperty, Properties, RefProperty, Schema } from './property.ts';
 
-/** The kinds of agents, as targets of refs, in the contract's order. */
-export const agentKinds: readonly string[] = [
-  'agent_corporate_entity',
-  'agent_family',
-  'agent_person',
-  'agent_software',
-];
-
 /** One sub-record of one of the given schemas. */
 export function partOf(schemas: () => readonly Schema[]): ObjectProperty {
   return { type: 'sub_record', of: schemas };

@@ -2,8 +2,9 @@
 // Properties follow the contract (schemas.json) in its order.
 import type { Rule, Schema } from '../schema/property.ts';
 import { textOf } from '../json.ts';
-import { agentKinds, partsOf, refsTo } from '../schema/build.ts';
+import { partsOf, refsTo } from '../schema/build.ts';
 import { NoteRightsStatement, NoteRightsStatementAct } from './notes/rights.ts';
+import { agentKinds } from '../kinds/parts/agent-kinds.ts';
 
 const neededByType: { readonly [type: string]: readonly string[] } = {
   copyright: ['status', 'jurisdiction', 'start_date'],

@@ -1,5 +1,6 @@
 // What a sheet of assessments names, loaded before it is read: the definitions of a repository, and the agents of users.
 import type { AssessmentLookups } from '#domain/formats/import-types.ts';
+import { user } from '#domain/kinds/user.ts';
 import { readAttributeDefinitions } from '../settings/assessment-definitions.ts';
 import type { Reader } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
@@ -11,7 +12,7 @@ export async function readAssessmentLookups(reader: Reader, repoId: number): Pro
     name: string;
     uri: string;
   }>(sql`SELECT lower(body->>'username') AS name, body->'agent_record'->>'ref' AS uri FROM record
-    WHERE kind = 'user' AND body->'agent_record'->>'ref' LIKE '/agents/people/%'`);
+    WHERE kind = ${user.name} AND body->'agent_record'->>'ref' LIKE '/agents/people/%'`);
   return {
     definitions: definitions.map(({ id, label, type }) => ({ id, label, type })),
     agents: new Map(users.map(({ name, uri }) => [name, uri])),

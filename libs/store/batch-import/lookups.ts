@@ -2,6 +2,7 @@
 // memory (21 to 43 bytes an entry), so that a repository with a million boxes costs some 40 MB once and not an object for each.
 import type { SharedUriTable } from '#domain/batch-import/uri-table.ts';
 import { makeGrowingUriTable } from '#domain/batch-import/growing-uri-table.ts';
+import { containerProfile } from '#domain/kinds/container_profile.ts';
 import type { Reader } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
 
@@ -20,7 +21,7 @@ export async function readContainerLookups(reader: Reader, repoId: number): Prom
     for (const row of rows) table.add(row.text, { kind: 0, id: row.id });
   };
   const profiles = await reader.any<{ name: string; id: number }>(
-    sql`SELECT body->>'name' AS name, id FROM record WHERE kind = 'container_profile' ORDER BY id`,
+    sql`SELECT body->>'name' AS name, id FROM record WHERE kind = ${containerProfile.name} ORDER BY id`,
   );
   add(profiles.map(({ name, id }) => ({ text: profileText(name), id })));
   // Pages of ten thousand along the primary key.

@@ -3,6 +3,7 @@
 import { kindNamed } from '#domain/addresses.ts';
 import { betweenRepositories } from '#domain/batch-import/rows.ts';
 import type { Failure } from '#domain/errors.ts';
+import { term } from '#domain/kinds/term.ts';
 import type { Transaction } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
 import type { Faulty, StagedFault } from './failures.ts';
@@ -22,7 +23,7 @@ export async function readMissing(tx: Transaction, repoId: number, limit: number
   return tx.any<Missing>(sql`
     SELECT t.* FROM stage_target t WHERE t.repo_id <> ${repoId}::int
       OR NOT EXISTS (SELECT FROM record r WHERE r.kind = t.kind AND r.id = t.id AND r.repo_id IS NOT DISTINCT FROM t.repo_id)
-        AND NOT (t.kind = 'term' AND EXISTS (SELECT FROM stage_term s WHERE s.id = t.id)) ORDER BY t.number LIMIT ${limit}`);
+        AND NOT (t.kind = ${term.name} AND EXISTS (SELECT FROM stage_term s WHERE s.id = t.id)) ORDER BY t.number LIMIT ${limit}`);
 }
 
 /** What is wrong with the record that names the target. */

@@ -3,6 +3,8 @@ import type { DateSpan, StoredDate } from '#domain/dates/span.ts';
 import { dateSpan } from '#domain/dates/span.ts';
 import type { ProfiledContainers } from '#domain/extents/shelf-extent.ts';
 import type { JsonObject } from '#domain/json.ts';
+import { treeCodeOf } from '#domain/tree/tree.ts';
+import { archivalObject } from '#domain/kinds/archival_object.ts';
 import type { Reader } from '../connection/database.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
@@ -32,8 +34,8 @@ export async function readCalculated(
     is_public: boolean;
   }>(sql`
     WITH RECURSIVE above AS (
-      SELECT t.parent_id, t.root_id, t.visible FROM tree_node t WHERE ${kind} = 'archival_object' AND t.repo_id = ${repoId} AND t.kind = 1 AND t.id = ${id}
-      UNION ALL SELECT t.parent_id, t.root_id, t.visible FROM above a JOIN tree_node t ON t.repo_id = ${repoId} AND t.kind = 1 AND t.id = a.parent_id
+      SELECT t.parent_id, t.root_id, t.visible FROM tree_node t WHERE ${kind} = 'archival_object' AND t.repo_id = ${repoId} AND t.kind = ${treeCodeOf(archivalObject)} AND t.id = ${id}
+      UNION ALL SELECT t.parent_id, t.root_id, t.visible FROM above a JOIN tree_node t ON t.repo_id = ${repoId} AND t.kind = ${treeCodeOf(archivalObject)} AND t.id = a.parent_id
     )
     SELECT coalesce(r.body->>'title', r.label) AS title, o.id AS root_id, coalesce(o.body->>'title', o.label) AS root_title,
       (r.publish AND NOT r.suppressed AND coalesce(o.publish AND NOT o.suppressed, true) AND coalesce((SELECT bool_and(visible) FROM above), true)) IS TRUE AS is_public
@@ -53,11 +55,11 @@ export async function readCalculated(
 /** The components below a record, in a CTE `below` of ids. A resource has its whole tree there, an archival object what is under it, others nothing. */
 function below({ kind, id, repoId }: Pick<Calculated, 'kind' | 'id' | 'repoId'>): Fragment {
   if (kind === 'resource')
-    return sql.fragment`WITH below AS (SELECT id FROM tree_node WHERE repo_id = ${repoId} AND kind = 1 AND root_id = ${id})`;
+    return sql.fragment`WITH below AS (SELECT id FROM tree_node WHERE repo_id = ${repoId} AND kind = ${treeCodeOf(archivalObject)} AND root_id = ${id})`;
   return sql.fragment`WITH RECURSIVE below AS (
-    SELECT t.id, t.root_id FROM tree_node s JOIN tree_node t ON t.repo_id = s.repo_id AND t.kind = 1 AND t.root_id = s.root_id AND t.list_id = s.id
-      WHERE ${kind} = 'archival_object' AND s.repo_id = ${repoId} AND s.kind = 1 AND s.id = ${id}
-    UNION ALL SELECT t.id, t.root_id FROM below b JOIN tree_node t ON t.repo_id = ${repoId} AND t.kind = 1 AND t.root_id = b.root_id AND t.list_id = b.id)`;
+    SELECT t.id, t.root_id FROM tree_node s JOIN tree_node t ON t.repo_id = s.repo_id AND t.kind = ${treeCodeOf(archivalObject)} AND t.root_id = s.root_id AND t.list_id = s.id
+      WHERE ${kind} = 'archival_object' AND s.repo_id = ${repoId} AND s.kind = ${treeCodeOf(archivalObject)} AND s.id = ${id}
+    UNION ALL SELECT t.id, t.root_id FROM below b JOIN tree_node t ON t.repo_id = ${repoId} AND t.kind = ${treeCodeOf(archivalObject)} AND t.root_id = b.root_id AND t.list_id = b.id)`;
 }
 
 /** The span of the dates of what is below a record, and of its own where `withOwn`; those with one label alone where one is given. */

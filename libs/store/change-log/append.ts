@@ -1,6 +1,6 @@
-// The change log: append what happened to a record in the transaction of what happened, and wake the sequencer after the commit.
+// The change log: append what happened to a record in the transaction of what happened.
 // Reading the log is for sequencer.ts alone; everybody else follows the feed (followers.ts). Design: docs/decisions/0005.
-import type { Database, Transaction } from '../connection/database.ts';
+import type { Transaction } from '../connection/database.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 
@@ -17,9 +17,6 @@ export type Change = {
   | { readonly id: number; readonly lockVersion: number | null }
   | { readonly ids: readonly number[]; readonly lockVersion?: null }
 );
-
-/** The channel that tells the sequencer of commits. */
-export const changeChannel = 'muniment_change';
 
 /** Ids of one row of a batch: 4 KB, so a million records are a thousand rows and the log stays fast while they are written. */
 export const idsPerRow = 1000;
@@ -67,27 +64,4 @@ export function appendManyFrom(cte: string, op: ChangeOp | 'column', actor: stri
     FROM (SELECT w.kind, w.id, w.repo_id, ${told} AS op, count(*) OVER () AS n,
       CASE WHEN count(*) OVER () <= ${few} THEN w.id ELSE (row_number() OVER (PARTITION BY w.kind, w.repo_id, ${told} ORDER BY w.id) - 1) / ${idsPerRow} END AS part FROM ${sql.identifier([cte])} w) AS s
     GROUP BY kind, repo_id, op, part, n ORDER BY op, kind, part`;
-}
-
-/**
- * Makes the function that wakes the sequencer after commits that appended (Database calls it where tx.changed() was called). At most one
- * NOTIFY in 20 ms, on a connection of its own: inside the writers' transactions it would halve their throughput. A lost one costs the
- * sequencer's polling interval.
- */
-export function createPoke(database: Database): () => void {
-  let quietUntil = 0;
-  let isWaiting = false;
-  const send = (): void => {
-    isWaiting = false;
-    quietUntil = performance.now() + 20;
-    // Not reachable now: the sequencer's poll finds the changes.
-    database.reader.any(sql`SELECT pg_notify(${changeChannel}, '')`).catch(() => undefined);
-  };
-  return () => {
-    if (isWaiting) return;
-    const waitMs = quietUntil - performance.now();
-    if (waitMs <= 0) return send();
-    isWaiting = true;
-    setTimeout(send, waitMs).unref();
-  };
 }

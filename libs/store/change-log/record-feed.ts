@@ -2,6 +2,8 @@
 // (contract 5.8).
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import { kinds } from '#domain/kinds/index.ts';
+import { user } from '#domain/kinds/user.ts';
+import { group } from '#domain/kinds/group.ts';
 import type { Reader } from '../connection/database.ts';
 import type { FeedEntry } from './followers.ts';
 import { readFeed } from './followers.ts';
@@ -21,7 +23,7 @@ export type RecordChange = {
 export type RecordChanges = { readonly changes: readonly RecordChange[]; readonly upTo: number };
 
 // Records of users and groups say who may do what; they are no business of those who index.
-const left: ReadonlySet<string> = new Set(['user', 'group']);
+const left: ReadonlySet<string> = new Set([user.name, group.name]);
 const recordsAtOnce = 250;
 const entriesAtOnce = 250;
 

@@ -3,7 +3,7 @@
 import type { Database } from '../connection/database.ts';
 import type { Listener } from '../connection/listener.ts';
 import { createWaker } from '../connection/listener.ts';
-import { changeChannel } from './append.ts';
+import { changeChannel } from './wake-sequencer.ts';
 import { sql } from '../connection/sql.ts';
 
 /** How far the log and the feed are; for metrics and /health. */
@@ -34,7 +34,7 @@ export type SequencerSettings = {
 };
 
 /**
- * Runs rounds until the signal: woken by commits (createPoke), at least every 250 ms. Checks the cluster first, so start it before
+ * Runs rounds until the signal: woken by commits (wake-sequencer.ts), at least every 250 ms. Checks the cluster first, so start it before
  * writes are accepted. Keeps the partitions and prunes the log once a minute.
  */
 export async function runSequencer(settings: SequencerSettings): Promise<void> {

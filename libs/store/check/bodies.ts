@@ -6,6 +6,8 @@ import type { Kind } from '#domain/kind.ts';
 import { allKinds } from '#domain/kinds/index.ts';
 import { keysOf } from '#domain/checking/split.ts';
 import { storedRefs } from '#domain/checking/stored-refs.ts';
+import { term } from '#domain/kinds/term.ts';
+import { vocabulary } from '#domain/kinds/vocabulary.ts';
 import type { Reader } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
 import type { Violation } from './invariant.ts';
@@ -30,7 +32,7 @@ type Key = { readonly id: number; readonly rule: string; readonly scope: string;
 const blockSize = 2000;
 
 // Terms and vocabularies cannot be deleted; bodies repeat them from the terms that a client named in either of two ways.
-const untold: ReadonlySet<string> = new Set(['term', 'vocabulary']);
+const untold: ReadonlySet<string> = new Set([term.name, vocabulary.name]);
 
 const says = {
   refs: 'refs in bodies without a link row',

@@ -1,6 +1,9 @@
 // Invariants between tables: links, keys, groups, tombstones, the change log. Trees are checked by trees/invariants.ts, bodies by bodies.ts.
 import { allKinds } from '#domain/kinds/index.ts';
 import { suppressibleKinds } from '#domain/access/suppression.ts';
+import { repository } from '#domain/kinds/repository.ts';
+import { group } from '#domain/kinds/group.ts';
+import { user } from '#domain/kinds/user.ts';
 import { sql } from '../connection/sql.ts';
 import type { Invariant } from './invariant.ts';
 
@@ -39,7 +42,7 @@ export const rowInvariants: readonly Invariant[] = [
     says: 'records outside any repository that belong into one, or inside one though they are global',
     query: sql`SELECT r.kind || ' ' || r.id AS example FROM record r
       WHERE (r.kind = ANY(${names((kind) => kind.scope === 'global')}) AND r.repo_id IS NOT NULL)
-        OR (r.kind = ANY(${names((kind) => kind.scope === 'repository')}) AND NOT EXISTS (SELECT FROM record p WHERE p.kind = 'repository' AND p.id = r.repo_id))`,
+        OR (r.kind = ANY(${names((kind) => kind.scope === 'repository')}) AND NOT EXISTS (SELECT FROM record p WHERE p.kind = ${repository.name} AND p.id = r.repo_id))`,
   },
   {
     says: 'records with the flag `publish` where their kind has none, or without it where it has one',
@@ -52,11 +55,11 @@ export const rowInvariants: readonly Invariant[] = [
   {
     says: 'memberships of groups or users that do not exist',
     query: sql`SELECT 'group ' || m.group_id || ' user ' || m.user_id AS example FROM group_member m
-      WHERE NOT EXISTS (SELECT FROM record r WHERE r.kind = 'group' AND r.id = m.group_id AND r.repo_id = m.repo_id) OR NOT EXISTS (SELECT FROM record r WHERE r.kind = 'user' AND r.id = m.user_id)`,
+      WHERE NOT EXISTS (SELECT FROM record r WHERE r.kind = ${group.name} AND r.id = m.group_id AND r.repo_id = m.repo_id) OR NOT EXISTS (SELECT FROM record r WHERE r.kind = ${user.name} AND r.id = m.user_id)`,
   },
   {
     says: 'permissions granted by groups that do not exist',
-    query: sql`SELECT 'group ' || g.group_id || ' ' || g.permission_code AS example FROM group_grant g WHERE NOT EXISTS (SELECT FROM record r WHERE r.kind = 'group' AND r.id = g.group_id AND r.repo_id = g.repo_id)`,
+    query: sql`SELECT 'group ' || g.group_id || ' ' || g.permission_code AS example FROM group_grant g WHERE NOT EXISTS (SELECT FROM record r WHERE r.kind = ${group.name} AND r.id = g.group_id AND r.repo_id = g.repo_id)`,
   },
   {
     says: 'records that are there although they are told of as deleted',
@@ -65,7 +68,7 @@ export const rowInvariants: readonly Invariant[] = [
   {
     says: 'records with a version that no history leads to',
     // Users are rewritten by logins and lists of groups without a revision.
-    query: sql`SELECT r.kind || ' ' || r.id AS example FROM record r WHERE r.lock_version > 0 AND r.kind <> ALL(ARRAY['user', 'repository'])
+    query: sql`SELECT r.kind || ' ' || r.id AS example FROM record r WHERE r.lock_version > 0 AND r.kind <> ALL(${sql.array([user.name, repository.name], 'text')})
       AND NOT EXISTS (SELECT FROM revision v WHERE v.kind = r.kind AND v.id = r.id AND v.lock_version = r.lock_version - 1)`,
   },
   {

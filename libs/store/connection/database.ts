@@ -3,12 +3,13 @@
 // Database.transaction and Database.write begin. Neither a setting nor a round trip is spent on a read for that.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
-import { createPoke } from '../change-log/append.ts';
+import { changeChannel, sequencerWaker } from '../change-log/wake-sequencer.ts';
 import { endWith } from './cancellation.ts';
 import { Gather } from './batched-reads.ts';
 import { toFailure, isRetryable } from './pg-errors.ts';
 import { readerOn, types } from './reader.ts';
 import type { Query } from './sql.ts';
+import { sql } from './sql.ts';
 import { transactionOn } from './transaction.ts';
 import { Turns } from './turns.ts';
 import { PositionMemory } from '../trees/position-memory.ts';
@@ -75,7 +76,7 @@ export class Database implements AsyncDisposable {
   readonly #pool: pg.Pool;
   readonly #writers: Turns;
   readonly #inside: AsyncLocalStorage<true>;
-  readonly #poke: () => void;
+  readonly #wakeSequencer: () => void;
   readonly #signal: AbortSignal | undefined;
 
   constructor(settings: DatabaseSettings, bound?: { readonly to: AbortSignal; readonly of: Database }) {
@@ -87,7 +88,7 @@ export class Database implements AsyncDisposable {
       this.#pool = origin.#pool;
       this.#writers = origin.#writers;
       this.#inside = origin.#inside;
-      this.#poke = origin.#poke;
+      this.#wakeSequencer = origin.#wakeSequencer;
       this.reader = {
         ...readerOn({ query: (config) => this.withClient((client) => client.query(config)) }),
         ...(origin.reader.positions === undefined ? {} : { positions: origin.reader.positions }),
@@ -112,7 +113,7 @@ export class Database implements AsyncDisposable {
     const reader = readerOn(this.#pool);
     const gather = new Gather((name, text, ids) => reader.named(name, text, [ids]));
     this.reader = { ...reader, byId: (name, text, id) => gather.row(name, text, id), positions: new PositionMemory() };
-    this.#poke = createPoke(this);
+    this.#wakeSequencer = sequencerWaker(() => this.reader.any(sql`SELECT pg_notify(${changeChannel}, '')`));
   }
 
   /**
@@ -178,7 +179,7 @@ export class Database implements AsyncDisposable {
         await client.query(`SET LOCAL statement_timeout = ${Math.floor(options.statementTimeoutMs)}`);
       const effects = new Set<() => void>();
       const value = await endWith(client, this.#signal, () =>
-        work(transactionOn(client, effects, this.#poke, this.#signal)),
+        work(transactionOn(client, effects, this.#wakeSequencer, this.#signal)),
       );
       await client.query('COMMIT');
       for (const effect of effects) effect();

@@ -5,6 +5,9 @@ import type { Kind } from '#domain/kind.ts';
 import type { MergeRecords } from '#domain/merges/merges.ts';
 import type { Property } from '#domain/schema/property.ts';
 import type { RecordAddress } from '#domain/uri.ts';
+import { agentSoftware } from '#domain/kinds/agent_software.ts';
+import { repository } from '#domain/kinds/repository.ts';
+import { user } from '#domain/kinds/user.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
 import { ruleFor } from '../records/deleting/prune.ts';
 import { holdRecords } from '../records/writing/lock-order.ts';
@@ -51,7 +54,7 @@ export async function checkMerge(reader: Reader, records: MergeRecords, key: str
   );
   if (missing !== undefined) throw fail('not_found', `${kindNamed(missing.kind).model} not found`);
   await gone
-    .filter((one) => one.kind === 'agent_software')
+    .filter((one) => one.kind === agentSoftware.name)
     .reduce<Promise<void>>((before, one) => before.then(() => refuseOwnAgent(reader, one.id)), Promise.resolve());
   if (gone.length > 0) await checkLinks(reader, records, key);
 }
@@ -71,7 +74,7 @@ async function checkLinks(reader: Reader, { survivor, gone }: MergeRecords, key:
   for (const sort of sorts) {
     const rule = ruleFor(kindNamed(sort.holder), sort.property);
     // Links of described records move; users and repositories keep theirs, so these agents stay.
-    if (!sort.own && (sort.holder === 'user' || sort.holder === 'repository') && typeof rule === 'object')
+    if (!sort.own && (sort.holder === user.name || sort.holder === repository.name) && typeof rule === 'object')
       throw fail('delete_refused', rule.refuse);
     const refused =
       sort.mutual === null

@@ -116,7 +116,7 @@ async function tellOf(
 ): Promise<void> {
   const agents = await implementerOf(tx, agentUri);
   if (survivor.repoId === null || agents.length === 0) return;
-  const outcomeNote = rows.map((row) => noteLine(row.kind, JSON.parse(row.body))).join('\n');
+  const outcomeNote = rows.map((row) => noteLine(JSON.parse(row.body))).join('\n');
   const records = [{ ref: uriOfRecord(survivor), role: 'outcome' }];
   const uri = await writeEvent(
     tx,

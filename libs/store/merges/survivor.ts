@@ -1,11 +1,12 @@
 // The record that stays: what it takes over into its body, and its new date and version.
 import { kindNamed } from '#domain/addresses.ts';
 import type { JsonObject } from '#domain/json.ts';
-import { adoptedProfile, adoptedRefs, withAdopted } from '#domain/merges/adopted.ts';
+import { adoptedProfile, adoptedRefs, withAdopted, profileRef } from '#domain/merges/adopted.ts';
 import type { Prepared } from '#domain/checking/prepare.ts';
 import { keysOf, splitBody } from '#domain/checking/split.ts';
 import type { Making } from '#domain/kind.ts';
 import type { RecordAddress } from '#domain/uri.ts';
+import { topContainer } from '#domain/kinds/top_container.ts';
 import type { Transaction } from '../connection/database.ts';
 import { checkTargets } from '../records/writing/links.ts';
 import { claimKeys } from '../records/writing/unique-keys.ts';
@@ -32,7 +33,7 @@ export async function adopt(
 ): Promise<void> {
   const bodies = gone.map((one) => one.body);
   const refs = adoptedRefs(survivor.kind, own, bodies);
-  const profile = survivor.kind === 'top_container' ? adoptedProfile(own, bodies) : null;
+  const profile = survivor.kind === topContainer.name ? adoptedProfile(own, bodies) : null;
   if (refs.length === 0 && profile === null) return;
   await keepSurvivor(tx, mergeId, survivor);
   await setBody(tx, survivor, JSON.stringify(withAdopted(own, refs, profile)));
@@ -49,9 +50,9 @@ export async function adopt(
       : [
           ...wanted,
           ...gone
-            .filter((one) => one.body['container_profile'] !== undefined)
+            .filter((one) => one.body[profileRef.property] !== undefined)
             .slice(0, 1)
-            .map((one) => [one.kind, one.id, 'container_profile', 0]),
+            .map((one) => [one.kind, one.id, profileRef.property, 0]),
         ];
   await tx.run(sql`
     INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role, ref)

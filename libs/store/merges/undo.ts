@@ -5,6 +5,7 @@ import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { RecordAddress } from '#domain/uri.ts';
 import { keysOf } from '#domain/checking/split.ts';
+import { event } from '#domain/kinds/event.ts';
 import { appendManyFrom } from '../change-log/append.ts';
 import type { Transaction } from '../connection/database.ts';
 import { deleteRecord } from '../records/deleting/delete.ts';
@@ -249,7 +250,6 @@ async function removeEvent(
   repoId: number | null,
   actor: string | null,
 ): Promise<void> {
-  const event = kindNamed('event');
   const there = await tx.maybeOne(
     sql`SELECT id FROM record WHERE kind = ${event.name} AND id = ${eventId} AND repo_id = ${repoId}`,
   );

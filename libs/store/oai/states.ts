@@ -1,6 +1,8 @@
 // What harvesters may see of records, computed from the records themselves, for any number at once: whether a record is published with
 // all above it and its repository, its level and sponsor, and a digest of what records below show of it (docs/decisions/0012).
 import type { HarvestedKind } from '#domain/formats/oai/format.ts';
+import { treeCodeOf } from '#domain/tree/tree.ts';
+import { archivalObject } from '#domain/kinds/archival_object.ts';
 import type { Reader } from '../connection/database.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
@@ -53,11 +55,11 @@ const echo = sql.fragment`md5(concat_ws(' ', r.parent_id, r.root_id, r.label, r.
  */
 export const nodeAt = (repoId: Fragment, id: Fragment): Fragment => sql.fragment`LATERAL (
   SELECT k.* FROM (SELECT n.id, n.repo_id, n.kind, n.root_id, n.parent_id FROM tree_node n WHERE (n.repo_id, n.kind, n.id) >= (${repoId}, 1::smallint, ${id}) ORDER BY n.repo_id, n.kind, n.id LIMIT 1) AS k
-  WHERE k.repo_id = ${repoId} AND k.kind = 1 AND k.id = ${id}) AS t`;
+  WHERE k.repo_id = ${repoId} AND k.kind = ${treeCodeOf(archivalObject)} AND k.id = ${id}) AS t`;
 
 /** The nodes of a list in order, as a lateral table `t`: by the index of the order, for the same reason. */
 export const nodesIn = (repoId: Fragment, rootId: Fragment, listId: Fragment): Fragment => sql.fragment`LATERAL (
-  SELECT n.id, n.repo_id, n.root_id FROM tree_node n WHERE n.repo_id = ${repoId} AND n.kind = 1 AND n.root_id = ${rootId} AND n.list_id = ${listId}
+  SELECT n.id, n.repo_id, n.root_id FROM tree_node n WHERE n.repo_id = ${repoId} AND n.kind = ${treeCodeOf(archivalObject)} AND n.root_id = ${rootId} AND n.list_id = ${listId}
   ORDER BY n.repo_id, n.kind, n.root_id, n.list_id, n.bucket, n.ord) AS t`;
 
 /**
@@ -107,7 +109,7 @@ export function statesOf(wanted: Ids, open: readonly OpenRepository[]): Fragment
       sql.fragment`state AS (
       SELECT r.kind, r.id, r.repo_id, r.system_mtime AS mtime, r.body->>'level' AS level, r.sponsor,
         r.visible AND open.id IS NOT NULL AND (open.levels IS NULL OR r.body->>'level' = ANY(open.levels)) AS visible,
-        CASE WHEN r.kind = 'resource' OR (SELECT true FROM tree_bucket b WHERE b.repo_id = r.repo_id AND b.kind = 1 AND b.root_id = r.root_id AND b.list_id = r.list_id AND b.n > 0 LIMIT 1) THEN ${echo} ELSE '' END AS echo
+        CASE WHEN r.kind = 'resource' OR (SELECT true FROM tree_bucket b WHERE b.repo_id = r.repo_id AND b.kind = ${treeCodeOf(archivalObject)} AND b.root_id = r.root_id AND b.list_id = r.list_id AND b.n > 0 LIMIT 1) THEN ${echo} ELSE '' END AS echo
       FROM (${sql.join(states, sql.fragment` UNION ALL `)}) AS r (kind, id, repo_id, system_mtime, sponsor, visible, root_id, parent_id, list_id, label, body) LEFT JOIN open ON open.id = r.repo_id
     )`,
     ],

@@ -1,5 +1,8 @@
 // Parts of custom reports (`subreports`) by their code: lists of objects over a record `r` (contract trees-and-jobs 7.4). For rights
 // statements and deaccessions `r` is the record that has them, with the part's own body.
+import { treeCodeOf } from '#domain/tree/tree.ts';
+import { archivalObject } from '#domain/kinds/archival_object.ts';
+import { classificationTerm } from '#domain/kinds/classification_term.ts';
 import type { ReportField } from './parts.ts';
 import {
   classificationList,
@@ -42,10 +45,8 @@ const told: { readonly [kind: string]: { readonly [key: string]: string } } = {
 
 // The place of a node is no link: the resource of a component, and the components of a resource, stand in the tree.
 const inTrees: { readonly [kind: string]: string } = {
-  resource:
-    " UNION SELECT t.root_id FROM tree_node t WHERE r.kind = 'archival_object' AND t.repo_id = $1 AND t.kind = 1 AND t.id = r.id",
-  archival_object:
-    " UNION SELECT t.id FROM tree_node t WHERE r.kind = 'resource' AND t.repo_id = $1 AND t.kind = 1 AND t.root_id = r.id",
+  resource: ` UNION SELECT t.root_id FROM tree_node t WHERE r.kind = 'archival_object' AND t.repo_id = $1 AND t.kind = ${treeCodeOf(archivalObject)} AND t.id = r.id`,
+  archival_object: ` UNION SELECT t.id FROM tree_node t WHERE r.kind = 'resource' AND t.repo_id = $1 AND t.kind = ${treeCodeOf(archivalObject)} AND t.root_id = r.id`,
 };
 
 const linkedRecords: { readonly [code: string]: ReportField } = Object.fromEntries(
@@ -145,7 +146,7 @@ const parts: { readonly [code: string]: ReportField } = {
   classification_subreport: classificationList,
   classification_creator_subreport: linked('creator', { name: 'o.label' }),
   classification_term_subreport: {
-    from: `tree_node t JOIN record o ON o.kind = 'classification_term' AND o.id = t.id AND ${isShown} WHERE r.kind = 'classification' AND t.repo_id = $1 AND t.kind = 3 AND t.root_id = r.id`,
+    from: `tree_node t JOIN record o ON o.kind = 'classification_term' AND o.id = t.id AND ${isShown} WHERE r.kind = 'classification' AND t.repo_id = $1 AND t.kind = ${treeCodeOf(classificationTerm)} AND t.root_id = r.id`,
     order: 'o.id',
     parts: { identifier: "o.body->>'identifier'", title: "o.body->>'title'", description: "o.body->>'description'" },
   },

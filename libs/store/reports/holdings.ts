@@ -3,6 +3,8 @@ import type { LocationChoice } from '#domain/reports/choice.ts';
 import { shelfRange } from '#domain/reports/shelf-range.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
+import { treeCodeOf } from '#domain/tree/tree.ts';
+import { archivalObject } from '#domain/kinds/archival_object.ts';
 import type { Reader } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
 import type { Definition } from './definition.ts';
@@ -30,7 +32,7 @@ export const heldAccessions = held(
 /** The same of resources. */
 export const heldResources = held(
   `SELECT DISTINCT CASE WHEN i.source_kind = 'resource' THEN i.source_id ELSE t.root_id END AS id FROM ${inside}
-  LEFT JOIN tree_node t ON i.source_kind = 'archival_object' AND t.repo_id = i.repo_id AND t.kind = 1 AND t.id = i.source_id WHERE ${here} AND i.source_kind IN ('resource', 'archival_object')`,
+  LEFT JOIN tree_node t ON i.source_kind = 'archival_object' AND t.repo_id = i.repo_id AND t.kind = ${treeCodeOf(archivalObject)} AND t.id = i.source_id WHERE ${here} AND i.source_kind IN ('resource', 'archival_object')`,
   'resource',
 );
 const heldContainers: ReportField = {

@@ -1,5 +1,7 @@
 // Pieces of report statements: constants of SQL over a record `r`, and what belongs to it. $1 is the repository, $2 whether suppressed
 // records are shown, $3 and $4 the range of dates (null: open).
+import { treeCodeOf } from '#domain/tree/tree.ts';
+import { archivalObject } from '#domain/kinds/archival_object.ts';
 
 /** A field of a report: an expression over `r`, or a list of objects (a FROM clause over `r`, and expressions). */
 export type ReportField =
@@ -108,7 +110,7 @@ export const standsAt = (container: string, location: string): string =>
 
 /** Containers of the resource and of all below it: each with its profile and where it stands now. */
 export const containerList: ReportField = {
-  from: `(SELECT DISTINCT l.target_id AS id FROM (SELECT 'resource' AS kind, r.id UNION ALL SELECT 'archival_object', t.id FROM tree_node t WHERE r.kind = 'resource' AND t.repo_id = r.repo_id AND t.kind = 1 AND t.root_id = r.id) g
+  from: `(SELECT DISTINCT l.target_id AS id FROM (SELECT 'resource' AS kind, r.id UNION ALL SELECT 'archival_object', t.id FROM tree_node t WHERE r.kind = 'resource' AND t.repo_id = r.repo_id AND t.kind = ${treeCodeOf(archivalObject)} AND t.root_id = r.id) g
     JOIN link l ON l.source_kind = g.kind AND l.source_id = g.id AND l.property = 'instances.sub_container.top_container') u JOIN record o ON o.kind = 'top_container' AND o.id = u.id`,
   order: 'o.id',
   parts: {

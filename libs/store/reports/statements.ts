@@ -1,4 +1,7 @@
 // What each report shows, and of which records: one statement a report (contract trees-and-jobs 7.3).
+import { treeCodeOf } from '#domain/tree/tree.ts';
+import { archivalObject } from '#domain/kinds/archival_object.ts';
+import { digitalObjectComponent } from '#domain/kinds/digital_object_component.ts';
 import type { Definition } from './definition.ts';
 import type { ReportFields } from './parts.ts';
 import {
@@ -167,7 +170,7 @@ const definitions: { readonly [code: string]: Definition } = {
       record_title: text('title'),
       object_type: text('digital_object_type'),
       ...dateTexts,
-      resource_identifiers: `(SELECT string_agg(DISTINCT ${identifier.replaceAll('r.body', 'o.body')}, '; ') FROM link l LEFT JOIN tree_node t ON l.source_kind = 'archival_object' AND t.repo_id = l.repo_id AND t.kind = 1 AND t.id = l.source_id
+      resource_identifiers: `(SELECT string_agg(DISTINCT ${identifier.replaceAll('r.body', 'o.body')}, '; ') FROM link l LEFT JOIN tree_node t ON l.source_kind = 'archival_object' AND t.repo_id = l.repo_id AND t.kind = ${treeCodeOf(archivalObject)} AND t.id = l.source_id
         JOIN record o ON o.kind = 'resource' AND o.id = CASE WHEN l.source_kind = 'resource' THEN l.source_id ELSE t.root_id END WHERE l.target_kind = 'digital_object' AND l.target_id = r.id AND l.property = 'instances.digital_object' AND ${mayShow('o')})`,
     },
   },
@@ -180,7 +183,7 @@ const definitions: { readonly [code: string]: Definition } = {
       record_title: text('title'),
       file_versions: fileVersionList,
       components: {
-        from: `tree_node t JOIN record o ON o.kind = 'digital_object_component' AND o.id = t.id LEFT JOIN LATERAL json_array_elements(o.body->'file_versions') f ON true WHERE t.repo_id = r.repo_id AND t.kind = 2 AND t.root_id = r.id AND ${mayShow('o')}`,
+        from: `tree_node t JOIN record o ON o.kind = 'digital_object_component' AND o.id = t.id LEFT JOIN LATERAL json_array_elements(o.body->'file_versions') f ON true WHERE t.repo_id = r.repo_id AND t.kind = ${treeCodeOf(digitalObjectComponent)} AND t.root_id = r.id AND ${mayShow('o')}`,
         order: 'o.id',
         parts: { record_title: 'o.label', file_uri: "f->>'file_uri'" },
       },

@@ -2,6 +2,8 @@
 import { uriOf } from '#domain/addresses.ts';
 import { topContainer } from '#domain/kinds/top_container.ts';
 import type { KnownComponent, KnownContainer } from '#domain/spreadsheets/load/facts.ts';
+import { treeCodeOf } from '#domain/tree/tree.ts';
+import { archivalObject } from '#domain/kinds/archival_object.ts';
 import type { Reader } from '../connection/database.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
@@ -19,7 +21,7 @@ export async function readComponents(
     WITH named AS MATERIALIZED (
         SELECT r.id, r.body->>'ref_id' AS "refId", r.label AS title, coalesce(r.publish, false) AS publish FROM record r WHERE r.kind = 'archival_object' AND r.repo_id = ${repoId} AND NOT r.suppressed AND r.body->>'ref_id' = ANY(${sql.array([...refIds], 'text')})
         UNION SELECT r.id, r.body->>'ref_id', r.label, coalesce(r.publish, false) FROM record r WHERE r.kind = 'archival_object' AND r.repo_id = ${repoId} AND NOT r.suppressed AND r.id = ANY(${sql.array([...ids], 'int4')})),
-      nodes AS MATERIALIZED (SELECT t.id, t.parent_id AS "parentId" FROM tree_node t WHERE t.repo_id = ${repoId} AND t.kind = 1 AND t.root_id = ${resourceId})
+      nodes AS MATERIALIZED (SELECT t.id, t.parent_id AS "parentId" FROM tree_node t WHERE t.repo_id = ${repoId} AND t.kind = ${treeCodeOf(archivalObject)} AND t.root_id = ${resourceId})
     SELECT * FROM named JOIN nodes USING (id)`);
 }
 
@@ -33,7 +35,7 @@ export async function readUsedContainers(
     reader,
     repoId,
     sql.fragment`
-    SELECT l.target_id FROM tree_node t JOIN link l ON l.source_kind = 'archival_object' AND l.source_id = t.id AND l.property = 'instances.sub_container.top_container' WHERE t.repo_id = ${repoId} AND t.kind = 1 AND t.root_id = ${resourceId}
+    SELECT l.target_id FROM tree_node t JOIN link l ON l.source_kind = 'archival_object' AND l.source_id = t.id AND l.property = 'instances.sub_container.top_container' WHERE t.repo_id = ${repoId} AND t.kind = ${treeCodeOf(archivalObject)} AND t.root_id = ${resourceId}
     UNION SELECT l.target_id FROM link l WHERE l.source_kind = 'resource' AND l.source_id = ${resourceId} AND l.property = 'instances.sub_container.top_container'`,
   );
 }

@@ -6,6 +6,8 @@ import { accession } from '#domain/kinds/accession.ts';
 import { digitalObject } from '#domain/kinds/digital_object.ts';
 import { topContainer } from '#domain/kinds/top_container.ts';
 import { keysOf } from '#domain/checking/split.ts';
+import { treeCodeOf } from '#domain/tree/tree.ts';
+import { archivalObject } from '#domain/kinds/archival_object.ts';
 import type { Reader } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
 
@@ -25,7 +27,7 @@ export async function readContainersOf(
 ): Promise<Map<string, string>> {
   const rows = await reader.any<{ id: number; body: string }>(sql`
     SELECT r.id, r.body FROM (SELECT DISTINCT l.target_id FROM tree_node t JOIN link l ON l.source_kind = 'archival_object' AND l.source_id = t.id AND l.property = 'instances.sub_container.top_container'
-      WHERE t.repo_id = ${repoId} AND t.kind = 1 AND t.root_id = ${resourceId}) u JOIN record r ON r.kind = 'top_container' AND r.id = u.target_id ORDER BY r.id DESC`);
+      WHERE t.repo_id = ${repoId} AND t.kind = ${treeCodeOf(archivalObject)} AND t.root_id = ${resourceId}) u JOIN record r ON r.kind = 'top_container' AND r.id = u.target_id ORDER BY r.id DESC`);
   return new Map(
     rows.map((row) => {
       const body: JsonObject = JSON.parse(row.body);

@@ -2,6 +2,7 @@
 import { uriOf } from '#domain/addresses.ts';
 import { archivalObject } from '#domain/kinds/archival_object.ts';
 import type { TemplateRow } from '#domain/templates/creation-templates.ts';
+import { treeCodeOf } from '#domain/tree/tree.ts';
 import type { Reader } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
 
@@ -18,7 +19,7 @@ export async function* templateRows(
     const rows = await reader.any<Omit<TemplateRow, 'uri'>>(sql`
       SELECT r.id, r.body->>'ref_id' AS "refId", nullif(r.body->>'component_id', '') AS "componentId", coalesce(r.body->>'title', r.label) AS title
       FROM tree_node t JOIN record r ON r.kind = 'archival_object' AND r.id = t.id
-      WHERE t.repo_id = ${repoId} AND t.kind = 1 AND t.root_id = ${resourceId} AND t.id > ${after} AND (${seesSuppressed}::boolean OR NOT r.suppressed) ORDER BY t.id LIMIT ${rowsAtOnce}`);
+      WHERE t.repo_id = ${repoId} AND t.kind = ${treeCodeOf(archivalObject)} AND t.root_id = ${resourceId} AND t.id > ${after} AND (${seesSuppressed}::boolean OR NOT r.suppressed) ORDER BY t.id LIMIT ${rowsAtOnce}`);
     if (rows.length > 0) yield rows.map((row) => ({ ...row, uri: uriOf(archivalObject, row.id, repoId) }));
     const last = rows.at(-1);
     if (last === undefined || rows.length < rowsAtOnce) return;

@@ -2,7 +2,7 @@
 // the target repository has already.
 import { fail } from '#domain/errors.ts';
 import type { Json } from '#domain/json.ts';
-import { kinds } from '#domain/kinds/index.ts';
+import { digitalObject, kinds, topContainer } from '#domain/kinds/index.ts';
 import type { Transaction } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
 import { instanceOf } from './moving.ts';
@@ -22,11 +22,11 @@ export async function refuseConflicts(tx: Transaction, from: number, to: number,
 /** Instances outside the moving set that use a digital object or a container of it. */
 async function usedElsewhere(tx: Transaction, alone: number | null): Promise<readonly Found[]> {
   return tx.any<Found>(sql`
-    SELECT DISTINCT CASE WHEN l.target_kind = 'top_container' THEN record_uri(l.target_kind, l.target_id, l.repo_id) ELSE record_uri(l.source_kind, l.source_id, l.repo_id) END AS uri,
-      CASE WHEN l.target_kind = 'digital_object' THEN 'instances' END AS property,
-      CASE WHEN l.target_kind = 'top_container' THEN 'TOP_CONTAINER_IN_USE' WHEN l.target_id = ${alone}::int THEN 'DIGITAL_OBJECT_HAS_LINK' ELSE 'DIGITAL_OBJECT_IN_USE' END AS message
+    SELECT DISTINCT CASE WHEN l.target_kind = ${topContainer.name} THEN record_uri(l.target_kind, l.target_id, l.repo_id) ELSE record_uri(l.source_kind, l.source_id, l.repo_id) END AS uri,
+      CASE WHEN l.target_kind = ${digitalObject.name} THEN 'instances' END AS property,
+      CASE WHEN l.target_kind = ${topContainer.name} THEN 'TOP_CONTAINER_IN_USE' WHEN l.target_id = ${alone}::int THEN 'DIGITAL_OBJECT_HAS_LINK' ELSE 'DIGITAL_OBJECT_IN_USE' END AS message
     FROM moving m JOIN link l ON l.target_kind = m.kind AND l.target_id = m.id
-    WHERE l.property IN (${instanceOf.digital_object}, ${instanceOf.top_container})
+    WHERE l.property IN (${instanceOf.digitalObject}, ${instanceOf.topContainer})
       AND NOT EXISTS (SELECT FROM moving s WHERE s.kind = l.source_kind AND s.id = l.source_id)
     ORDER BY uri, message`);
 }

@@ -1,7 +1,7 @@
 // Which records go along when one goes to another repository (contract 5.3): the temporary table `moving`, filled by sets and locked
 // stage by stage, so that nobody can tie a record that stays to one that goes while the transfer runs.
 import type { Kind } from '#domain/kind.ts';
-import { kinds } from '#domain/kinds/index.ts';
+import { allKinds, digitalObject } from '#domain/kinds/index.ts';
 import { nodeKindOf } from '#domain/tree/node-kinds.ts';
 import type { Transaction } from '../connection/database.ts';
 import { holdRecords } from '../records/writing/lock-order.ts';
@@ -9,20 +9,19 @@ import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 
 /** Kinds that tell of other records, by the property that names those: they go along, or are copied, and never hold a record back. */
-export const companions: readonly { readonly kind: string; readonly property: string }[] = [
-  { kind: 'event', property: 'linked_records' },
-  { kind: 'assessment', property: 'records' },
-];
+export const companions: readonly { readonly kind: string; readonly property: string }[] = allKinds.flatMap(
+  ({ name, tellsOf }) => (tellsOf === undefined ? [] : [{ kind: name, property: tellsOf }]),
+);
 
 /** The link properties of what an instance holds. */
 export const instanceOf = {
-  digital_object: 'instances.digital_object',
-  top_container: 'instances.sub_container.top_container',
+  digitalObject: 'instances.digital_object',
+  topContainer: 'instances.sub_container.top_container',
 } as const;
 
 /** The kinds whose records go along with a repository: all that live in one, but for its groups and its settings. */
 export const transferable = (): readonly Kind[] =>
-  [...kinds.values()].filter((kind) => kind.scope === 'repository' && !['group', 'preference'].includes(kind.name));
+  allKinds.filter((kind) => kind.scope === 'repository' && kind.staysInRepository !== true);
 
 /** Makes the empty table; it is gone at the end of the transaction. */
 export async function openMoving(tx: Transaction): Promise<void> {
@@ -62,10 +61,9 @@ export async function gatherRecord(tx: Transaction, kind: Kind, id: number, repo
   await add(
     tx,
     sql.fragment`SELECT DISTINCT l.target_kind, l.target_id FROM moving m JOIN link l ON l.source_kind = m.kind AND l.source_id = m.id
-    WHERE l.property IN (${instanceOf.digital_object}, ${instanceOf.top_container})`,
+    WHERE l.property IN (${instanceOf.digitalObject}, ${instanceOf.topContainer})`,
   );
-  const digitalObject = kinds.get('digital_object');
-  if (digitalObject !== undefined && kind.name !== 'digital_object') await addNodes(tx, digitalObject, repoId);
+  if (kind !== digitalObject) await addNodes(tx, digitalObject, repoId);
   await add(
     tx,
     sql.fragment`SELECT s.source_kind, s.source_id FROM (${tellers()}) AS s GROUP BY 1, 2 HAVING bool_and(s.goes)`,

@@ -4,6 +4,8 @@ import { uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import { objectOf, textOf } from '#domain/json.ts';
 import type { Kind, Making } from '#domain/kind.ts';
+import { digitalObject } from '#domain/kinds/digital_object.ts';
+import { repository } from '#domain/kinds/repository.ts';
 import type { Transaction } from '../connection/database.ts';
 import { writeEvent } from '../records/writing/service-events.ts';
 import { lockRecord } from '../records/writing/write.ts';
@@ -32,7 +34,7 @@ export async function transferRecord(
   const agents = await agentsOf(tx, route);
   await lockRecord(tx, kind, id, route.from);
   await gatherRecord(tx, kind, id, route.from);
-  await refuseConflicts(tx, route.from, route.to, kind.name === 'digital_object' ? id : null);
+  await refuseConflicts(tx, route.from, route.to, kind.name === digitalObject.name ? id : null);
   await shareCompanions(tx, route);
   await cutLinks(tx, route);
   await carry(tx, route);
@@ -51,7 +53,7 @@ export async function transferRepository(tx: Transaction, route: Route): Promise
   refuseSame(route);
   // Nobody makes or deletes either of them meanwhile.
   const held = await tx.any(
-    sql`SELECT id FROM record WHERE kind = 'repository' AND id = ANY(${sql.array([route.from, route.to], 'int4')}) ORDER BY id FOR NO KEY UPDATE`,
+    sql`SELECT id FROM record WHERE kind = ${repository.name} AND id = ANY(${sql.array([route.from, route.to], 'int4')}) ORDER BY id FOR NO KEY UPDATE`,
   );
   if (held.length < 2) throw fail('not_found', 'Repository not found');
   await gatherRepository(tx, route.from);
@@ -75,7 +77,7 @@ async function agentsOf(
   { from, to }: Route,
 ): Promise<readonly { readonly ref: string; readonly role: string }[]> {
   const rows = await tx.any<{ id: number; body: string }>(
-    sql`SELECT id, body FROM record WHERE kind = 'repository' AND id = ANY(${sql.array([from, to], 'int4')}) ORDER BY id FOR KEY SHARE`,
+    sql`SELECT id, body FROM record WHERE kind = ${repository.name} AND id = ANY(${sql.array([from, to], 'int4')}) ORDER BY id FOR KEY SHARE`,
   );
   const agentOf = (repoId: number): string | undefined =>
     textOf(objectOf(JSON.parse(rows.find((row) => row.id === repoId)?.body ?? '{}'), 'agent_representation'), 'ref');

@@ -87,6 +87,7 @@ export function agentParts(
       update: 'update_agent_record',
       delete: 'delete_agent_record',
       publish: 'update_agent_record',
+      merge: 'merge_agent_record',
     },
     stale: true,
   };

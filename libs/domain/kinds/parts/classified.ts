@@ -1,8 +1,9 @@
 // What classifications and their terms share. Contract, schemas.json and behaviour-records.md 6.10.
 import type { MutualLink } from '../../kind.ts';
-import { agentKinds, refTo, refsTo } from '../../schema/build.ts';
+import { refTo, refsTo } from '../../schema/build.ts';
 import type { Properties } from '../../schema/property.ts';
 import { isSlugAuto, slug } from './identifiers.ts';
+import { agentKinds } from './agent-kinds.ts';
 
 /** Identifier, title and description, the records classified, and who made the scheme. `path_from_root` is computed. */
 export const classifiedProperties = {

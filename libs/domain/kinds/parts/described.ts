@@ -1,7 +1,7 @@
 // What the described kinds share: subjects, agents, dates, extents, rights, documents.
 // Properties follow the contract (schemas.json).
 import type { Property, Schema } from '../../schema/property.ts';
-import { agentKinds, partOf, partsOf, refsTo } from '../../schema/build.ts';
+import { partOf, partsOf, refsTo } from '../../schema/build.ts';
 import { CollectionManagement } from '../../subrecords/collection-management.ts';
 import { ArchivalDate } from '../../subrecords/date.ts';
 import { Deaccession } from '../../subrecords/deaccession.ts';
@@ -19,6 +19,7 @@ import { NoteSinglepart } from '../../subrecords/notes/singlepart.ts';
 import { RightsStatement } from '../../subrecords/rights-statement.ts';
 import { UserDefined } from '../../subrecords/user-defined.ts';
 import { term } from '../term.ts';
+import { agentKinds } from './agent-kinds.ts';
 
 /** A term inside an agent link: the plain term, without audit fields (contract output_exceptions). */
 const plainTerm: Schema = { ...term.schema, audited: false };

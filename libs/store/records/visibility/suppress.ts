@@ -1,9 +1,9 @@
 // Suppressing and unsuppressing: a record, all below it in its tree, the marks of their links, and the events that speak of nothing
 // else (contract 5.2). A fixed number of statements, whatever the size of the tree.
-import { kindNamed } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
 import { suppressibleKinds } from '#domain/access/suppression.ts';
 import { fail } from '#domain/errors.ts';
+import { event } from '#domain/kinds/event.ts';
 import { appendManyFrom } from '../../change-log/append.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { hideDocuments } from '../../search/postgres/hide.ts';
@@ -37,7 +37,7 @@ export async function suppressRecord(tx: Transaction, suppressing: Suppressing):
   for (const group of graph) written += await setState(tx, group, suppressed, actor);
   const events = await eventsFor(tx, graph, suppressed);
   if (events.length > 0) {
-    const told = { kind: kindNamed('event'), ids: events };
+    const told = { kind: event, ids: events };
     await holdRecords(tx, graphKeys([told]), 'deletion and links');
     written += await setState(tx, told, suppressed, actor);
   }
@@ -105,9 +105,9 @@ async function eventsFor(
 ): Promise<readonly number[]> {
   const keys = sql.fragment`(${graphKeys(graph)}) AS g`;
   const others = sql.fragment`EXISTS (SELECT FROM link o JOIN record t ON t.kind = o.target_kind AND t.id = o.target_id
-    WHERE o.source_kind = 'event' AND o.source_id = e.id AND o.property = 'linked_records' AND NOT t.suppressed)`;
+    WHERE o.source_kind = ${event.name} AND o.source_id = e.id AND o.property = 'linked_records' AND NOT t.suppressed)`;
   const rows = await tx.any<{ id: number }>(sql`
-    WITH e AS MATERIALIZED (SELECT DISTINCT l.source_id AS id FROM ${keys} JOIN link l ON l.target_kind = g.kind AND l.target_id = g.id AND l.property = 'linked_records' AND l.source_kind = 'event')
-    SELECT e.id FROM e JOIN record r ON r.kind = 'event' AND r.id = e.id WHERE r.suppressed <> ${suppressed} AND ${suppressed ? sql.fragment`NOT ` : sql.fragment``}${others}`);
+    WITH e AS MATERIALIZED (SELECT DISTINCT l.source_id AS id FROM ${keys} JOIN link l ON l.target_kind = g.kind AND l.target_id = g.id AND l.property = 'linked_records' AND l.source_kind = ${event.name})
+    SELECT e.id FROM e JOIN record r ON r.kind = ${event.name} AND r.id = e.id WHERE r.suppressed <> ${suppressed} AND ${suppressed ? sql.fragment`NOT ` : sql.fragment``}${others}`);
   return rows.map((row) => row.id);
 }

@@ -7,6 +7,7 @@ import { namingOff } from '#domain/identifiers/naming.ts';
 import { arkAfterSave, arkNameOf, arkStem, needsNewArk } from '#domain/identifiers/arks.ts';
 import { planSlug, slugRule } from '#domain/identifiers/slugs.ts';
 import { keyText } from '#domain/checking/split.ts';
+import { repository } from '#domain/kinds/repository.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Revised } from './revise.ts';
@@ -29,7 +30,7 @@ type Row = {
 const blockSize = 1000;
 
 function readBlock(tx: Transaction, kind: Kind, after: number): Promise<readonly Row[]> {
-  return tx.any<Row>(sql`SELECT r.id, r.repo_id AS "repoId", r.body, o.body->>'ark_shoulder' AS shoulder FROM record r LEFT JOIN record o ON o.kind = 'repository' AND o.id = r.repo_id
+  return tx.any<Row>(sql`SELECT r.id, r.repo_id AS "repoId", r.body, o.body->>'ark_shoulder' AS shoulder FROM record r LEFT JOIN record o ON o.kind = ${repository.name} AND o.id = r.repo_id
     WHERE r.kind = ${kind.name} AND r.id > ${after} ORDER BY r.id LIMIT ${blockSize} FOR NO KEY UPDATE OF r`);
 }
 

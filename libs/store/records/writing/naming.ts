@@ -8,6 +8,7 @@ import { namingOff } from '#domain/identifiers/naming.ts';
 import { arkAfterSave, arkNameOf, arkStem, needsNewArk } from '#domain/identifiers/arks.ts';
 import { planSlug, slugCandidates, slugRule } from '#domain/identifiers/slugs.ts';
 import { keyText } from '#domain/checking/split.ts';
+import { repository } from '#domain/kinds/repository.ts';
 import type { Reader, Transaction } from '../../connection/database.ts';
 import { sql } from '../../connection/sql.ts';
 
@@ -24,9 +25,7 @@ export async function withNames(tx: Transaction, body: JsonObject, named: Named,
   const { kind } = named;
   const naming = making.naming ?? namingOff;
   const slugged =
-    kind.properties['slug'] === undefined || kind.name === 'repository'
-      ? body
-      : await withSlug(tx, body, named, making);
+    kind.properties['slug'] === undefined || kind.ownSlug === true ? body : await withSlug(tx, body, named, making);
   return kind.properties['ark_name'] === undefined ? slugged : withArk(tx, slugged, named, naming);
 }
 
@@ -65,7 +64,7 @@ async function withArk(tx: Transaction, body: JsonObject, { repoId, old }: Named
   const before = arkNameOf(old);
   if (!naming.arks.isOn) return before === null ? body : { ...body, ark_name: before };
   const shoulder = await tx.maybeOne<{ shoulder: string | null }>(
-    sql`SELECT body->>'ark_shoulder' AS shoulder FROM record WHERE kind = 'repository' AND id = ${repoId}`,
+    sql`SELECT body->>'ark_shoulder' AS shoulder FROM record WHERE kind = ${repository.name} AND id = ${repoId}`,
   );
   const asked = { old: before, body, stem: arkStem(naming.arks, shoulder?.shoulder ?? undefined) };
   const number = needsNewArk(asked, naming.arks)

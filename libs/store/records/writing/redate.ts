@@ -1,5 +1,6 @@
 // Re-dating records that did not change themselves, where what they show follows from others that did (contract 5.1, 5.5):
 // `system_mtime` rises and a change is logged, so that indexes and harvesters look again.
+import { topContainer } from '#domain/kinds/top_container.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { appendManyFrom } from '../../change-log/append.ts';
 import { sql } from '../../connection/sql.ts';
@@ -19,8 +20,8 @@ export async function redateRecords(tx: Transaction, { kind, ids }: IdsOfKind, a
 export async function redateContainers(tx: Transaction, { kind, ids }: IdsOfKind, actor: string | null): Promise<void> {
   await tx.run(sql`
     WITH used AS (SELECT DISTINCT l.target_id AS id FROM unnest(${sql.array([...ids], 'int4')}) AS u (id)
-      JOIN link l ON l.source_kind = ${kind.name} AND l.source_id = u.id AND l.target_kind = 'top_container'),
-    held AS (SELECT r.id FROM record r JOIN used USING (id) WHERE r.kind = 'top_container' ORDER BY r.id FOR NO KEY UPDATE OF r),
-    written AS (UPDATE record r SET system_mtime = now() FROM held WHERE r.kind = 'top_container' AND r.id = held.id RETURNING r.kind, r.id, r.repo_id, r.lock_version)
+      JOIN link l ON l.source_kind = ${kind.name} AND l.source_id = u.id AND l.target_kind = ${topContainer.name}),
+    held AS (SELECT r.id FROM record r JOIN used USING (id) WHERE r.kind = ${topContainer.name} ORDER BY r.id FOR NO KEY UPDATE OF r),
+    written AS (UPDATE record r SET system_mtime = now() FROM held WHERE r.kind = ${topContainer.name} AND r.id = held.id RETURNING r.kind, r.id, r.repo_id, r.lock_version)
     ${appendManyFrom('written', 'update', actor)}`);
 }

@@ -5,7 +5,7 @@ import type { Kind } from '#domain/kind.ts';
 import { fail } from '#domain/errors.ts';
 import { nodeKindOf } from '#domain/tree/node-kinds.ts';
 import type { Tree } from '#domain/tree/tree.ts';
-import { treeOf } from '#domain/tree/tree.ts';
+import { nodeOf, treeOf } from '#domain/tree/tree.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { sql } from '../../connection/sql.ts';
 import { createRoot, insertNodes } from '../../trees/insert.ts';
@@ -26,7 +26,7 @@ function nodePlace(kind: Kind, stored: Stored, repoId: number): NodePlace {
   const rootUri = stored.place?.root ?? null;
   const root = rootUri === null ? null : parseUri(rootUri);
   if (rootUri === null || root === null || root.kind !== kind.tree?.root)
-    throw fail('invalid_record', { [kind.tree?.rootProperty ?? 'resource']: ['Property is required but was missing'] });
+    throw fail('invalid_record', { [nodeOf(kind).rootProperty]: ['Property is required but was missing'] });
   if (root.repoId !== repoId)
     throw fail('unknown_reference', `Invalid URI reference for this (${repoId}) repo: '${rootUri}'`);
   const parentUri = stored.place?.parent ?? null;

@@ -66,16 +66,23 @@ export async function rescopeKeys(
   const rules = (kind.unique ?? []).filter((rule) =>
     among === 'siblings' ? rule.within === 'siblings' : typeof rule.within === 'object',
   );
-  for (const rule of rules) {
-    const moved = sql.fragment`k.kind = ${kind.name} AND k.id = ANY(${sql.array([...ids], 'int4')}) AND k.rule = ${rule.name}`;
-    const scope = scopeOf(rule, null, place);
-    const taken = await tx.maybeOne<{ value: string }>(
-      sql`SELECT k.value FROM unique_key k JOIN unique_key o ON o.rule = k.rule AND o.scope = ${scope} AND o.value = k.value AND o.id <> k.id WHERE ${moved} LIMIT 1`,
-    );
-    if (taken !== null)
-      throw fail('not_unique', { [rule.property.replace('*', '0')]: [rule.says.replace('*', taken.value)] });
-    await tx.run(sql`UPDATE unique_key k SET scope = ${scope} WHERE ${moved} AND k.scope <> ${scope}`);
-  }
+  if (rules.length === 0) return;
+  const scopes = sql.unnest(
+    rules.map((rule, nth) => [rule.name, scopeOf(rule, null, place), nth]),
+    ['text', 'text', 'int4'],
+  );
+  // Of several rules that the new place breaks the one declared first is told.
+  const moved = sql.fragment`k.kind = ${kind.name} AND k.id = ANY(${sql.array([...ids], 'int4')}) AND k.rule = u.rule`;
+  const taken = await tx.maybeOne<{ rule: string; value: string }>(
+    sql`SELECT k.rule, k.value FROM ${scopes} AS u (rule, scope, nth) JOIN unique_key k ON ${moved}
+      JOIN unique_key o ON o.rule = k.rule AND o.scope = u.scope AND o.value = k.value AND o.id <> k.id ORDER BY u.nth LIMIT 1`,
+  );
+  const rule = rules.find(({ name }) => name === taken?.rule);
+  if (taken !== null && rule !== undefined)
+    throw fail('not_unique', { [rule.property.replace('*', '0')]: [rule.says.replace('*', taken.value)] });
+  await tx.run(
+    sql`UPDATE unique_key k SET scope = u.scope FROM ${scopes} AS u (rule, scope, nth) WHERE ${moved} AND k.scope <> u.scope`,
+  );
 }
 
 const unnestKeys = (keys: readonly KeyRow[]) =>

@@ -2,6 +2,8 @@
 // published_only the flags of linked digital objects in a third. Never per node.
 import { isObject, type JsonObject, objectsOf } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
+import { topContainer } from '#domain/kinds/top_container.ts';
+import { digitalObject } from '#domain/kinds/digital_object.ts';
 import type { Reader } from '../../connection/database.ts';
 import { sql } from '../../connection/sql.ts';
 import { idArray } from '../conditions.ts';
@@ -55,7 +57,7 @@ export async function readRecords(
 export async function readPage(reader: Reader, view: TreeView, kind: Kind, ids: readonly number[]): Promise<Page> {
   const records = await readRecords(reader, kind.name, view.repoId, ids);
   const instances = [...records.values()].flatMap((record) => objectsOf(record.body, 'instances'));
-  const containers = await readRecords(reader, 'top_container', view.repoId, idsOf(instances.map(containerRef)));
+  const containers = await readRecords(reader, topContainer.name, view.repoId, idsOf(instances.map(containerRef)));
   const digitalRefs =
     view.publishedOnly && view.release === 'R-B' ? instances.map(digitalRef).filter((ref) => ref !== undefined) : [];
   return {
@@ -70,7 +72,7 @@ export async function readPage(reader: Reader, view: TreeView, kind: Kind, ids: 
 async function publishedAmong(reader: Reader, repoId: number, refs: readonly string[]): Promise<ReadonlySet<string>> {
   if (refs.length === 0) return new Set();
   const rows = await reader.any<{ id: number }>(sql`
-    SELECT r.id FROM record r WHERE r.kind = 'digital_object' AND r.repo_id = ${repoId} AND r.publish AND r.id = ANY(${idArray(idsOf(refs))})`);
+    SELECT r.id FROM record r WHERE r.kind = ${digitalObject.name} AND r.repo_id = ${repoId} AND r.publish AND r.id = ANY(${idArray(idsOf(refs))})`);
   return new Set(rows.map((row) => `/repositories/${repoId}/digital_objects/${row.id}`));
 }
 

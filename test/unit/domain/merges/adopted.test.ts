@@ -38,6 +38,6 @@ it('takes a common profile where the container has none', () => {
 });
 
 it('tells of a root by identifier and title', () => {
-  expect(noteLine('resource', { id_0: 'A', id_1: '1', title: 'Papers' })).toBe('A--1 -- Papers');
-  expect(noteLine('digital_object', { digital_object_id: 'D', title: 'Scan' })).toBe('D -- Scan');
+  expect(noteLine({ id_0: 'A', id_1: '1', title: 'Papers' })).toBe('A--1 -- Papers');
+  expect(noteLine({ digital_object_id: 'D', title: 'Scan' })).toBe('D -- Scan');
 });

@@ -1,6 +1,7 @@
 // Short forms of declarations make plain data.
 import { describe, expect, it } from 'vitest';
-import { agentKinds, partOf, partsOf, partsOfSaidType, refTo, refsTo } from '#domain/schema/build.ts';
+import { partOf, partsOf, partsOfSaidType, refTo, refsTo } from '#domain/schema/build.ts';
+import { agentKinds } from '#domain/kinds/parts/agent-kinds.ts';
 import type { Schema } from '#domain/schema/property.ts';
 
 const Part: Schema = { name: 'part', properties: {} };

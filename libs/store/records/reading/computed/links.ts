@@ -1,6 +1,7 @@
 // Computed properties that show links from their far side: events, instances, and links that both sides write.
 import type { Kind } from '#domain/kind.ts';
-import { kinds } from '#domain/kinds/index.ts';
+import { archivalObject, event, kinds, resource } from '#domain/kinds/index.ts';
+import { treeCodeOf } from '#domain/tree/tree.ts';
 
 type Hiding = { readonly hides: boolean };
 
@@ -26,7 +27,7 @@ export const linkedEvents = (
   kind: Kind,
   asked: Hiding,
 ): string => `CASE WHEN NOT f.is_target THEN '"linked_events":[],' ELSE (SELECT '"linked_events":' || coalesce(json_agg(json_build_object('ref', ${uriOfSource('l')}) ORDER BY l.source_id)::text, '[]') || ','
-  FROM link l WHERE l.target_kind = '${kind.name}' AND l.target_id = r.id AND l.property = 'linked_records' AND (l.source_kind = 'event') IS TRUE${unlessHidden('l', asked)}) END`;
+  FROM link l WHERE l.target_kind = '${kind.name}' AND l.target_id = r.id AND l.property = 'linked_records' AND (l.source_kind = '${event.name}') IS TRUE${unlessHidden('l', asked)}) END`;
 
 /** `linked_instances` of a digital object: refs of the records whose instances use it (contract 6.5). */
 export const linkedInstances = (
@@ -41,8 +42,8 @@ export const objectCollection = (
   kind: Kind,
   asked: Hiding,
 ): string => `(SELECT '"collection":' || coalesce(json_agg(json_build_object('ref', record_uri(c.kind, c.id, r.repo_id)) ORDER BY c.kind, c.id)::text, '[]') || ','
-  FROM (SELECT DISTINCT CASE WHEN t.root_id IS NULL THEN l.source_kind ELSE 'resource' END AS kind, coalesce(t.root_id, l.source_id) AS id
-    FROM link l LEFT JOIN tree_node t ON l.source_kind = 'archival_object' AND t.repo_id = l.repo_id AND t.kind = 1 AND t.id = l.source_id
+  FROM (SELECT DISTINCT CASE WHEN t.root_id IS NULL THEN l.source_kind ELSE '${resource.name}' END AS kind, coalesce(t.root_id, l.source_id) AS id
+    FROM link l LEFT JOIN tree_node t ON l.source_kind = '${archivalObject.name}' AND t.repo_id = l.repo_id AND t.kind = ${treeCodeOf(archivalObject)} AND t.id = l.source_id
     WHERE l.target_kind = '${kind.name}' AND l.target_id = r.id AND l.property = 'instances.digital_object' AND coalesce(t.visible, true)${unlessHidden('l', asked)}) c)`;
 
 // Named, so that the planner leaves out the partitions of all other kinds: opening them costs more than the links.

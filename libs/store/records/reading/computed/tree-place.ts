@@ -58,7 +58,7 @@ export const treePlace = (kind: Kind, asked: { readonly positions: boolean }): s
     `CASE WHEN ${alias}.id IS NULL THEN '' ELSE ${ref(`${alias}.id`)} || CASE WHEN ${alias}.level IS NULL THEN '' ELSE ',"level":' || to_json(${alias}.level)::text END || '},' END`;
   // Other roots show no level. The body is looked into once, twice where it says 'otherlevel'.
   const rootLevel =
-    root !== 'resource'
+    tree.level === undefined
       ? ''
       : `|| (SELECT ',"level":' || coalesce(to_json(CASE WHEN x.level = 'otherlevel' THEN coalesce(o.body->>'other_level', x.level) ELSE x.level END)::text, 'null')
       FROM (SELECT o.body->>'level' AS level OFFSET 0) x)`;
