@@ -1,6 +1,6 @@
 // From a request to the context of a writer of formats, and to the two replies of an export: the document and the name of its file.
-import type { ExportContext } from '#domain/formats/export-context.ts';
-import { exportFileName } from '#domain/formats/export-names.ts';
+import type { ExportContext } from '#domain/formats/writing/context.ts';
+import { exportFileName } from '#domain/formats/writing/file-name.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { readValueLabels } from '#store/enumerations/value-labels.ts';
 import type { Reply } from '../reply/reply.ts';

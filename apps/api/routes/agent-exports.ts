@@ -3,7 +3,7 @@
 import { fail } from '#domain/errors.ts';
 import { agentEac } from '#domain/formats/eac/writing/agent.ts';
 import { agentEac2 } from '#domain/formats/eac/writing/v2/agent.ts';
-import { agentFileBase } from '#domain/formats/export-names.ts';
+import { agentFileBase } from '#domain/formats/writing/file-name.ts';
 import { agentMarc } from '#domain/formats/marc-authority/writing/agent.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';

@@ -1,6 +1,6 @@
 // Resources as MARCXML, digital objects as Dublin Core, MODS and METS (contract behaviour-exports 1, 4, 7, 8, 9).
 import { digitalObjectDc } from '#domain/formats/dc/digital-object.ts';
-import { identifierOf } from '#domain/formats/export-context.ts';
+import { identifierOf } from '#domain/formats/writing/context.ts';
 import { resourceMarc } from '#domain/formats/marc/writing/described.ts';
 import { digitalObjectMets } from '#domain/formats/mets/digital-object.ts';
 import { digitalObjectMods } from '#domain/formats/mods/digital-object.ts';

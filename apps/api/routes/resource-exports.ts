@@ -1,14 +1,14 @@
 // Documents made from a resource and its whole tree, streamed: finding aids, container labels, all records as NDJSON; and for each document
 // what file it would be (contract, exports 1).
 import { Readable } from 'node:stream';
-import { identifierOf } from '#domain/formats/ead/writing/context.ts';
-import type { EadSetting } from '#domain/formats/ead/writing/context.ts';
+import { identifierOf } from '#domain/formats/writing/finding-aid.ts';
+import type { FindingAidSetting } from '#domain/formats/writing/finding-aid.ts';
 import { writeEad2002 } from '#domain/formats/ead/writing/write-2002.ts';
 import { writeEad3 } from '#domain/formats/ead/writing/write-3.ts';
 import { exportFileName } from '#domain/formats/export-file.ts';
-import { writeHtml } from '#domain/formats/html/write.ts';
-import { labelRows } from '#domain/formats/labels.ts';
-import { ndjsonLines } from '#domain/formats/ndjson.ts';
+import { writeHtml } from '#domain/formats/printed-finding-aid/html/write.ts';
+import { labelRows } from '#domain/formats/container-labels/rows.ts';
+import { ndjsonLines } from '#domain/formats/ndjson/lines.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { resource } from '#domain/kinds/resource.ts';
 import { readRecord } from '#store/records/reading/read.ts';
@@ -68,7 +68,7 @@ type Flags = {
   readonly numbered_cs: boolean;
 };
 
-const settingOf = (call: ExportCall & { readonly params: Flags }, tree: ExportTree): EadSetting => ({
+const settingOf = (call: ExportCall & { readonly params: Flags }, tree: ExportTree): FindingAidSetting => ({
   flags: {
     includeUnpublished: call.params.include_unpublished,
     includeDaos: call.params.include_daos,

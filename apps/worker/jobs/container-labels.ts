@@ -1,7 +1,7 @@
 // Handler of container labels: the table that GET resource_labels answers, written into the output file as it comes.
 import { parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
-import { labelRows } from '#domain/formats/labels.ts';
+import { labelRows } from '#domain/formats/container-labels/rows.ts';
 import { containerLabels } from '#domain/jobs/container-labels.ts';
 import { textOf } from '#domain/json.ts';
 import { resource } from '#domain/kinds/resource.ts';

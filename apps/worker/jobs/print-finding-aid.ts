@@ -1,7 +1,7 @@
 // Handler of printing: reads the tree block by block, sets it in a thread, writes the bytes into the output file as they come.
 import { parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
-import { identifierOf } from '#domain/formats/ead/writing/context.ts';
+import { identifierOf } from '#domain/formats/writing/finding-aid.ts';
 import { exportFileName } from '#domain/formats/export-file.ts';
 import { printFindingAid } from '#domain/jobs/print-finding-aid.ts';
 import { textOf } from '#domain/json.ts';

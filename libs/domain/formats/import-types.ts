@@ -1,12 +1,12 @@
 // The formats that an import job reads, by import type (contract trees-and-jobs 3.5). A format is one file in its folder that exports
 // an ImportFormat (MARCXML several), and one line here, with its description for clients.
-import type { ImportRecord } from './ead/reading/context.ts';
-import type { ImportReport } from './ead/reading/report.ts';
+import type { ImportRecord } from './reading/context.ts';
+import type { ImportReport } from './reading/report.ts';
 import { assessmentCsv } from './csv/assessments.ts';
 import { accessionCsv, digitalObjectCsv, locationCsv, subjectCsv } from './csv/import.ts';
-import { eacXml } from './eac/reading/import.ts';
-import { eadXml } from './ead/reading/import.ts';
-import { marcxml, marcxmlAccession, marcxmlAuthAgent, marcxmlSubjectsAndAgents } from './marc/reading/import.ts';
+import { eacXml } from './eac/import.ts';
+import { eadXml } from './ead/import.ts';
+import { marcxml, marcxmlAccession, marcxmlAuthAgent, marcxmlSubjectsAndAgents } from './marc/import.ts';
 
 /** What a reader is told and may ask. Look-ups are synchronous: the job has loaded what they need. */
 export type ImportAbout = {
@@ -44,8 +44,8 @@ export type ImportFormat = {
   read(chunks: AsyncIterable<Uint8Array>, about: ImportAbout): AsyncGenerator<ImportRecord, ImportReport, void>;
 };
 
-export type { ImportRecord } from './ead/reading/context.ts';
-export type { ImportReport } from './ead/reading/report.ts';
+export type { ImportRecord } from './reading/context.ts';
+export type { ImportReport } from './reading/report.ts';
 
 // What each says of itself, in the order in which clients are told.
 const formats: readonly (readonly [format: ImportFormat, description: string])[] = [

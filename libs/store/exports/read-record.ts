@@ -1,7 +1,7 @@
 // Reading what the writers of formats take: a record with its refs resolved, its repository, and the components of a digital object.
 import { uriOf } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
-import type { DigitalTree } from '#domain/formats/digital-tree.ts';
+import type { DigitalTree } from '#domain/formats/writing/digital-tree.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { digitalObject } from '#domain/kinds/digital_object.ts';
 import { digitalObjectComponent } from '#domain/kinds/digital_object_component.ts';

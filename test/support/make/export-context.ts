@@ -1,5 +1,5 @@
 // The context of an export in unit tests, and small records whose refs are resolved.
-import type { ExportContext } from '#domain/formats/export-context.ts';
+import type { ExportContext } from '#domain/formats/writing/context.ts';
 import type { JsonObject } from '#domain/json.ts';
 
 /** A context; labels are the values in capitals. */

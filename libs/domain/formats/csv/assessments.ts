@@ -2,9 +2,9 @@
 // Records are named by kind and id, surveyors and reviewers by user name, ratings, formats and conservation issues by their labels.
 import type { Json, JsonObject } from '../../json.ts';
 import { readDate } from '../../dates/lenient-date.ts';
-import { createContext, importFailure } from '../ead/reading/context.ts';
+import { createContext, importFailure } from '../reading/context.ts';
 import type { AssessmentLookups, ImportAbout, ImportFormat, ImportRecord } from '../import-types.ts';
-import type { ImportReport } from '../ead/reading/report.ts';
+import type { ImportReport } from '../reading/report.ts';
 import { readTable, valueOf } from './rows.ts';
 
 /** Import type `assessment_csv`. */

@@ -1,12 +1,12 @@
 // Import sheets in CSV as formats of import jobs.
-import { createContext, type EadContext, type ImportRecord } from '../ead/reading/context.ts';
-import type { ImportReport } from '../ead/reading/report.ts';
+import { createContext, type ReadingContext, type ImportRecord } from '../reading/context.ts';
+import type { ImportReport } from '../reading/report.ts';
 import type { ImportAbout, ImportFormat } from '../import-types.ts';
 import { reportColumns } from './parts.ts';
 import { digitalObjectEmitter, emitAccession, emitLocation, emitSubject } from './records.ts';
 import { readRows, type CsvRow } from './rows.ts';
 
-type Emit = (context: EadContext, row: CsvRow) => void;
+type Emit = (context: ReadingContext, row: CsvRow) => void;
 
 /** Import type `accession_csv`. */
 export const accessionCsv: ImportFormat = {

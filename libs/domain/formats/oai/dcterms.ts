@@ -1,7 +1,7 @@
 // oai_dcterms: Dublin Core with the refinements of DCMI Metadata Terms (contract OAI 11).
 import { XmlWriter } from '../xml/writer.ts';
 import type { OaiFormat } from './format.ts';
-import { statementsOf } from './statements.ts';
+import { statementsOf } from '../dc/statements.ts';
 
 const schema = 'http://dublincore.org/schemas/xmls/qdc/2008/02/11/dcterms.xsd';
 const namespace = 'http://purl.org/dc/terms/';

@@ -1,8 +1,8 @@
 // What a format that goes out to harvesters is: an entry of prefixes.ts. A record is written from what was read before; writers read nothing.
 import type { JsonObject } from '../../json.ts';
 import { textOf } from '../../json.ts';
-import type { TreeRecord } from '../ead/writing/stream.ts';
-import type { ExportContext } from '../export-context.ts';
+import type { TreeRecord } from '../writing/tree-stream.ts';
+import type { ExportContext } from '../writing/context.ts';
 
 /** The kinds that are harvested. */
 export type HarvestedKind = 'resource' | 'archival_object';

@@ -1,7 +1,7 @@
 // The texts of notes as plain text, whatever the form of the note (contract OAI 11, "Common rules").
 import type { JsonObject } from '../../json.ts';
 import { withoutMarkup } from '../../text/mixed-content.ts';
-import { noteTexts } from '../note-text.ts';
+import { noteTexts } from '../writing/note-text.ts';
 
 /** Text without markup; what marks up words leaves no blank. */
 export const plain = (text: string): string =>

@@ -1,10 +1,10 @@
 // The formats that harvesters may ask for, in the order of ListMetadataFormats. One entry adds a format.
-import { oaiDc } from './dc.ts';
+import { oaiDc } from '../dc/export.ts';
 import { oaiDcterms } from './dcterms.ts';
-import { oaiEad, oaiEad3 } from './ead.ts';
+import { oaiEad, oaiEad3 } from '../ead/export.ts';
 import type { OaiFormat } from './format.ts';
-import { oaiMarc } from './marc.ts';
-import { oaiMods } from './mods.ts';
+import { oaiMarc } from '../marc/export.ts';
+import { oaiMods } from '../mods/export.ts';
 
 /** The registry. */
 export const oaiFormats: readonly OaiFormat[] = [oaiDc, oaiEad, oaiDcterms, oaiMarc, oaiMods, oaiEad3];

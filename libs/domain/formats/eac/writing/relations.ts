@@ -1,8 +1,8 @@
 // The relations of EAC-CPF: other agents, then what the agent made or is the subject of; and alternative sets.
 import type { JsonObject } from '../../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../../json.ts';
-import type { ExportContext } from '../../export-context.ts';
-import { displayName, plainText, resolvedOf, subjectsOf, termsOf } from '../../export-context.ts';
+import type { ExportContext } from '../../writing/context.ts';
+import { displayName, plainText, resolvedOf, subjectsOf, termsOf } from '../../writing/context.ts';
 import { addressOf } from '../../xml/any-uri.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
 import { writeDates } from './dates.ts';

@@ -1,5 +1,5 @@
 // `relation` of EAC-CPF 2.0, one element for all kinds of targets, as cpfRelation or resourceRelation of 2010.
-import type { ReportBuilder } from '../../../ead/reading/report.ts';
+import type { ReportBuilder } from '../../../reading/report.ts';
 import { attributeOf, elementsOf, isElement, textContent, type XmlChild, type XmlNode } from '../../../xml/tree.ts';
 import { isDateElement } from '../dates.ts';
 import { relationships } from '../relations.ts';

@@ -1,8 +1,8 @@
 // The control section of EAC-CPF 2.0: status as attributes, rights declarations as such.
 import type { JsonObject } from '../../../../json.ts';
 import { objectsOf, textOf } from '../../../../json.ts';
-import type { ExportContext } from '../../../export-context.ts';
-import { plainText } from '../../../export-context.ts';
+import type { ExportContext } from '../../../writing/context.ts';
+import { plainText } from '../../../writing/context.ts';
 import { addressOf } from '../../../xml/any-uri.ts';
 import type { XmlWriter } from '../../../xml/writer.ts';
 import { eventTypes, maintenanceStatuses, publicationStatuses } from '../control.ts';
