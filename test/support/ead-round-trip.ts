@@ -1,6 +1,7 @@
 // A finding aid in, a finding aid out: EAD through the reader and the batch import into an empty database, and out again by the export.
 import { readValueLabels } from '#store/enumerations/value-labels.ts';
-import { exportTree, findingAidRefs } from '#store/exports/read-tree.ts';
+import { findingAidRefs } from '#domain/formats/writing/refs.ts';
+import { exportTree } from '#store/exports/read-tree.ts';
 import type { FindingAidFlags } from '#domain/formats/writing/finding-aid.ts';
 import { writeEad2002 } from '#domain/formats/ead/writing/write-2002.ts';
 import { writeEad3 } from '#domain/formats/ead/writing/write-3.ts';

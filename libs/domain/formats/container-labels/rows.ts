@@ -1,9 +1,17 @@
 // Container labels of a collection as tab-separated rows (contract, exports 10): one for each container in each series.
 import type { JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../json.ts';
-import { resolvedOf } from '../writing/context.ts';
-import { plain, identifierOf } from '../writing/finding-aid.ts';
+import { resolvedOf, identifierOf } from '../writing/context.ts';
+import { plain } from '../writing/finding-aid.ts';
 import type { TreeRecord } from '../writing/tree-stream.ts';
+
+/** The refs that labels show. */
+export const labelRefs: readonly string[] = [
+  'repository',
+  'top_container',
+  'top_container::container_profile',
+  'top_container::container_locations',
+];
 
 const columns = [
   'Repository Name',

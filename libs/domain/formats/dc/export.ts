@@ -1,26 +1,59 @@
-// oai_dc: unqualified Dublin Core, which every provider must have (contract OAI 11).
-import { XmlWriter } from '../xml/writer.ts';
-import type { OaiFormat } from '../oai/format.ts';
-import { statementsOf } from './statements.ts';
+// Dublin Core: of digital objects over HTTP (contract behaviour-exports 7), of resources and components for harvesters (contract OAI 11).
+import { textOf } from '../../json.ts';
+import { defineExport, defineHarvested, flag } from '../define-export.ts';
+import { describedRefs } from '../writing/refs.ts';
+import { digitalObjectDc } from './digital-object.ts';
+import {
+  dctermsNamespace,
+  dctermsSchema,
+  oaiDcNamespace,
+  oaiDcSchema,
+  writeDcterms,
+  writeOaiDc,
+} from './statements-xml.ts';
 
-const namespace = 'http://www.openarchives.org/OAI/2.0/oai_dc/';
-const schema = 'http://www.openarchives.org/OAI/2.0/oai_dc.xsd';
-
-/** Prefix `oai_dc`. */
-export const oaiDc: OaiFormat = {
-  prefix: 'oai_dc',
-  schema,
-  namespace,
-  kinds: ['resource', 'archival_object'],
-  pageSize: 25,
-  write(record, context) {
-    const xml = new XmlWriter().open('oai_dc:dc', {
-      'xmlns:oai_dc': namespace,
-      'xmlns:dc': 'http://purl.org/dc/elements/1.1/',
-      'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
-      'xsi:schemaLocation': `${namespace} ${schema}`,
-    });
-    for (const { dc, text } of statementsOf(record, context)) if (dc !== null) xml.element(`dc:${dc}`, {}, text);
-    return xml.close().take();
+/** A digital object in simple Dublin Core. */
+export const digitalObjectDublinCore = defineExport({
+  paths: { digital_object: '/repositories/:repo_id/digital_objects/dublin_core/:id.xml' },
+  summary: 'A digital object as Dublin Core',
+  says: 'Simple Dublin Core.',
+  mediaType: 'application/xml',
+  access: 'view_repository',
+  unpublished: 'include_unpublished',
+  options: { include_unpublished: flag({ doc: 'Unpublished notes, agents, files and components as well.' }) },
+  reads: 'record',
+  refs: describedRefs,
+  write: ({ record }, context) => digitalObjectDc(record, context),
+  file: {
+    summary: 'File name and type of the export of a digital object',
+    base: (record) => textOf(record, 'digital_object_id') ?? '',
+    suffix: '_dc.xml',
+    example: 'DO001_20260102_030405_UTC__dc.xml',
   },
-};
+});
+
+/** Prefix `oai_dc`: unqualified Dublin Core, which every provider must have. */
+export const oaiDc = defineHarvested({
+  reads: 'record',
+  write: ({ record }, context) => writeOaiDc(record, context),
+  oai: {
+    prefix: 'oai_dc',
+    schema: oaiDcSchema,
+    namespace: oaiDcNamespace,
+    kinds: ['resource', 'archival_object'],
+    place: 1,
+  },
+});
+
+/** Prefix `oai_dcterms`: with the refinements of DCMI Metadata Terms. */
+export const oaiDcterms = defineHarvested({
+  reads: 'record',
+  write: ({ record }, context) => writeDcterms(record, context),
+  oai: {
+    prefix: 'oai_dcterms',
+    schema: dctermsSchema,
+    namespace: dctermsNamespace,
+    kinds: ['resource', 'archival_object'],
+    place: 3,
+  },
+});

@@ -1,9 +1,10 @@
 // What both Dublin Core formats say of a record, in the order of the contract's table (OAI 11): each statement with its element in either.
 import type { JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../json.ts';
-import type { OaiContext } from '../oai/format.ts';
-import { plainNoteTexts, plain } from '../oai/note-text.ts';
 import { ancestorsOf } from '../oai/public-record.ts';
+import type { ExportContext } from '../writing/context.ts';
+import { identifierOf } from '../writing/context.ts';
+import { plainNoteTexts, unmarked } from '../writing/note-text.ts';
 
 /** A statement: its element in oai_dc and oai_dcterms, null where the format has none. `isEmptyKept`: written without text too. */
 export type Statement = {
@@ -18,7 +19,7 @@ const both =
   (text: string): Statement => ({ dc: name, dcterms: name, text });
 
 /** All statements of a record as publicRecord gives it. */
-export function statementsOf(record: JsonObject, context: OaiContext): readonly Statement[] {
+export function statementsOf(record: JsonObject, context: ExportContext): readonly Statement[] {
   const statements: readonly Statement[] = [
     ...[
       textOf(context.repository ?? undefined, 'name'),
@@ -28,11 +29,11 @@ export function statementsOf(record: JsonObject, context: OaiContext): readonly 
       .map(both('publisher')),
     ...identifiersOf(record, context).map(both('identifier')),
     ...creators(record),
-    both('title')(plain(textOf(record, 'display_string') ?? textOf(record, 'title') ?? '')),
+    both('title')(unmarked(textOf(record, 'display_string') ?? textOf(record, 'title') ?? '')),
     {
       dc: null,
       dcterms: 'alternative',
-      text: plain(textOf(rootOf(record), 'finding_aid_title') ?? ''),
+      text: unmarked(textOf(rootOf(record), 'finding_aid_title') ?? ''),
       isEmptyKept: true,
     },
     ...objectsOf(record, 'dates').map(dateStatement),
@@ -82,21 +83,18 @@ function rootOf(record: JsonObject): JsonObject {
   return textOf(record, 'jsonmodel_type') === 'resource' ? record : (ancestorsOf(record).at(-1) ?? record);
 }
 
-const idOf = (record: JsonObject): string =>
-  ['id_0', 'id_1', 'id_2', 'id_3'].flatMap((part) => textOf(record, part) ?? []).join('.');
-
 /** Of a resource its identifier; of a component the ids of components from the top down, each once. */
-function identifierOf(record: JsonObject): string {
-  if (textOf(record, 'jsonmodel_type') === 'resource') return idOf(record);
+function shownIdentifierOf(record: JsonObject): string {
+  if (textOf(record, 'jsonmodel_type') === 'resource') return identifierOf(record);
   return [
     ...new Set([...ancestorsOf(record).toReversed(), record].flatMap((each) => textOf(each, 'component_id') ?? [])),
   ].join('.');
 }
 
-function identifiersOf(record: JsonObject, { showsArks, publicUrl }: OaiContext): readonly string[] {
+function identifiersOf(record: JsonObject, { showsArks, publicUrl }: ExportContext): readonly string[] {
   const ark = showsArks ? textOf(objectOf(record, 'ark_name'), 'current') : undefined;
   return [
-    identifierOf(record),
+    shownIdentifierOf(record),
     ...(ark === undefined ? [] : [ark]),
     ...(publicUrl === '' ? [] : [`${publicUrl}${textOf(record, 'uri') ?? ''}`]),
   ];
@@ -106,7 +104,7 @@ function agents(record: JsonObject, role: string): readonly { readonly name: str
   return objectsOf(record, 'linked_agents')
     .filter((link) => link['role'] === role)
     .map((link) => ({
-      name: plain(textOf(objectOf(link, '_resolved'), 'title') ?? ''),
+      name: unmarked(textOf(objectOf(link, '_resolved'), 'title') ?? ''),
       relator: textOf(link, 'relator') ?? '',
     }));
 }
@@ -124,7 +122,7 @@ function dateStatement(date: JsonObject): Statement {
   return { dc: 'date', dcterms: dateElements[textOf(date, 'label') ?? ''] ?? 'date', text };
 }
 
-function extentText(extent: JsonObject, { label }: OaiContext): string {
+function extentText(extent: JsonObject, { label }: ExportContext): string {
   const type = textOf(extent, 'extent_type');
   const amount = [textOf(extent, 'number'), type === undefined ? undefined : label('extent_extent_type', type)]
     .flatMap((part) => part ?? [])
@@ -149,7 +147,7 @@ function subjects(record: JsonObject): readonly Statement[] {
     const types = objectsOf(subject, 'terms').map((term) => textOf(objectOf(term, '_resolved') ?? term, 'term_type'));
     const element = types.includes('geographic') ? 'coverage' : types.includes('genre_form') ? 'type' : 'subject';
     const title = textOf(subject, 'title');
-    return title === undefined ? [] : [both(element)(plain(title))];
+    return title === undefined ? [] : [both(element)(unmarked(title))];
   });
 }
 
@@ -159,5 +157,5 @@ function partOf(record: JsonObject): readonly Statement[] {
   const title = textOf(root, 'title');
   return root === undefined || title === undefined
     ? []
-    : [{ dc: 'relation', dcterms: 'isPartOf', text: `${plain(title)}, ${idOf(root)}` }];
+    : [{ dc: 'relation', dcterms: 'isPartOf', text: `${unmarked(title)}, ${identifierOf(root)}` }];
 }

@@ -1,11 +1,10 @@
 // The summary of a record for readers: terms and what they say. The page in HTML and the one in PDF show the same.
 import type { JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../json.ts';
-import { resolvedOf } from '../writing/context.ts';
+import { resolvedOf, identifierOf } from '../writing/context.ts';
 import {
   agentHeading,
   dateText,
-  identifierOf,
   linkedAgents,
   linkedSubjects,
   plain,

@@ -18,6 +18,12 @@ export type ExportContext = {
   readonly includesUnpublished: boolean;
   /** The moment of the export, for dates of the document itself. */
   readonly now: Date;
+  /** What documents name as their maker. */
+  readonly product: string;
+  /** Whether ARKs are among the identifiers (the installation's setting). */
+  readonly showsArks: boolean;
+  /** The release of the interface that is asked. */
+  readonly release: 'R-A' | 'R-B';
 };
 
 /** The record that a ref was resolved to, or undefined where the caller may not see it. */
@@ -56,9 +62,12 @@ export const displayName = (agent: JsonObject): JsonObject | undefined =>
   objectsOf(agent, 'names').find((name) => name['is_display_name'] === true) ??
   objectsOf(agent, 'names')[0];
 
-/** The parts of an identifier joined: id_0 to id_3 of resources. */
-export const identifierOf = (record: JsonObject, separator: string): string =>
-  ['id_0', 'id_1', 'id_2', 'id_3'].flatMap((part) => textOf(record, part) ?? []).join(separator);
+/** The parts of an identifier that are set, joined: id_0 to id_3 of resources. */
+export const identifierOf = (record: JsonObject, separator = '.'): string =>
+  ['id_0', 'id_1', 'id_2', 'id_3']
+    .flatMap((part) => textOf(record, part) ?? [])
+    .filter((part) => part !== '')
+    .join(separator);
 
 /** Text without markup on one line: entities are characters, runs of white space one blank. */
 export const plainText = (text: string): string => withoutMarkup(text).replace(/\s+/g, ' ').trim();

@@ -1,6 +1,8 @@
 // What the writers of a finding aid share: what was asked for, labels of controlled values, the document's ids.
 import type { JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../json.ts';
+import { flag } from '../define-export.ts';
+import type { ExportContext } from './context.ts';
 import { agentLinks, displayName, resolvedOf } from './context.ts';
 import { decodeEntities } from '../xml/fragment.ts';
 import type { DocumentIds } from './identifiers.ts';
@@ -28,19 +30,28 @@ export type FindingAidSetting = {
   readonly deepest: number;
 };
 
+/** The setting of a document whose tree is so deep. */
+export const settingOf = (context: ExportContext, deepest: number, flags: FindingAidFlags): FindingAidSetting => ({
+  flags,
+  label: context.label,
+  product: context.product,
+  createdAt: `${context.now.toISOString().slice(0, 19).replace('T', ' ')} UTC`,
+  includeArks: context.showsArks,
+  deepest,
+});
+
+/** The parameter by which clients ask for what is unpublished. */
+export const unpublishedOption = flag({
+  default: false,
+  doc: 'Also what is not published, marked audience="internal"; what is suppressed never.',
+});
+
 /** The state of one document. */
 export type EadWriting = FindingAidSetting & { readonly ids: DocumentIds };
 
 /** `audience="internal"` of what is not published. */
 export const audience = (part: JsonObject | undefined): 'internal' | undefined =>
   part?.['publish'] === false ? 'internal' : undefined;
-
-/** The parts of an identifier that are set, joined. */
-export const identifierOf = (record: JsonObject, separator = '.'): string =>
-  ['id_0', 'id_1', 'id_2', 'id_3']
-    .map((part) => textOf(record, part))
-    .filter((part) => part !== undefined && part !== '')
-    .join(separator);
 
 /** The plain text of a value that may hold entities, for attributes and elements without markup. */
 export const plain = (text: string | undefined): string =>

@@ -2,6 +2,7 @@
 // (contract behaviour-oai 11, "common rules").
 import type { JsonObject } from '../../json.ts';
 import { isObject, objectsOf, textOf, textsOf } from '../../json.ts';
+import { withoutMarkup } from '../../text/mixed-content.ts';
 
 /** The texts of a note in order, one for each content string or sub-note; markup is kept, blank ones are left out. */
 export function noteTexts(note: JsonObject): readonly string[] {
@@ -9,6 +10,18 @@ export function noteTexts(note: JsonObject): readonly string[] {
     (text) => text.trim() !== '',
   );
 }
+
+/** Text without markup; what marks up words leaves no blank. */
+export const unmarked = (text: string): string =>
+  withoutMarkup(text)
+    .replace(/[ \t]+/g, ' ')
+    .trim();
+
+/** The texts of a note without markup; blank ones are left out. */
+export const plainNoteTexts = (note: JsonObject): readonly string[] =>
+  noteTexts(note)
+    .map(unmarked)
+    .filter((text) => text !== '');
 
 /** The notes of a record of one of the types, in order. */
 export const notesOf = (record: JsonObject, types: readonly string[]): readonly JsonObject[] =>

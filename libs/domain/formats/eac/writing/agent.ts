@@ -6,7 +6,7 @@ import { XmlWriter } from '../../xml/writer.ts';
 import { writeControl } from './control.ts';
 import { writeDescription } from './description.ts';
 import { writeIdentity } from './names.ts';
-import type { LinkedRecord } from './relations.ts';
+import type { LinkedRecord } from '../../define-export.ts';
 import { writeAlternativeSets, writeRelations } from './relations.ts';
 
 /**

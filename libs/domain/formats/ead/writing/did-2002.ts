@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../../json.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
-import { resolvedOf } from '../../writing/context.ts';
+import { resolvedOf, identifierOf } from '../../writing/context.ts';
 import { writeContainers, type ContainerAttributes } from './containers.ts';
 import {
   agentHeading,
@@ -10,7 +10,6 @@ import {
   audience,
   dateText,
   distinctHeadings,
-  identifierOf,
   linkedAgents,
   normalOf,
   plain,

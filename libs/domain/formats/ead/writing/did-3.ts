@@ -2,9 +2,9 @@
 import type { JsonObject } from '../../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../../json.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
-import { resolvedOf } from '../../writing/context.ts';
+import { resolvedOf, identifierOf } from '../../writing/context.ts';
 import { writeContainers, type ContainerAttributes } from './containers.ts';
-import { arksOf, audience, identifierOf, linkedAgents, plain, type EadWriting } from '../../writing/finding-aid.ts';
+import { arksOf, audience, linkedAgents, plain, type EadWriting } from '../../writing/finding-aid.ts';
 import { writeDaos } from './daos-3.ts';
 import { anyUri, nameToken } from '../../writing/identifiers.ts';
 import { inlineXml } from './mixed.ts';

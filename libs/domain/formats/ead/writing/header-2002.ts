@@ -2,8 +2,8 @@
 import type { JsonObject } from '../../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../../json.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
-import { resolvedOf } from '../../writing/context.ts';
-import { arksOf, audience, identifierOf, plain, type EadWriting } from '../../writing/finding-aid.ts';
+import { resolvedOf, identifierOf } from '../../writing/context.ts';
+import { arksOf, audience, plain, type EadWriting } from '../../writing/finding-aid.ts';
 import { contactLines } from './contact.ts';
 import { writeLanguage } from './did-2002.ts';
 import { anyUri, nameToken } from '../../writing/identifiers.ts';

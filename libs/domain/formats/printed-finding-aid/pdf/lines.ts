@@ -1,8 +1,8 @@
 // What a printed finding aid says, as lines with their part and depth: the same as the HTML page, ready for whoever sets it on paper.
 import type { JsonObject } from '../../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../../json.ts';
-import { resolvedOf } from '../../writing/context.ts';
-import { audience, dateText, identifierOf, plain, type FindingAidSetting } from '../../writing/finding-aid.ts';
+import { resolvedOf, identifierOf } from '../../writing/context.ts';
+import { audience, dateText, plain, type FindingAidSetting } from '../../writing/finding-aid.ts';
 import { publishedPart } from '../../writing/published.ts';
 import { readableTerms, type Wording } from '../terms.ts';
 import { inlineText, printedNotes } from './paragraphs.ts';

@@ -1,7 +1,7 @@
 // Container labels: one row for each container in each series.
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
-import { exportFileName } from '#domain/formats/export-file.ts';
+import { exportFileName } from '#domain/formats/writing/file-name.ts';
 import { labelRows } from '#domain/formats/container-labels/rows.ts';
 
 const inBox = (n: number): JsonObject => ({

@@ -8,7 +8,7 @@ import { addressOf } from '../../../xml/any-uri.ts';
 import { XmlWriter } from '../../../xml/writer.ts';
 import { writeDates } from '../dates.ts';
 import { entityTypes, nameParts, writeParts } from '../names.ts';
-import type { LinkedRecord } from '../relations.ts';
+import type { LinkedRecord } from '../../../define-export.ts';
 import { relationTypes } from '../relations.ts';
 import { writeDescriptiveNote } from '../values.ts';
 import { writeControl } from './control.ts';
