@@ -68,6 +68,7 @@ const outputs: { readonly [path: string]: () => string } = {
   'libs/domain/kinds/index.ts': kindsIndex,
   'libs/domain/jobs/index.ts': () => jobsIndex(root, mark),
   'libs/domain/subrecords/index.ts': subrecordsIndex,
+  'libs/domain/formats/imports.ts': () => formatsIndex(root, mark, 'Import'),
   'libs/domain/formats/exports.ts': () => formatsIndex(root, mark, 'Export'),
   'apps/api/routes/index.ts': () => routesIndex(root, mark),
   'apps/worker/jobs/index.ts': () => handlersIndex(root, mark),

@@ -1,27 +1,30 @@
-// MARCXML as formats of import jobs: one file, read for different records.
-import type { ImportFormat } from '../import-types.ts';
+// Imports of MARCXML: one file, read for different records.
+import { defineImport } from '../define-import.ts';
 import { readMarc } from './reading/read.ts';
 
-/** Import type `marcxml`: resources with all they name. */
-export const marcxml: ImportFormat = {
-  importType: 'marcxml',
+/** Resources with all they name. */
+export const marcxml = defineImport({
+  name: 'marcxml',
+  description: 'Import all record types from a MARC XML file',
+  mediaType: 'application/xml',
+  place: 9,
   read: (chunks, about) => readMarc(chunks, about, 'resource'),
-};
+});
 
-/** Import type `marcxml_accession`. */
-export const marcxmlAccession: ImportFormat = {
-  importType: 'marcxml_accession',
+/** An accession for each record. */
+export const marcxmlAccession = defineImport({
+  name: 'marcxml_accession',
+  description: 'Import MARC XML records as Accessions',
+  mediaType: 'application/xml',
+  place: 8,
   read: (chunks, about) => readMarc(chunks, about, 'accession'),
-};
+});
 
-/** Import type `marcxml_subjects_and_agents`: only what records name, without links to them. */
-export const marcxmlSubjectsAndAgents: ImportFormat = {
-  importType: 'marcxml_subjects_and_agents',
+/** Only what records name, without links to them. */
+export const marcxmlSubjectsAndAgents = defineImport({
+  name: 'marcxml_subjects_and_agents',
+  description: 'Import only subjects and agents from a MARC XML file',
+  mediaType: 'application/xml',
+  place: 10,
   read: (chunks, about) => readMarc(chunks, about, 'headings'),
-};
-
-/** Import type `marcxml_auth_agent`: authority records as agents. */
-export const marcxmlAuthAgent: ImportFormat = {
-  importType: 'marcxml_auth_agent',
-  read: (chunks, about) => readMarc(chunks, about, 'agent'),
-};
+});

@@ -3,7 +3,7 @@
 import type { Json } from '../../../json.ts';
 import { createContext, importFailure, type ReadingContext, type ImportRecord } from '../../reading/context.ts';
 import type { ImportReport } from '../../reading/report.ts';
-import type { ImportAbout } from '../../import-types.ts';
+import type { ImportAbout } from '../../define-import.ts';
 import { readElements } from '../../xml/elements.ts';
 import type { XmlPosition, XmlTag } from '../../xml/reader.ts';
 import { descendantsOf, elementsOf, type XmlNode } from '../../xml/tree.ts';

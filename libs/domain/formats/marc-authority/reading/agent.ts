@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../json.ts';
 import { dateRange, singleDate } from '../../reading/structured-dates.ts';
 import { importFailure, type ReadingContext } from '../../reading/context.ts';
 import { textSubnotes } from '../../reading/note-records.ts';
-import type { ImportAbout } from '../../import-types.ts';
+import type { ImportAbout } from '../../define-import.ts';
 import { controlTags, readAuthorityControl } from './control.ts';
 import { readName, type MarcName } from '../../marc/reading/names.ts';
 import {
