@@ -37,7 +37,7 @@ export type Import = {
   /** What it says of itself where clients ask for the types. */
   readonly description: string;
   /** What its files are. */
-  readonly mediaType: 'application/xml' | 'text/csv';
+  readonly mediaType: string;
   /** The contract's place among the types, from 1; types without one follow by name. */
   readonly place?: number;
   /** Whether the reader needs `about.assessments`, which are then loaded before. */
