@@ -1,6 +1,6 @@
 // Answers requests of harvesters: reads what the protocol allows (libs/domain/oai), takes it from the store, and gives the reply as text in
 // pieces, so that a page of large documents is never held.
-import type { OaiFormat } from '#domain/formats/oai/format.ts';
+import type { OaiFormat } from '#domain/formats/oai/prefixes.ts';
 import { formatOf, oaiFormats } from '#domain/formats/oai/prefixes.ts';
 import { publicRecord } from '#domain/formats/oai/public-record.ts';
 import type { ExportContext } from '#domain/formats/writing/context.ts';

@@ -1,8 +1,26 @@
 // The formats that harvesters may ask for, in the order of ListMetadataFormats: the exports that declare a prefix.
-import type { Export } from '../define-export.ts';
+import type { Export, RecordSource, TreeSource } from '../define-export.ts';
 import { valuesOf } from '../define-export.ts';
 import { allExports } from '../exports.ts';
-import type { OaiFormat } from './format.ts';
+import type { ExportContext } from '../writing/context.ts';
+import type { HarvestedKind } from './format.ts';
+
+/**
+ * A format. `write` gives one element without an XML declaration, with all its namespaces declared; of a record as publicRecord gives it:
+ * published parts alone, refs to agents, subjects, repository and ancestors with `_resolved`, components with what they take from above.
+ * Of trees, the published part with the refs of finding aids resolved.
+ */
+export type OaiFormat = {
+  readonly prefix: string;
+  readonly schema: string;
+  readonly namespace: string;
+  readonly kinds: readonly HarvestedKind[];
+  /** Records of a page; 1 for formats that carry whole trees. */
+  readonly pageSize: number;
+} & (
+  | { readonly reads: 'record'; readonly write: (source: RecordSource, context: ExportContext) => string }
+  | { readonly reads: 'tree'; readonly write: (source: TreeSource, context: ExportContext) => AsyncIterable<string> }
+);
 
 const recordsOfPage = 25;
 
