@@ -3,6 +3,7 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { configurationPage } from './generate/configuration.ts';
+import { formatsIndex } from './generate/formats.ts';
 import { handlersIndex, jobProblems, jobsIndex } from './generate/jobs.ts';
 import { camel, routesIndex } from './generate/registries.ts';
 
@@ -67,6 +68,8 @@ const outputs: { readonly [path: string]: () => string } = {
   'libs/domain/kinds/index.ts': kindsIndex,
   'libs/domain/jobs/index.ts': () => jobsIndex(root, mark),
   'libs/domain/subrecords/index.ts': subrecordsIndex,
+  'libs/domain/formats/imports.ts': () => formatsIndex(root, mark, 'Import'),
+  'libs/domain/formats/exports.ts': () => formatsIndex(root, mark, 'Export'),
   'apps/api/routes/index.ts': () => routesIndex(root, mark),
   'apps/worker/jobs/index.ts': () => handlersIndex(root, mark),
   'docs/configuration.md': () => configurationPage(mark),

@@ -15,12 +15,13 @@ import { recordSchemas } from './openapi/record-schemas.ts';
 import { withAdditions } from './record-routes/additions.ts';
 import { childrenRoutes } from './record-routes/children.ts';
 import { crudRoutes } from './record-routes/crud.ts';
+import { exportRoutes } from './record-routes/exports.ts';
 import { moveRoutes } from './record-routes/moves.ts';
 import { publicationRoutes } from './record-routes/publication.ts';
 import { transferRoutes } from './record-routes/transfer.ts';
 import { treeRoutes } from './record-routes/tree.ts';
 
-/** Every route of the service: those of its own areas first, then what follows from the kinds. The first declared wins. */
+/** Every route of the service: those of its own areas first, then what follows from exports and kinds. The first declared wins. */
 export function allRoutes(): readonly Route[] {
   const uniform = [...kinds.values()].flatMap((kind) => [
     ...crudRoutes(kind),
@@ -30,7 +31,7 @@ export function allRoutes(): readonly Route[] {
     ...childrenRoutes(kind),
     ...publicationRoutes(kind),
   ]);
-  return withAdditions([...ownRoutes, ...uniform], kinds.values());
+  return withAdditions([...ownRoutes, ...exportRoutes, ...uniform], kinds.values());
 }
 
 /** A running API. Dispose to stop: running requests end first. */

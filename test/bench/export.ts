@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { EadSetting } from '#domain/formats/ead/writing/context.ts';
+import type { FindingAidSetting } from '#domain/formats/writing/finding-aid.ts';
 import { writeEad2002 } from '#domain/formats/ead/writing/write-2002.ts';
 import { writeEad3 } from '#domain/formats/ead/writing/write-3.ts';
-import { ndjsonLines } from '#domain/formats/ndjson.ts';
+import { ndjsonLines } from '#domain/formats/ndjson/lines.ts';
 import { parseUri } from '#domain/addresses.ts';
 import { kindNamed } from '#domain/addresses.ts';
 import { Database } from '#store/connection/database.ts';
-import { exportTree, findingAidRefs } from '#store/exports/read-tree.ts';
+import { findingAidRefs } from '#domain/formats/writing/refs.ts';
+import { exportTree } from '#store/exports/read-tree.ts';
 import type { ExportTree } from '#store/exports/read-tree.ts';
 import { sql } from '#store/connection/sql.ts';
 import { readValueLabels } from '#store/enumerations/value-labels.ts';
@@ -24,7 +25,7 @@ import type { BenchRow } from './bench.ts';
 import { onOwnServer, rounded } from './bench.ts';
 
 const components = Number(process.env['BENCH_COMPONENTS'] ?? 100_000);
-const setting: Omit<EadSetting, 'deepest'> = {
+const setting: Omit<FindingAidSetting, 'deepest'> = {
   flags: { includeUnpublished: true, includeDaos: true, includeUris: true, numberedComponents: false },
   label: readValueLabels(),
   product: 'Muniment',

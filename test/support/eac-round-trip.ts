@@ -1,8 +1,8 @@
 // An agent out as EAC-CPF and in again, without a database: refs are resolved among the records of the document.
 import { agentEac } from '#domain/formats/eac/writing/agent.ts';
 import { agentEac2 } from '#domain/formats/eac/writing/v2/agent.ts';
-import type { ExportContext } from '#domain/formats/export-context.ts';
-import type { ImportReport } from '#domain/formats/import-types.ts';
+import type { ExportContext } from '#domain/formats/writing/context.ts';
+import type { ImportReport } from '#domain/formats/reading/report.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject } from '#domain/json.ts';
 import { readValueLabels } from '#store/enumerations/value-labels.ts';

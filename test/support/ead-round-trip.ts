@@ -1,7 +1,8 @@
 // A finding aid in, a finding aid out: EAD through the reader and the batch import into an empty database, and out again by the export.
 import { readValueLabels } from '#store/enumerations/value-labels.ts';
-import { exportTree, findingAidRefs } from '#store/exports/read-tree.ts';
-import type { EadFlags } from '#domain/formats/ead/writing/context.ts';
+import { findingAidRefs } from '#domain/formats/writing/refs.ts';
+import { exportTree } from '#store/exports/read-tree.ts';
+import type { FindingAidFlags } from '#domain/formats/writing/finding-aid.ts';
 import { writeEad2002 } from '#domain/formats/ead/writing/write-2002.ts';
 import { writeEad3 } from '#domain/formats/ead/writing/write-3.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -38,7 +39,7 @@ export async function importEad(
 }
 
 /** All that there is to see, without the addresses of the installation. */
-export const everything: EadFlags = {
+export const everything: FindingAidFlags = {
   includeUnpublished: true,
   includeDaos: true,
   includeUris: false,
@@ -53,7 +54,7 @@ export const exportEad3 = (importer: Pick<Importer, 'database' | 'repoId'>, id: 
 export async function exportEad(
   importer: Pick<Importer, 'database' | 'repoId'>,
   id: number,
-  flags: EadFlags = everything,
+  flags: FindingAidFlags = everything,
   write = writeEad2002,
 ): Promise<string> {
   const tree = await exportTree(

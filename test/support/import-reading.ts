@@ -1,5 +1,7 @@
 // Reads documents of import formats in tests: a text or bytes in, records and report out.
-import type { ImportAbout, ImportRecord, ImportReport } from '#domain/formats/import-types.ts';
+import type { ImportAbout } from '#domain/formats/define-import.ts';
+import type { ImportRecord } from '#domain/formats/reading/context.ts';
+import type { ImportReport } from '#domain/formats/reading/report.ts';
 import { importFormats } from '#domain/formats/import-types.ts';
 import { bytesOf, testOptions } from './ead-document.ts';
 

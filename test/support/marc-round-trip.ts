@@ -1,5 +1,5 @@
 // A bibliographic MARC record in and out, without a database: refs are resolved among the records of the document.
-import type { ExportContext } from '#domain/formats/export-context.ts';
+import type { ExportContext } from '#domain/formats/writing/context.ts';
 import { resourceMarc } from '#domain/formats/marc/writing/described.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { kinds } from '#domain/kinds/index.ts';

@@ -1,8 +1,9 @@
 // Answers requests of harvesters: reads what the protocol allows (libs/domain/oai), takes it from the store, and gives the reply as text in
 // pieces, so that a page of large documents is never held.
-import type { OaiContext, OaiFormat } from '#domain/formats/oai/format.ts';
+import type { OaiFormat } from '#domain/formats/oai/prefixes.ts';
 import { formatOf, oaiFormats } from '#domain/formats/oai/prefixes.ts';
 import { publicRecord } from '#domain/formats/oai/public-record.ts';
+import type { ExportContext } from '#domain/formats/writing/context.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { objectOf, textOf } from '#domain/json.ts';
 import { kindNamed, uriOf } from '#domain/addresses.ts';
@@ -37,7 +38,7 @@ import {
   waitForOai,
 } from '#store/oai/pages.ts';
 import { openOaiTree, readOaiRecords } from '#store/oai/records.ts';
-import { interfaceVersions, productVersion } from '../openapi/product.ts';
+import { exportContext } from '../exports/export-context.ts';
 import { readOpenRepositories, textOfKey } from '#store/oai/states.ts';
 
 /** Where a harvester asks. `baseUrl`: the address of /oai as it is known outside. `levels`: values of archival_record_level. */
@@ -45,7 +46,6 @@ export type Provider = {
   readonly database: Database;
   readonly config: Config;
   readonly baseUrl: string;
-  readonly label: OaiContext['label'];
   readonly levels: readonly string[];
 };
 
@@ -241,26 +241,23 @@ async function* recordPieces(
     yield `<record>${writeHeader(headerOf(asked, { ...item, deleted: record === undefined }))}`;
     if (record !== undefined) {
       yield '<metadata>';
-      const metadata = format.write(publicRecord(record), contextOf(asked, item, record));
-      if (typeof metadata === 'string') yield metadata;
-      else yield* metadata;
+      const context = contextOf(asked, record);
+      if (format.reads === 'record') yield format.write({ record: publicRecord(record), linkedFrom: [] }, context);
+      else yield* format.write(await openOaiTree(asked.database, item), context);
       yield '</metadata>';
     }
     yield '</record>';
   }
 }
 
-function contextOf({ database, config, label, baseUrl }: Asked, item: OaiItem, record: JsonObject): OaiContext {
+function contextOf({ config, baseUrl }: Asked, record: JsonObject): ExportContext {
   return {
-    label,
+    ...exportContext(config, config.MUNIMENT_RELEASE, {
+      repository: objectOf(objectOf(record, 'repository'), '_resolved') ?? null,
+      includesUnpublished: false,
+    }),
     publicUrl: config.MUNIMENT_PUBLIC_URL.replace(/\/+$/, ''),
     serviceUrl: baseUrl.replace(/\/oai$/, ''),
-    repository: objectOf(objectOf(record, 'repository'), '_resolved') ?? null,
-    includesUnpublished: false,
-    showsArks: config.MUNIMENT_ARKS,
-    now: new Date(),
-    openTree: () => openOaiTree(database, item),
-    product: `Muniment ${productVersion} (${interfaceVersions[config.MUNIMENT_RELEASE]})`,
   };
 }
 

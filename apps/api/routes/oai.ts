@@ -5,7 +5,6 @@ import { oaiFormats } from '#domain/formats/oai/prefixes.ts';
 import { textOf } from '#domain/json.ts';
 import { identifierOf } from '#domain/oai/identifiers.ts';
 import { writeSamplePage } from '#domain/oai/sample-page.ts';
-import { readValueLabels } from '#store/enumerations/value-labels.ts';
 import { readOaiConfig } from '#store/settings/oai-config.ts';
 import { textBody } from '../request/body.ts';
 import { pairsOf } from '../request/form.ts';
@@ -16,8 +15,6 @@ import type { Reply } from '../reply/reply.ts';
 import { stream, text } from '../reply/reply.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-
-const label = readValueLabels();
 
 const area = 'OAI';
 type AnyCall = Pick<Call<unknown, unknown>, 'services' | 'headers' | 'queryText'>;
@@ -46,7 +43,6 @@ function providerOf(call: AnyCall): Provider {
     database,
     config,
     baseUrl: baseUrlOf(call),
-    label,
     levels: enumerations.get('archival_record_level')?.values ?? [],
   };
 }

@@ -1,5 +1,5 @@
 // The conversion of an import's file in a thread.
-import type { ImportReport } from '#domain/formats/import-types.ts';
+import type { ImportReport } from '#domain/formats/reading/report.ts';
 import type { ConvertAbout } from '../threads/format-tasks.ts';
 import type { Threads } from '../threads/pool.ts';
 import { throughThread } from './through-thread.ts';

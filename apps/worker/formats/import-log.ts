@@ -1,7 +1,7 @@
 // The log of an import job as its owner reads it (contract trees-and-jobs 3.7): headings, numbered phases, what was created, what
 // the reader left out, and the block of an error.
 import { Failure } from '#domain/errors.ts';
-import type { ImportReport } from '#domain/formats/import-types.ts';
+import type { ImportReport } from '#domain/formats/reading/report.ts';
 import type { Progress } from '#domain/job.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject, objectsOf } from '#domain/json.ts';

@@ -1,7 +1,7 @@
 // Sets lines of a finding aid on pages of A4 and gives the bytes of the PDF as pages fill up: title page, page numbers, outline.
 import PDFDocument from 'pdfkit';
-import { lacking, latinText } from '#domain/formats/pdf/latin.ts';
-import type { Line, LinePart } from '#domain/formats/pdf/lines.ts';
+import { lacking, latinText } from '#domain/formats/printed-finding-aid/pdf/latin.ts';
+import type { Line, LinePart } from '#domain/formats/printed-finding-aid/pdf/lines.ts';
 
 /** A document in the making. `waiting` bytes are ready for `take`; `end` writes the last page. */
 export type Printer = {

@@ -1,14 +1,14 @@
 // Handler of container labels: the table that GET resource_labels answers, written into the output file as it comes.
 import { parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
-import { labelRows } from '#domain/formats/labels.ts';
+import { labelRefs, labelRows } from '#domain/formats/container-labels/rows.ts';
 import { containerLabels } from '#domain/jobs/container-labels.ts';
 import { textOf } from '#domain/json.ts';
 import { resource } from '#domain/kinds/resource.ts';
 import { can } from '#domain/access/caller.ts';
 import { writeBlob } from '#store/files/blobs.ts';
 import type { ExportTree } from '#store/exports/read-tree.ts';
-import { exportTree, labelRefs } from '#store/exports/read-tree.ts';
+import { exportTree } from '#store/exports/read-tree.ts';
 import type { JobContext } from '../handler.ts';
 import { defineHandler } from '../handler.ts';
 

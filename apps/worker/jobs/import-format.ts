@@ -2,7 +2,7 @@
 // upload; that goes through the batch import, in one transaction for all files. A fault in any file leaves nothing.
 import { randomUUID } from 'node:crypto';
 import { readingPhase } from '#domain/batch-import/phases.ts';
-import type { ImportReport } from '#domain/formats/import-types.ts';
+import type { ImportReport } from '#domain/formats/reading/report.ts';
 import { importFormats } from '#domain/formats/import-types.ts';
 import { importFormat } from '#domain/jobs/import-format.ts';
 import { fail } from '#domain/errors.ts';
@@ -138,7 +138,7 @@ async function* converted(work: Work, files: readonly JobFile[], context: JobCon
     lists: await shareLists(database.reader),
     labels: readLabels(),
     containers: await readContainerLookups(database.reader, work.repoId),
-    ...(work.importType === 'assessment_csv'
+    ...(importFormats.get(work.importType)?.readsAssessments === true
       ? { assessments: await readAssessmentLookups(database.reader, work.repoId) }
       : {}),
   };

@@ -1,15 +1,16 @@
 // Handler of printing: reads the tree block by block, sets it in a thread, writes the bytes into the output file as they come.
 import { parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
-import { identifierOf } from '#domain/formats/ead/writing/context.ts';
-import { exportFileName } from '#domain/formats/export-file.ts';
+import { identifierOf } from '#domain/formats/writing/context.ts';
+import { exportFileName } from '#domain/formats/writing/file-name.ts';
+import { findingAidRefs } from '#domain/formats/writing/refs.ts';
 import { printFindingAid } from '#domain/jobs/print-finding-aid.ts';
 import { textOf } from '#domain/json.ts';
 import { resource } from '#domain/kinds/resource.ts';
 import { can } from '#domain/access/caller.ts';
 import { mayWantSuppressed, seesSuppressed } from '#domain/access/suppression.ts';
 import { writeBlob } from '#store/files/blobs.ts';
-import { exportTree, findingAidRefs } from '#store/exports/read-tree.ts';
+import { exportTree } from '#store/exports/read-tree.ts';
 import { defineHandler } from '../handler.ts';
 import { print } from '../formats/print.ts';
 import type { PrintReport } from '../threads/print-tasks.ts';

@@ -2,12 +2,9 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { SharedUriTable } from '#domain/batch-import/uri-table.ts';
 import { openUriTable } from '#domain/batch-import/uri-table.ts';
-import {
-  importFormats,
-  type AssessmentLookups,
-  type ImportAbout,
-  type ImportReport,
-} from '#domain/formats/import-types.ts';
+import { importFormats } from '#domain/formats/import-types.ts';
+import type { AssessmentLookups, ImportAbout } from '#domain/formats/define-import.ts';
+import type { ImportReport } from '#domain/formats/reading/report.ts';
 import { fail } from '#domain/errors.ts';
 import { barcodeText, profileText } from '#store/batch-import/lookups.ts';
 import type { SharedLists } from './batch-tasks.ts';

@@ -1,14 +1,20 @@
 // Thread task of printing: records of a tree come in as lines of JSON, the resource first, and the bytes of a PDF go out.
 import type { MessagePort } from 'node:worker_threads';
-import type { EadSetting } from '#domain/formats/ead/writing/context.ts';
-import { componentLines, inventoryHead, printedTitle, resourceLines, titlePage } from '#domain/formats/pdf/lines.ts';
-import type { TreeRecord } from '#domain/formats/ead/writing/stream.ts';
+import type { FindingAidSetting } from '#domain/formats/writing/finding-aid.ts';
+import {
+  componentLines,
+  inventoryHead,
+  printedTitle,
+  resourceLines,
+  titlePage,
+} from '#domain/formats/printed-finding-aid/pdf/lines.ts';
+import type { TreeRecord } from '#domain/formats/writing/tree-stream.ts';
 import { readValueLabels } from '#store/enumerations/value-labels.ts';
 import { createPrinter } from '../formats/printer.ts';
 import { openExchange } from './exchange.ts';
 
 /** What a document is printed with: a setting without its labels, which each thread reads for itself. */
-export type PrintAbout = Omit<EadSetting, 'label'>;
+export type PrintAbout = Omit<FindingAidSetting, 'label'>;
 
 /** What was printed: pages, components, and characters that the fonts lack. */
 export type PrintReport = { readonly pages: number; readonly components: number; readonly lost: number };
@@ -23,7 +29,7 @@ export async function printFindingAid({
   readonly port: MessagePort;
   readonly about: PrintAbout;
 }): Promise<PrintReport> {
-  const setting: EadSetting = { ...about, label: readValueLabels() };
+  const setting: FindingAidSetting = { ...about, label: readValueLabels() };
   const { chunks, give } = openExchange(port);
   try {
     let printer: ReturnType<typeof createPrinter> | undefined;

@@ -1,6 +1,6 @@
 // Replies of the OAI provider as XML: the envelope and what stands in it (contract OAI 2 and 3). No white space between elements.
 import { XmlWriter } from '../formats/xml/writer.ts';
-import type { OaiFormat } from '../formats/oai/format.ts';
+import type { OaiFormat } from '../formats/oai/prefixes.ts';
 import type { OaiFault } from './faults.ts';
 import type { OaiSet } from './sets.ts';
 

@@ -1,5 +1,5 @@
 // What a sheet of assessments names, loaded before it is read: the definitions of a repository, and the agents of users.
-import type { AssessmentLookups } from '#domain/formats/import-types.ts';
+import type { AssessmentLookups } from '#domain/formats/define-import.ts';
 import { user } from '#domain/kinds/user.ts';
 import { readAttributeDefinitions } from '../settings/assessment-definitions.ts';
 import type { Reader } from '../connection/database.ts';

@@ -1,6 +1,6 @@
 // The records that name an agent, for the relations of EAC-CPF (contract behaviour-exports 6).
 import { kindNamed, uriOf } from '#domain/addresses.ts';
-import type { LinkedRecord } from '#domain/formats/eac/writing/relations.ts';
+import type { LinkedRecord } from '#domain/formats/define-export.ts';
 import type { Reader } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
 

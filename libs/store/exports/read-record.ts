@@ -1,7 +1,8 @@
 // Reading what the writers of formats take: a record with its refs resolved, its repository, and the components of a digital object.
 import { uriOf } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
-import type { DigitalTree } from '#domain/formats/digital-tree.ts';
+import type { DigitalTree } from '#domain/formats/writing/digital-tree.ts';
+import { describedRefs } from '#domain/formats/writing/refs.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { digitalObject } from '#domain/kinds/digital_object.ts';
 import { digitalObjectComponent } from '#domain/kinds/digital_object_component.ts';
@@ -9,67 +10,35 @@ import { repository } from '#domain/kinds/repository.ts';
 import type { Database, Reader } from '../connection/database.ts';
 import type { ReadRecord } from '../records/reading/read.ts';
 import { readRecord, readRecords } from '../records/reading/read.ts';
-import type { ResolveTree, ResolveViewer } from '../records/reading/resolve.ts';
-import { resolveRefs } from '../records/reading/resolve.ts';
+import type { ResolveViewer } from '../records/reading/resolve.ts';
+import { parseResolve, resolveRefs } from '../records/reading/resolve.ts';
 import type { Step } from '../trees/walk.ts';
 import { readingOrder } from './reading-order.ts';
 
 /** A record as writers take it, and the repository it is read in. */
 export type ExportRecord = { readonly record: JsonObject; readonly repository: JsonObject };
 
-/** The refs that the writers of descriptions look at; for resolveRefs over many records. `agent_representation` is the repository's. */
-export const describedRefs: ResolveTree = {
-  linked_agents: {},
-  subjects: {},
-  resource: {},
-  parent: {},
-  agent_representation: {},
-};
-/** What the writers of agents look at. */
-const ofAgents: ResolveTree = { related_agents: {}, subjects: {}, places: {} };
+/** Which record, and the repository in which it is looked at; records of some kinds belong to none. */
+export type ExportPlace = { readonly kind: Kind; readonly id: number; readonly repoId: number };
 
 /**
- * A resource, archival object or digital object with agents, subjects, parent and root resolved. Three statements. Fails with `not_found`
- * as readRecord.
+ * A record and the repository in which it is looked at, with `refs` (as `resolve` names them) resolved in both. Two statements, and one for
+ * each level of refs. Fails with `not_found` as readRecord.
  */
-export async function readDescribed(
+export async function readExportRecord(
   reader: Reader,
-  kind: Kind,
-  id: number,
-  repoId: number,
+  { kind, id, repoId }: ExportPlace,
+  refs: readonly string[],
   viewer: ResolveViewer,
 ): Promise<ExportRecord> {
+  const isGlobal = !kind.uri.includes(':repo_id');
   const [{ text }, { text: repositoryText }] = await Promise.all([
-    readRecord(reader, kind, id, repoId, viewer),
+    readRecord(reader, kind, id, isGlobal ? null : repoId, viewer),
     readRecord(reader, repository, repoId, null, viewer),
   ]);
   // Records are our own canonical text.
-  const read: { readonly record: JsonObject; readonly repository: JsonObject } = {
-    record: JSON.parse(text),
-    repository: JSON.parse(repositoryText),
-  };
-  await resolveRefs(reader, [read.record, read.repository], describedRefs, viewer);
-  return read;
-}
-
-/** An agent with related agents and the subjects of its parts resolved, and the repository in which it is looked at. Three statements. Fails with `not_found`. */
-export async function readAgent(
-  reader: Reader,
-  kind: Kind,
-  id: number,
-  repoId: number,
-  viewer: ResolveViewer,
-): Promise<ExportRecord> {
-  const [{ text }, { text: repositoryText }] = await Promise.all([
-    readRecord(reader, kind, id, null, viewer),
-    readRecord(reader, repository, repoId, null, viewer),
-  ]);
-  // Records are our own canonical text.
-  const read: { readonly record: JsonObject; readonly repository: JsonObject } = {
-    record: JSON.parse(text),
-    repository: JSON.parse(repositoryText),
-  };
-  await resolveRefs(reader, [read.record], ofAgents, viewer);
+  const read: ExportRecord = { record: JSON.parse(text), repository: JSON.parse(repositoryText) };
+  await resolveRefs(reader, [read.record, read.repository], parseResolve(refs), viewer);
   return read;
 }
 
@@ -101,7 +70,12 @@ export async function digitalRecords(
   viewer: ResolveViewer,
   { publishedOnly }: Components,
 ): Promise<DigitalRecords> {
-  const { record, repository: holder } = await readDescribed(tx, digitalObject, id, repoId, viewer);
+  const { record, repository: holder } = await readExportRecord(
+    tx,
+    { kind: digitalObject, id, repoId },
+    describedRefs,
+    viewer,
+  );
   const steps = await readingOrder(tx, { repoId, code: componentTree, rootId: id }, publishedOnly);
   const found = await readRecords(tx, new Map([[digitalObjectComponent.name, steps.map((step) => step.id)]]), {
     ...viewer,

@@ -46,26 +46,6 @@ export type ExportTree = {
   readonly blocks: AsyncGenerator<readonly ExportedRecord[]>;
 };
 
-/** The refs that finding aids show. */
-export const findingAidRefs: readonly string[] = [
-  'linked_agents',
-  'subjects',
-  'digital_object',
-  'top_container',
-  'top_container::container_profile',
-  'top_container::container_locations',
-  'repository',
-  'repository::agent_representation',
-];
-
-/** The refs that container labels show. */
-export const labelRefs: readonly string[] = [
-  'repository',
-  'top_container',
-  'top_container::container_profile',
-  'top_container::container_locations',
-];
-
 // Large enough that a block's statements cost little each. Blocks of 200 held the event loop for 40 ms (99th percentile, on a machine with
 // seven times its load; test/bench/export.ts), so blocks are a third of that.
 const defaultBlockSize = 64;

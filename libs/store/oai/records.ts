@@ -1,10 +1,11 @@
 // Reads records as harvesting formats need them: as GET answers them, with agents, subjects, the repository, and the ancestors that
 // components take things from. A fixed number of statements for a page.
-import type { OaiTree } from '#domain/formats/oai/format.ts';
+import type { TreeSource } from '#domain/formats/define-export.ts';
+import { findingAidRefs } from '#domain/formats/writing/refs.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { resource } from '#domain/kinds/resource.ts';
 import type { Database, Reader } from '../connection/database.ts';
-import { exportTree, findingAidRefs } from '../exports/read-tree.ts';
+import { exportTree } from '../exports/read-tree.ts';
 import { readRecords } from '../records/reading/read.ts';
 import { parseResolve, resolveRefs } from '../records/reading/resolve.ts';
 import type { OaiKey } from './states.ts';
@@ -22,7 +23,7 @@ const embedded = parseResolve([
 const viewer = { seesSuppressed: false, mayView: (): boolean => true };
 
 /** The published tree of a resource, as finding aids show it. Fails with `not_found` where it is gone or suppressed. */
-export async function openOaiTree(database: Database, { repoId, id }: OaiKey): Promise<OaiTree> {
+export async function openOaiTree(database: Database, { repoId, id }: OaiKey): Promise<TreeSource> {
   const { root, blocks, deepest } = await exportTree(
     database,
     { kind: resource, repoId, id },

@@ -1,5 +1,5 @@
 // The context of an export in unit tests, and small records whose refs are resolved.
-import type { ExportContext } from '#domain/formats/export-context.ts';
+import type { ExportContext } from '#domain/formats/writing/context.ts';
 import type { JsonObject } from '#domain/json.ts';
 
 /** A context; labels are the values in capitals. */
@@ -9,6 +9,9 @@ export function makeExportContext(changes: Partial<ExportContext> = {}): ExportC
     publicUrl: 'http://public.example',
     serviceUrl: 'http://service.example',
     includesUnpublished: false,
+    product: 'Muniment',
+    showsArks: true,
+    release: 'R-B',
     now: new Date('2026-01-02T03:04:05.678Z'),
     repository: { name: 'Repository', org_code: 'ORG', country: 'DE', publish: true },
     ...changes,

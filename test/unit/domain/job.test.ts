@@ -1,7 +1,6 @@
 // Declarations of jobs: what makes one that clients may ask for, and what does not compile.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { importTypes } from '#domain/formats/import-types.ts';
 import { defineJob, wireJobsOf } from '#domain/job.ts';
 import { wireJobs } from '#domain/jobs/index.ts';
 import { printFindingAid } from '#domain/jobs/print-finding-aid.ts';
@@ -46,21 +45,8 @@ test('jobs on the wire come in order of their names, and two of one name are ref
   expect(() => wireJobsOf([named('b_job'), named('a_job'), named('b_job')])).toThrow('b_job');
 });
 
-test('clients are offered the job types of the contract in the order they know, and the import formats in theirs', () => {
+test('clients are offered the job types of the contract in the order they know', () => {
   const names = [...wireJobs.keys()];
   expect(names).toEqual(names.toSorted());
   expect(names).toEqual(expect.arrayContaining(['bulk_import_job', 'import_job', 'report_job', 'sort_children_job']));
-  expect(importTypes.map(({ name }) => name)).toEqual([
-    'accession_csv',
-    'assessment_csv',
-    'digital_object_csv',
-    'eac_xml',
-    'ead_xml',
-    'location_csv',
-    'marcxml_auth_agent',
-    'marcxml_accession',
-    'marcxml',
-    'marcxml_subjects_and_agents',
-    'subject_csv',
-  ]);
 });

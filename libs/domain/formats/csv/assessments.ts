@@ -2,13 +2,10 @@
 // Records are named by kind and id, surveyors and reviewers by user name, ratings, formats and conservation issues by their labels.
 import type { Json, JsonObject } from '../../json.ts';
 import { readDate } from '../../dates/lenient-date.ts';
-import { createContext, importFailure } from '../ead/reading/context.ts';
-import type { AssessmentLookups, ImportAbout, ImportFormat, ImportRecord } from '../import-types.ts';
-import type { ImportReport } from '../ead/reading/report.ts';
+import { createContext, importFailure, type ImportRecord } from '../reading/context.ts';
+import type { AssessmentLookups, ImportAbout } from '../define-import.ts';
+import type { ImportReport } from '../reading/report.ts';
 import { readTable, valueOf } from './rows.ts';
-
-/** Import type `assessment_csv`. */
-export const assessmentCsv: ImportFormat = { importType: 'assessment_csv', read: readAssessments };
 
 /** What a column fills: gives what is wrong with a cell by throwing its message. */
 type Column = { readonly name: string; fill(body: Draft, text: string): void };
@@ -69,7 +66,7 @@ const sections = {
 } as const;
 
 /** Yields an assessment for each row. Memory holds one row. */
-async function* readAssessments(
+export async function* readAssessments(
   chunks: AsyncIterable<Uint8Array>,
   about: ImportAbout,
 ): AsyncGenerator<ImportRecord, ImportReport, void> {

@@ -1,15 +1,15 @@
 // Cells of an import sheet as values: texts, booleans, days, controlled values; and the properties made of them by prefix.
 import type { Json, JsonObject } from '../../json.ts';
-import { importFailure, type EadContext } from '../ead/reading/context.ts';
-import { isIsoDate } from '../ead/reading/dates.ts';
+import { importFailure, type ReadingContext } from '../reading/context.ts';
 import type { CsvRow } from './rows.ts';
+import { isIsoDate } from '../reading/structured-dates.ts';
 
 /** What a column holds: a list's name means a value of that controlled list. */
 export type CellType = 'text' | 'boolean' | 'day' | 'integer' | 'decimal' | { readonly list: string };
 
 /** Properties of the columns `<prefix><property>` that have a value. Throws `import_failed` with line and column for a wrong cell. */
 export function properties(
-  context: EadContext,
+  context: ReadingContext,
   row: CsvRow,
   prefix: string,
   types: Readonly<Record<string, CellType>>,
@@ -23,7 +23,7 @@ export function properties(
 }
 
 /** The value of one cell; undefined where it is empty. */
-export function cellValue(context: EadContext, row: CsvRow, column: string, type: CellType): Json | undefined {
+export function cellValue(context: ReadingContext, row: CsvRow, column: string, type: CellType): Json | undefined {
   const text = row.cell(column);
   if (text === undefined || type === 'text') return text;
   if (typeof type === 'object') return context.controlled(type.list, text);

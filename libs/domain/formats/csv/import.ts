@@ -1,60 +1,54 @@
-// Import sheets in CSV as formats of import jobs.
-import { createContext, type EadContext, type ImportRecord } from '../ead/reading/context.ts';
-import type { ImportReport } from '../ead/reading/report.ts';
-import type { ImportAbout, ImportFormat } from '../import-types.ts';
-import { reportColumns } from './parts.ts';
+// Imports of sheets in CSV.
+import { defineImport } from '../define-import.ts';
+import { readAssessments } from './assessments.ts';
+import { readCsv } from './read.ts';
 import { digitalObjectEmitter, emitAccession, emitLocation, emitSubject } from './records.ts';
-import { readRows, type CsvRow } from './rows.ts';
 
-type Emit = (context: EadContext, row: CsvRow) => void;
-
-/** Import type `accession_csv`. */
-export const accessionCsv: ImportFormat = {
-  importType: 'accession_csv',
+/** An accession for each row. */
+export const accessionCsv = defineImport({
+  name: 'accession_csv',
+  description: 'Import Accession records from a CSV file',
+  mediaType: 'text/csv',
+  place: 1,
   read: (chunks, about) => readCsv(chunks, about, emitAccession),
-};
+});
 
-/** Import type `digital_object_csv`: objects, and components below the object of a row before them. */
-export const digitalObjectCsv: ImportFormat = {
-  importType: 'digital_object_csv',
+/** An assessment for each row. */
+export const assessmentCsv = defineImport({
+  name: 'assessment_csv',
+  description: 'Import Assessment records from a CSV file',
+  mediaType: 'text/csv',
+  place: 2,
+  readsAssessments: true,
+  read: readAssessments,
+});
+
+/** Objects, and components below the object of a row before them. */
+export const digitalObjectCsv = defineImport({
+  name: 'digital_object_csv',
+  description: 'Import Digital Object records from a CSV file',
+  mediaType: 'text/csv',
+  place: 3,
   read: (chunks, about) => readCsv(chunks, about, digitalObjectEmitter()),
-};
+});
 
-/** Import type `location_csv`; with `import_repository` the repository owns the locations. */
-export const locationCsv: ImportFormat = {
-  importType: 'location_csv',
+/** Locations; with `import_repository` the repository owns them. */
+export const locationCsv = defineImport({
+  name: 'location_csv',
+  description: 'Import Location records from a CSV file',
+  mediaType: 'text/csv',
+  place: 6,
   read: (chunks, about) =>
     readCsv(chunks, about, (context, row) =>
       emitLocation(context, row, about.switches.repository ? about.repositoryUri : undefined),
     ),
-};
+});
 
-/** Import type `subject_csv`. */
-export const subjectCsv: ImportFormat = {
-  importType: 'subject_csv',
+/** A subject for each row. */
+export const subjectCsv = defineImport({
+  name: 'subject_csv',
+  description: 'Import Subject records from a CSV file',
+  mediaType: 'text/csv',
+  place: 11,
   read: (chunks, about) => readCsv(chunks, about, emitSubject),
-};
-
-/** Yields the records of each row as it comes; memory holds one row and the keys of shared records. */
-async function* readCsv(
-  chunks: AsyncIterable<Uint8Array>,
-  about: ImportAbout,
-  emit: Emit,
-): AsyncGenerator<ImportRecord, ImportReport, void> {
-  const queue: ImportRecord[] = [];
-  let line = 1;
-  const context = createContext(
-    about,
-    (record) => queue.push(record),
-    () => ({ line, column: 0, element: '' }),
-  );
-  const rows = readRows(chunks);
-  let step = await rows.next();
-  for (; step.done !== true; step = await rows.next()) {
-    line = step.value.line;
-    emit(context, step.value);
-    yield* queue.splice(0);
-  }
-  reportColumns(context, step.value);
-  return context.report.report();
-}
+});

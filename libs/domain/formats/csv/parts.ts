@@ -1,14 +1,18 @@
 // What rows of accessions and digital objects have alike: dates, agent, subject, collection management, user-defined fields, events.
 import type { JsonObject } from '../../json.ts';
-import { importFailure, type EadContext, type EadKind } from '../ead/reading/context.ts';
-import { textSubnotes } from '../ead/reading/note-records.ts';
+import { importFailure, type ReadingContext } from '../reading/context.ts';
+import { textSubnotes } from '../reading/note-records.ts';
 import { cellFailure, listed, properties, subRecord, type CellType } from './cells.ts';
 import type { CsvRow } from './rows.ts';
 
 const dateTypes: readonly string[] = ['bulk', 'inclusive', 'single'];
 
 /** The two dates of a row. An unknown type stops the import, as at peers. */
-export function readDates(context: EadContext, row: CsvRow, defaults: JsonObject): readonly (JsonObject | undefined)[] {
+export function readDates(
+  context: ReadingContext,
+  row: CsvRow,
+  defaults: JsonObject,
+): readonly (JsonObject | undefined)[] {
   return ['date_1_', 'date_2_'].map((prefix) => {
     const { type, ...fields } = properties(context, row, prefix, {
       label: { list: 'date_label' },
@@ -32,7 +36,7 @@ export function readDates(context: EadContext, row: CsvRow, defaults: JsonObject
 }
 
 /** Collection management of the columns `<prefix>processing_…`. */
-export function readManagement(context: EadContext, row: CsvRow, prefix: string): JsonObject {
+export function readManagement(context: ReadingContext, row: CsvRow, prefix: string): JsonObject {
   const fields = properties(context, row, prefix, {
     processing_hours_total: 'text',
     processing_plan: 'text',
@@ -48,7 +52,7 @@ export function readManagement(context: EadContext, row: CsvRow, prefix: string)
 }
 
 /** User-defined fields. */
-export function readUserDefined(context: EadContext, row: CsvRow): JsonObject {
+export function readUserDefined(context: ReadingContext, row: CsvRow): JsonObject {
   const numbered = (
     name: string,
     count: number,
@@ -69,7 +73,7 @@ export function readUserDefined(context: EadContext, row: CsvRow): JsonObject {
 }
 
 /** The subject of a row as a link. */
-export function readSubject(context: EadContext, row: CsvRow): JsonObject {
+export function readSubject(context: ReadingContext, row: CsvRow): JsonObject {
   const term = row.cell('subject_term');
   const type = context.fixed('subject_term_type', row.cell('subject_term_type') ?? 'topical');
   const source = context.controlled('subject_source', row.cell('subject_source') ?? 'ingest');
@@ -86,7 +90,7 @@ export function readSubject(context: EadContext, row: CsvRow): JsonObject {
   return { subjects: [{ ref: context.emitOnce('subject', JSON.stringify(body), body) }] };
 }
 
-const agentNames: Readonly<Record<string, { readonly kind: EadKind; readonly name: string }>> = {
+const agentNames: Readonly<Record<string, { readonly kind: string; readonly name: string }>> = {
   agent_person: { kind: 'agent_person', name: 'name_person' },
   agent_family: { kind: 'agent_family', name: 'name_family' },
   agent_corporate_entity: { kind: 'agent_corporate_entity', name: 'name_corporate_entity' },
@@ -144,7 +148,7 @@ const namesOf: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The agent of a row as a link; one without role or type fails the row. */
-export function readAgent(context: EadContext, row: CsvRow): JsonObject {
+export function readAgent(context: ReadingContext, row: CsvRow): JsonObject {
   const given = properties(context, row, 'agent_name_', nameTypes);
   const contact = readContact(context, row);
   const note = row.cell('agent_name_description_note');
@@ -199,7 +203,7 @@ export function readAgent(context: EadContext, row: CsvRow): JsonObject {
   };
 }
 
-function readContact(context: EadContext, row: CsvRow): JsonObject | undefined {
+function readContact(context: ReadingContext, row: CsvRow): JsonObject | undefined {
   const fields = properties(context, row, 'agent_contact_', {
     name: 'text',
     salutation: { list: 'agent_contact_salutation' },
@@ -233,7 +237,7 @@ function readContact(context: EadContext, row: CsvRow): JsonObject | undefined {
 const eventTypes = ['acknowledgement_sent', 'agreement_received', 'agreement_sent', 'cataloged', 'processed'] as const;
 
 /** Emits the events of a row: each type whose column is true. Call it after the record has its uri. */
-export function emitEvents(context: EadContext, row: CsvRow, prefix: string, uri: string): void {
+export function emitEvents(context: ReadingContext, row: CsvRow, prefix: string, uri: string): void {
   for (const type of eventTypes) {
     const { [type]: happened } = properties(context, row, prefix, { [type]: 'boolean' });
     const expression = row.cell(`${prefix}${type}_date`) ?? 'unknown';
@@ -253,7 +257,7 @@ export function emitEvents(context: EadContext, row: CsvRow, prefix: string, uri
 }
 
 /** The language of a row. */
-export function readLanguage(context: EadContext, row: CsvRow, prefix: string): JsonObject {
+export function readLanguage(context: ReadingContext, row: CsvRow, prefix: string): JsonObject {
   const { language, script } = properties(context, row, prefix, {
     language: { list: 'language_iso639_2' },
     script: { list: 'script_iso15924' },
@@ -275,7 +279,7 @@ export function readLanguage(context: EadContext, row: CsvRow, prefix: string): 
 
 /** Reports the columns that nobody asked for, once each. */
 export function reportColumns(
-  context: EadContext,
+  context: ReadingContext,
   columns: { readonly names: readonly string[]; readonly asked: ReadonlySet<string> },
 ): void {
   for (const name of columns.names)

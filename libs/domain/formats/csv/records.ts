@@ -1,6 +1,6 @@
 // Rows of import sheets as records: accessions, digital objects with their components, locations, subjects (behaviour-imports.md section 7).
 import type { JsonObject } from '../../json.ts';
-import type { EadContext } from '../ead/reading/context.ts';
+import type { ReadingContext } from '../reading/context.ts';
 import { cellFailure, listed, properties, subRecord, type CellType } from './cells.ts';
 import {
   emitEvents,
@@ -15,7 +15,7 @@ import {
 import type { CsvRow } from './rows.ts';
 
 /** The accession of a row, with its agent, subject and events. */
-export function emitAccession(context: EadContext, row: CsvRow): void {
+export function emitAccession(context: ReadingContext, row: CsvRow): void {
   const fields = properties(context, row, 'accession_', {
     title: 'text',
     accession_date: 'day',
@@ -70,7 +70,7 @@ export function emitAccession(context: EadContext, row: CsvRow): void {
 }
 
 /** Makes the reader of digital object rows of one job: components find their object among the rows before them. */
-export function digitalObjectEmitter(): (context: EadContext, row: CsvRow) => void {
+export function digitalObjectEmitter(): (context: ReadingContext, row: CsvRow) => void {
   const objects = new Map<string, { readonly uri: string; children: number }>();
   return (context, row) => {
     const id = row.cell('digital_object_id');
@@ -127,7 +127,7 @@ export function digitalObjectEmitter(): (context: EadContext, row: CsvRow) => vo
   };
 }
 
-function digitalObjectFields(context: EadContext, row: CsvRow): JsonObject {
+function digitalObjectFields(context: ReadingContext, row: CsvRow): JsonObject {
   const { type, ...extent } = properties(context, row, 'extent_', {
     type: { list: 'extent_extent_type' },
     number: 'text',
@@ -167,7 +167,7 @@ function digitalObjectFields(context: EadContext, row: CsvRow): JsonObject {
 }
 
 /** The location of a row; `ownerUri` is the repository that owns it, where the job asks for that. */
-export function emitLocation(context: EadContext, row: CsvRow, ownerUri: string | undefined): void {
+export function emitLocation(context: ReadingContext, row: CsvRow, ownerUri: string | undefined): void {
   const text: CellType = 'text';
   const fields = properties(context, row, 'location_', {
     building: text,
@@ -194,7 +194,7 @@ export function emitLocation(context: EadContext, row: CsvRow, ownerUri: string 
 }
 
 /** The subject of a row of a subject sheet, with its document and its rights. */
-export function emitSubject(context: EadContext, row: CsvRow): void {
+export function emitSubject(context: ReadingContext, row: CsvRow): void {
   const vocabulary = context.vocabularyUri;
   const terms = [1, 2, 3, 4, 5].map((n) => {
     const term = row.cell(`term_${n}`);

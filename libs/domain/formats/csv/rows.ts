@@ -2,7 +2,7 @@
 // nothing else: what looks like a formula is stored as it stands, and never computed.
 import { parse } from 'csv-parse';
 import { fail, Failure } from '../../errors.ts';
-import { importFailure } from '../ead/reading/context.ts';
+import { importFailure } from '../reading/context.ts';
 import { newlinesIn } from '../xml/encoding.ts';
 
 /** A row: its line in the file, counted from 1, and its cells. A cell that is empty or holds `NULL` is undefined. */

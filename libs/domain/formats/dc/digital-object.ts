@@ -1,10 +1,10 @@
 // Simple Dublin Core of a digital object (contract behaviour-exports 7).
 import type { JsonObject } from '../../json.ts';
 import { objectsOf, textOf } from '../../json.ts';
-import type { ExportContext } from '../export-context.ts';
-import { agentLinks, dateText, joinedTerms, plainText, subjectsOf, termsOf } from '../export-context.ts';
-import { codedLanguages, languageNotes, notesOf, noteTexts } from '../note-text.ts';
-import { publishedPart } from '../published.ts';
+import type { ExportContext } from '../writing/context.ts';
+import { agentLinks, dateText, joinedTerms, plainText, subjectsOf, termsOf } from '../writing/context.ts';
+import { codedLanguages, languageNotes, notesOf, noteTexts } from '../writing/note-text.ts';
+import { publishedPart } from '../writing/published.ts';
 import { XmlWriter } from '../xml/writer.ts';
 
 /** Elements that notes go into, by type of note, in the order of the document. */

@@ -3,10 +3,10 @@
 import type { JsonObject } from '../../json.ts';
 import { objectsOf, textOf } from '../../json.ts';
 import { writeDc } from '../dc/digital-object.ts';
-import type { DigitalTree } from '../digital-tree.ts';
-import { publishedTree } from '../digital-tree.ts';
-import type { ExportContext } from '../export-context.ts';
-import { plainText } from '../export-context.ts';
+import type { DigitalTree } from '../writing/digital-tree.ts';
+import { publishedTree } from '../writing/digital-tree.ts';
+import type { ExportContext } from '../writing/context.ts';
+import { plainText } from '../writing/context.ts';
 import { writeMods } from '../mods/digital-object.ts';
 import { addressOf } from '../xml/any-uri.ts';
 import { XmlWriter } from '../xml/writer.ts';

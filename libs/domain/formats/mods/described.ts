@@ -2,10 +2,10 @@
 // is valid against 3.6 too; `titleInfo` is spelled as the schema has it.
 import type { JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../json.ts';
-import type { ExportContext } from '../export-context.ts';
-import { agentLinks, displayName, plainText, resolvedOf, subjectsOf, termsOf } from '../export-context.ts';
-import { notesOf, noteTexts, noteType } from '../note-text.ts';
-import { publishedPart } from '../published.ts';
+import type { ExportContext } from '../writing/context.ts';
+import { agentLinks, displayName, plainText, resolvedOf, subjectsOf, termsOf } from '../writing/context.ts';
+import { notesOf, noteTexts, noteType } from '../writing/note-text.ts';
+import { publishedPart } from '../writing/published.ts';
 import { XmlWriter } from '../xml/writer.ts';
 import { conditions, writeLanguages, writeTexts, writeTitle } from './digital-object.ts';
 

@@ -1,11 +1,11 @@
 // MODS 3.4 of a digital object (contract behaviour-exports 8), and of one object or component for use inside METS.
 import type { JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf, textsOf } from '../../json.ts';
-import type { DigitalTree } from '../digital-tree.ts';
-import { publishedTree } from '../digital-tree.ts';
-import type { ExportContext } from '../export-context.ts';
-import { agentLinks, plainText, resolvedOf, subjectsOf } from '../export-context.ts';
-import { codedLanguages, languageNotes, noteTexts, noteType } from '../note-text.ts';
+import type { DigitalTree } from '../writing/digital-tree.ts';
+import { publishedTree } from '../writing/digital-tree.ts';
+import type { ExportContext } from '../writing/context.ts';
+import { agentLinks, plainText, resolvedOf, subjectsOf } from '../writing/context.ts';
+import { codedLanguages, languageNotes, noteTexts, noteType } from '../writing/note-text.ts';
 import { addressOf } from '../xml/any-uri.ts';
 import type { Attributes } from '../xml/writer.ts';
 import { XmlWriter } from '../xml/writer.ts';

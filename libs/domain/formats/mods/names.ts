@@ -1,7 +1,7 @@
 // Agents as MODS names (contract behaviour-exports 8): one for each name of an agent, with its parts typed.
 import type { JsonObject } from '../../json.ts';
 import { objectsOf, textOf } from '../../json.ts';
-import type { AgentLink, ExportContext } from '../export-context.ts';
+import type { AgentLink, ExportContext } from '../writing/context.ts';
 import { addressOf } from '../xml/any-uri.ts';
 import type { XmlWriter } from '../xml/writer.ts';
 

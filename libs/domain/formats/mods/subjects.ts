@@ -1,7 +1,7 @@
 // Subjects as MODS: the element that the type of the first term asks for (contract behaviour-exports 8).
 import type { JsonObject } from '../../json.ts';
 import { textOf } from '../../json.ts';
-import { joinedTerms, plainText, termsOf } from '../export-context.ts';
+import { joinedTerms, plainText, termsOf } from '../writing/context.ts';
 import type { XmlWriter } from '../xml/writer.ts';
 
 const elements: { readonly [type: string]: string } = {

@@ -2,7 +2,7 @@
 // (contract OAI 5; search 9, "Inheritance").
 import type { Json, JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../json.ts';
-import { isPublished, publishedPart } from '../published.ts';
+import { isPublished, publishedPart } from '../writing/published.ts';
 
 /** The record as formats map it. `_resolved` of ancestors must be there for components to take anything. */
 export function publicRecord(record: JsonObject): JsonObject {

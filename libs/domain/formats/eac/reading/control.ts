@@ -1,6 +1,6 @@
 // EAC-CPF `control` to the control sub-records of an agent (behaviour-imports.md section 6). They go to every agent of the document.
 import type { Json, JsonObject } from '../../../json.ts';
-import type { EadContext } from '../../ead/reading/context.ts';
+import type { ReadingContext } from '../../reading/context.ts';
 import { attributeOf, elementsOf, isElement, textContent, type XmlNode } from '../../xml/tree.ts';
 import { given, linkProperties, noteTextOf, reportOthers, textOf } from './links.ts';
 
@@ -22,7 +22,11 @@ const publicationStatuses: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The properties; `hasEvents` says whether the maintenance history is wanted. */
-export function readControl(context: EadContext, control: XmlNode, hasEvents: boolean): Readonly<Record<string, Json>> {
+export function readControl(
+  context: ReadingContext,
+  control: XmlNode,
+  hasEvents: boolean,
+): Readonly<Record<string, Json>> {
   const lists: Record<string, JsonObject[]> = {};
   const add = (property: string, record: JsonObject): void => void (lists[property] ??= []).push(record);
   const head: Record<string, Json> = { maintenance_status: 'new' };
@@ -36,7 +40,13 @@ export function readControl(context: EadContext, control: XmlNode, hasEvents: bo
 
 type Add = (property: string, record: JsonObject) => void;
 
-function readPart(context: EadContext, node: XmlNode, head: Record<string, Json>, add: Add, hasEvents: boolean): void {
+function readPart(
+  context: ReadingContext,
+  node: XmlNode,
+  head: Record<string, Json>,
+  add: Add,
+  hasEvents: boolean,
+): void {
   switch (node.name) {
     case 'recordId':
     case 'otherRecordId':
@@ -80,7 +90,7 @@ function readPart(context: EadContext, node: XmlNode, head: Record<string, Json>
   }
 }
 
-function readIdentifier(context: EadContext, node: XmlNode, add: Add): void {
+function readIdentifier(context: ReadingContext, node: XmlNode, add: Add): void {
   const text = textContent(node);
   const type = attributeOf(node, 'localType');
   if (text === '') return;
@@ -95,7 +105,7 @@ function readIdentifier(context: EadContext, node: XmlNode, add: Add): void {
 }
 
 function readStatus(
-  context: EadContext,
+  context: ReadingContext,
   node: XmlNode,
   head: Record<string, Json>,
   property: string,
@@ -107,7 +117,7 @@ function readStatus(
   else head[property] = value;
 }
 
-function readLanguage(context: EadContext, node: XmlNode, head: Record<string, Json>): void {
+function readLanguage(context: ReadingContext, node: XmlNode, head: Record<string, Json>): void {
   for (const [name, attribute, property, list] of [
     ['language', 'languageCode', 'language', 'language_iso639_2'],
     ['script', 'scriptCode', 'script', 'script_iso15924'],
@@ -139,7 +149,7 @@ function addWords(head: Record<string, Json>, element: XmlNode): void {
     head['language_note'] = head['language_note'] === undefined ? text : `${String(head['language_note'])}; ${text}`;
 }
 
-function readConvention(context: EadContext, node: XmlNode, add: Add): void {
+function readConvention(context: ReadingContext, node: XmlNode, add: Add): void {
   const rule = textOf(node, 'abbreviation');
   const citation = elementsOf(node, 'citation')[0];
   const record = {
@@ -154,14 +164,14 @@ function readConvention(context: EadContext, node: XmlNode, add: Add): void {
 }
 
 /** Rights on the record, as exports of 2010 write them for want of an element; other local control has no place. */
-function readLocalControl(context: EadContext, node: XmlNode, add: Add): void {
+function readLocalControl(context: ReadingContext, node: XmlNode, add: Add): void {
   const text = attributeOf(node, 'localType') === 'rightsDeclaration' ? textOf(node, 'term') : undefined;
   if (text === undefined) context.report.drop(node, 'not imported from control');
   else add('metadata_rights_declarations', { jsonmodel_type: 'metadata_rights_declaration', descriptive_note: text });
 }
 
 /** Terms on which the record itself may be used. Words that only repeat the licence add nothing. */
-function readRights(context: EadContext, node: XmlNode, add: Add): void {
+function readRights(context: ReadingContext, node: XmlNode, add: Add): void {
   const [code, words, note] = [textOf(node, 'abbreviation'), textOf(node, 'citation'), noteTextOf(node)];
   const [citation] = elementsOf(node, 'citation');
   const link = citation === undefined ? {} : linkProperties(context, citation);
@@ -184,7 +194,7 @@ function readRights(context: EadContext, node: XmlNode, add: Add): void {
 }
 
 /** An event must have a day; one without is reported. */
-function readEvent(context: EadContext, node: XmlNode, add: Add): void {
+function readEvent(context: ReadingContext, node: XmlNode, add: Add): void {
   const when = elementsOf(node, 'eventDateTime')[0];
   const words = when === undefined ? '' : textContent(when);
   const date = [when === undefined ? undefined : attributeOf(when, 'standardDateTime'), words].find(
@@ -215,7 +225,7 @@ const isTime = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.test(text) &&
   !Number.isNaN(Date.parse(text));
 
-function readSource(context: EadContext, node: XmlNode, add: Add): void {
+function readSource(context: ReadingContext, node: XmlNode, add: Add): void {
   const record = {
     ...given('source_entry', textOf(node, 'sourceEntry')),
     ...given('descriptive_note', noteTextOf(node)),

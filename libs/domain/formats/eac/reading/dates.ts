@@ -1,7 +1,7 @@
 // EAC-CPF `date`, `dateRange` and `dateSet` to structured dates. What EAC-CPF 2.0 adds (certainty, era, calendar, status) is read here too.
 import type { JsonObject } from '../../../json.ts';
-import type { EadContext } from '../../ead/reading/context.ts';
-import { dateRange, singleDate, type DateEnd } from '../../agents/structured-dates.ts';
+import type { ReadingContext } from '../../reading/context.ts';
+import { dateRange, singleDate, type DateEnd } from '../../reading/structured-dates.ts';
 import { attributeOf, elementOf, elementsOf, textContent, type XmlNode } from '../../xml/tree.ts';
 
 const dateElements: ReadonlySet<string> = new Set(['date', 'dateRange', 'dateSet']);
@@ -10,7 +10,7 @@ const dateElements: ReadonlySet<string> = new Set(['date', 'dateRange', 'dateSet
 export const isDateElement = (node: XmlNode): boolean => dateElements.has(node.name);
 
 /** The dates that stand directly in an element, those of a set one by one. Their label is @localType where the list of labels has it and `label` is not of existence, else `label`. */
-export function readDates(context: EadContext, node: XmlNode, label: string): readonly JsonObject[] {
+export function readDates(context: ReadingContext, node: XmlNode, label: string): readonly JsonObject[] {
   return elementsOf(node)
     .filter(isDateElement)
     .flatMap((child) => {
@@ -24,7 +24,7 @@ export function readDates(context: EadContext, node: XmlNode, label: string): re
 }
 
 /** Certainty, era and calendar: of the date, or of the first end of a range that says them. */
-function qualities(context: EadContext, node: XmlNode): JsonObject {
+function qualities(context: ReadingContext, node: XmlNode): JsonObject {
   const nodes = [node, ...elementsOf(node)];
   const found: Record<string, string> = {};
   for (const name of ['certainty', 'era', 'calendar'] as const) {
@@ -51,7 +51,7 @@ export function dateText(node: XmlNode): string {
     : textContent(node) || (attributeOf(node, 'standardDate') ?? '');
 }
 
-function rangeOf(context: EadContext, node: XmlNode, label: string): JsonObject | undefined {
+function rangeOf(context: ReadingContext, node: XmlNode, label: string): JsonObject | undefined {
   const ends = ['fromDate', 'toDate']
     .map((name) => elementOf(node, name))
     .map((end) => (end === undefined ? {} : dateEnd(context, end)));
@@ -59,7 +59,7 @@ function rangeOf(context: EadContext, node: XmlNode, label: string): JsonObject 
 }
 
 /** @standardDate is the date itself, @notBefore and @notAfter one of its bounds. (Peers put the bound where its kind belongs.) */
-function dateEnd(context: EadContext, node: XmlNode): DateEnd {
+function dateEnd(context: ReadingContext, node: XmlNode): DateEnd {
   // An end that has not come yet has a status in place of words (EAC-CPF 2.0).
   const text = textContent(node) || (attributeOf(node, 'status') === 'ongoing' ? 'ongoing' : '');
   const bounds = [

@@ -1,8 +1,8 @@
 // EAC-CPF `description` to dates, places, occupations, functions, topics, languages and notes of an agent.
 import type { Json, JsonObject } from '../../../json.ts';
-import type { EadContext } from '../../ead/reading/context.ts';
-import { mixedText } from '../../ead/reading/content.ts';
-import { textSubnotes } from '../../ead/reading/note-records.ts';
+import type { ReadingContext } from '../../reading/context.ts';
+import { mixedText } from '../../reading/content.ts';
+import { textSubnotes } from '../../reading/note-records.ts';
 import { attributeOf, elementsOf, isElement, textContent, type XmlNode } from '../../xml/tree.ts';
 import { isDateElement, readDates } from './dates.ts';
 import type { AgentKind } from './names.ts';
@@ -33,11 +33,11 @@ const subjectParts: ReadonlyMap<
 ]);
 
 /** How the notes of a version are read: undefined for an element that is none. */
-export type NoteReader = (context: EadContext, node: XmlNode) => JsonObject | undefined;
+export type NoteReader = (context: ReadingContext, node: XmlNode) => JsonObject | undefined;
 
 /** The properties of a description. */
 export function readDescription(
-  context: EadContext,
+  context: ReadingContext,
   description: XmlNode,
   kind: AgentKind,
   noteOf: NoteReader = readNote,
@@ -51,7 +51,12 @@ export function readDescription(
 type Add = (property: string, record: JsonObject) => void;
 
 /** What the parts of one description share. */
-type Scope = { readonly context: EadContext; readonly kind: AgentKind; readonly add: Add; readonly noteOf: NoteReader };
+type Scope = {
+  readonly context: ReadingContext;
+  readonly kind: AgentKind;
+  readonly add: Add;
+  readonly noteOf: NoteReader;
+};
 
 /** `localType`: that of the group, which its parts have too. */
 function readGroup(scope: Scope, group: XmlNode, localType = ''): void {
@@ -84,7 +89,7 @@ function readPart({ context, kind, add, noteOf }: Scope, node: XmlNode, groupTyp
 }
 
 function readSubjectPart(
-  context: EadContext,
+  context: ReadingContext,
   node: XmlNode,
   part: { readonly list: string; readonly kind: string; readonly type: string; readonly term: string },
   add: Add,
@@ -119,7 +124,7 @@ function readSubjectPart(
 }
 
 /** A function or occupation that has no term but is told in words: history of the agent, as far as a note can say it. */
-function readWordsAlone(context: EadContext, node: XmlNode, term: string, add: Add): void {
+function readWordsAlone(context: ReadingContext, node: XmlNode, term: string, add: Add): void {
   const told = elementsOf(node, 'descriptiveNote')
     .map((note) => mixedText(note.children))
     .filter((text) => text !== '')
@@ -133,7 +138,7 @@ function readWordsAlone(context: EadContext, node: XmlNode, term: string, add: A
 }
 
 /** The dates of a part, and its descriptive notes and citations as notes. */
-function datesAndNotes(context: EadContext, node: XmlNode): JsonObject {
+function datesAndNotes(context: ReadingContext, node: XmlNode): JsonObject {
   const dates = readDates(context, node, 'other');
   const notes = [
     ...elementsOf(node, 'descriptiveNote')
@@ -149,7 +154,7 @@ function datesAndNotes(context: EadContext, node: XmlNode): JsonObject {
 }
 
 /** The subject of a term or place, published; its vocabulary is @vocabularySource. */
-export function subject(context: EadContext, node: XmlNode, type: string): string {
+export function subject(context: ReadingContext, node: XmlNode, type: string): string {
   const vocabulary = context.vocabularyUri;
   const source = context.controlled('subject_source', attributeOf(node, 'vocabularySource') ?? 'not_specified');
   const body = {
@@ -161,7 +166,7 @@ export function subject(context: EadContext, node: XmlNode, type: string): strin
   return context.emitOnce('subject', JSON.stringify(body), body);
 }
 
-function readGender(context: EadContext, node: XmlNode, add: Add): void {
+function readGender(context: ReadingContext, node: XmlNode, add: Add): void {
   const rest = datesAndNotes(context, node);
   for (const term of elementsOf(node, 'term'))
     if (textContent(term) !== '')
@@ -175,7 +180,7 @@ function readGender(context: EadContext, node: XmlNode, add: Add): void {
       context.report.drop(child, 'not imported inside localDescription');
 }
 
-function readLanguage(context: EadContext, node: XmlNode, add: Add): void {
+function readLanguage(context: ReadingContext, node: XmlNode, add: Add): void {
   const code = (name: string, attribute: string, list: string): string | undefined =>
     elementsOf(node, name)
       .map((element) => context.fixed(list, attributeOf(element, attribute) ?? ''))

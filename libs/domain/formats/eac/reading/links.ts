@@ -1,12 +1,12 @@
 // XLink attributes of EAC-CPF as the properties that sources, conventions, sets and resources of an agent have for them.
 import type { JsonObject } from '../../../json.ts';
-import type { EadContext } from '../../ead/reading/context.ts';
-import { plainText } from '../../export-context.ts';
+import type { ReadingContext } from '../../reading/context.ts';
+import { plainText } from '../../writing/context.ts';
 import { escapeText } from '../../xml/escape.ts';
 import { attributeOf, elementsOf, textContent, type XmlNode } from '../../xml/tree.ts';
 
 /** href, title, role, arcrole, actuate and show. */
-export function linkProperties(context: EadContext, node: XmlNode): JsonObject {
+export function linkProperties(context: ReadingContext, node: XmlNode): JsonObject {
   const properties: Record<string, string> = {};
   for (const [attribute, property] of [
     ['href', 'file_uri'],
@@ -53,7 +53,7 @@ export const given = (property: string, value: string | undefined): JsonObject =
   value === undefined || value === '' ? {} : { [property]: value };
 
 /** Reports the children of an element that are not among the names. */
-export function reportOthers(context: EadContext, node: XmlNode, names: readonly string[]): void {
+export function reportOthers(context: ReadingContext, node: XmlNode, names: readonly string[]): void {
   for (const child of node.children) {
     if (typeof child === 'string')
       context.report.dropText(node.line, node.name, child, `text of ${node.name} outside its parts`);

@@ -1,17 +1,16 @@
 // EAC-CPF `identity` to kind, names and identifiers of an agent (behaviour-imports.md section 6).
 import type { Json, JsonObject } from '../../../json.ts';
 import { objectsOf } from '../../../json.ts';
-import type { EadContext, EadKind } from '../../ead/reading/context.ts';
-import { pushOnce } from '../../ead/reading/draft.ts';
-import { joinParts } from '../../ead/reading/ead3/normalise.ts';
+import type { ReadingContext } from '../../reading/context.ts';
 import { attributeOf, elementOf, elementsOf, isElement, textContent, type XmlNode } from '../../xml/tree.ts';
 import { readDates } from './dates.ts';
 import { reportOthers } from './links.ts';
+import { joinParts, pushOnce } from '../../reading/record-parts.ts';
 
 /** The kinds of agents, with their names and the property that takes a name as a whole. */
 export const agentKinds: ReadonlyMap<
   string,
-  { readonly kind: EadKind; readonly name: string; readonly property: string }
+  { readonly kind: string; readonly name: string; readonly property: string }
 > = new Map([
   ['person', { kind: 'agent_person', name: 'name_person', property: 'primary_name' }],
   ['corporatebody', { kind: 'agent_corporate_entity', name: 'name_corporate_entity', property: 'primary_name' }],
@@ -19,7 +18,7 @@ export const agentKinds: ReadonlyMap<
 ]);
 
 /** A kind of agent as this reader uses it. */
-export type AgentKind = { readonly kind: EadKind; readonly name: string; readonly property: string };
+export type AgentKind = { readonly kind: string; readonly name: string; readonly property: string };
 
 /** What other systems and languages call the parts that the contract names, and the subfields of MARC 21 (`100$d`). */
 const synonyms: ReadonlyMap<string, string> = new Map([
@@ -67,7 +66,11 @@ const partProperties: Readonly<Record<string, ReadonlyMap<string, string>>> = {
 };
 
 /** The names and identifiers. The first authorized name, else the first, is the authorized one; the first preferred name, else the authorized one, is shown. */
-export function readIdentity(context: EadContext, identity: XmlNode, kind: AgentKind): Readonly<Record<string, Json>> {
+export function readIdentity(
+  context: ReadingContext,
+  identity: XmlNode,
+  kind: AgentKind,
+): Readonly<Record<string, Json>> {
   const names: JsonObject[] = [];
   const identifiers: JsonObject[] = [];
   const seen = new Set<string>();
@@ -102,7 +105,7 @@ const textOfName = (name: JsonObject | undefined): string | undefined =>
   name === undefined ? undefined : JSON.stringify(name);
 
 /** A name of its own text only, for a related agent. */
-export function simpleName(context: EadContext, kind: AgentKind, text: string): JsonObject {
+export function simpleName(context: ReadingContext, kind: AgentKind, text: string): JsonObject {
   const comma = kind.kind === 'agent_person' ? text.indexOf(', ') : -1;
   return onlyName(context, kind, {
     [kind.property]: comma < 0 ? text : text.slice(0, comma),
@@ -111,10 +114,10 @@ export function simpleName(context: EadContext, kind: AgentKind, text: string): 
 }
 
 /** A name of the `part` elements in a node, for a related agent. */
-export const nameOfParts = (context: EadContext, kind: AgentKind, node: XmlNode): JsonObject =>
+export const nameOfParts = (context: ReadingContext, kind: AgentKind, node: XmlNode): JsonObject =>
   onlyName(context, kind, readParts(node, kind) ?? { [kind.property]: textContent(node) });
 
-function onlyName(context: EadContext, kind: AgentKind, fields: JsonObject): JsonObject {
+function onlyName(context: ReadingContext, kind: AgentKind, fields: JsonObject): JsonObject {
   return {
     jsonmodel_type: kind.name,
     ...fields,
@@ -127,7 +130,7 @@ function onlyName(context: EadContext, kind: AgentKind, fields: JsonObject): Jso
   };
 }
 
-function pushIdentifier(context: EadContext, identifiers: JsonObject[], node: XmlNode, seen: Set<string>): void {
+function pushIdentifier(context: ReadingContext, identifiers: JsonObject[], node: XmlNode, seen: Set<string>): void {
   const text = textContent(node);
   const type = attributeOf(node, 'localType');
   if (text !== '')
@@ -142,7 +145,7 @@ function pushIdentifier(context: EadContext, identifiers: JsonObject[], node: Xm
     );
 }
 
-function readEntry(context: EadContext, node: XmlNode, kind: AgentKind): JsonObject | undefined {
+function readEntry(context: ReadingContext, node: XmlNode, kind: AgentKind): JsonObject | undefined {
   const fields = readParts(node, kind);
   if (fields === undefined) return undefined;
   const source = sourceOf(context, node);
@@ -164,7 +167,7 @@ function readEntry(context: EadContext, node: XmlNode, kind: AgentKind): JsonObj
 }
 
 /** The rules or the authority that a form of the name is of; '' where none says. A name has one. */
-function sourceOf(context: EadContext, node: XmlNode): string {
+function sourceOf(context: ReadingContext, node: XmlNode): string {
   const [form, ...others] = ['authorizedForm', 'alternativeForm', 'preferredForm']
     .flatMap((name) => elementsOf(node, name))
     .filter((each) => each.name !== 'preferredForm' || textContent(each) !== '');
@@ -174,7 +177,7 @@ function sourceOf(context: EadContext, node: XmlNode): string {
   return source;
 }
 
-function readParallel(context: EadContext, node: XmlNode, kind: AgentKind): JsonObject | undefined {
+function readParallel(context: ReadingContext, node: XmlNode, kind: AgentKind): JsonObject | undefined {
   const [first, ...others] = elementsOf(node, 'nameEntry')
     .map((entry) => readEntry(context, entry, kind))
     .filter((name) => name !== undefined);
@@ -215,7 +218,7 @@ function readParts(node: XmlNode, kind: AgentKind): JsonObject | undefined {
   return { [kind.property]: name, ...(main.length === 0 ? {} : fields) };
 }
 
-function codeOf(context: EadContext, node: XmlNode, attribute: string, list: string): string | undefined {
+function codeOf(context: ReadingContext, node: XmlNode, attribute: string, list: string): string | undefined {
   const code = attributeOf(node, attribute);
   if (code === undefined) return undefined;
   const value = context.fixed(list, code);

@@ -1,11 +1,11 @@
 // EAC-CPF narrative elements to notes of agents.
 import type { JsonObject } from '../../../json.ts';
-import type { EadContext } from '../../ead/reading/context.ts';
-import { hasText, mixedText, splitLongText } from '../../ead/reading/content.ts';
-import { isPublic } from '../../ead/reading/draft.ts';
-import { textSubnotes } from '../../ead/reading/note-records.ts';
+import type { ReadingContext } from '../../reading/context.ts';
+import { hasText, mixedText, splitLongText } from '../../reading/content.ts';
+import { textSubnotes } from '../../reading/note-records.ts';
 import { elementsOf, isElement, textContent, type XmlChild, type XmlNode } from '../../xml/tree.ts';
 import { dateText, isDateElement } from './dates.ts';
+import { isPublic } from '../../xml/audience.ts';
 
 /** Kinds of notes by their elements, the same in both versions. */
 export const noteKinds: ReadonlyMap<string, string> = new Map([
@@ -20,7 +20,7 @@ export const noteKinds: ReadonlyMap<string, string> = new Map([
 const citing: ReadonlySet<string> = new Set(['note_bioghist', 'note_mandate', 'note_legal_status']);
 
 /** The note of an element; undefined where the element is none, or empty. */
-export function readNote(context: EadContext, node: XmlNode): JsonObject | undefined {
+export function readNote(context: ReadingContext, node: XmlNode): JsonObject | undefined {
   const kind = noteKinds.get(node.name);
   if (kind === undefined) return undefined;
   const publish = isPublic(node);
@@ -49,7 +49,7 @@ function asParagraph(child: XmlChild): XmlChild {
 }
 
 function ownSubnote(
-  context: EadContext,
+  context: ReadingContext,
   node: XmlNode,
   kind: string,
   publish: boolean,
@@ -63,7 +63,7 @@ function ownSubnote(
   return node.name === 'chronList' ? chronology(context, node, publish) : undefined;
 }
 
-function chronology(context: EadContext, node: XmlNode, publish: boolean): readonly JsonObject[] {
+function chronology(context: ReadingContext, node: XmlNode, publish: boolean): readonly JsonObject[] {
   const items = elementsOf(node, 'chronItem').flatMap((item) => {
     const date = elementsOf(item)
       .filter(isDateElement)

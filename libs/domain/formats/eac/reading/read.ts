@@ -1,9 +1,9 @@
 // EAC-CPF 2010 and 2.0 to agents: the entry of the reader (behaviour-imports.md section 6). The namespace of `eac` tells the version;
 // a document of 2.0 is rewritten section by section, so that one mapping serves both.
 import type { Json } from '../../../json.ts';
-import { createContext, importFailure, type EadContext, type ImportRecord } from '../../ead/reading/context.ts';
-import type { ImportReport } from '../../ead/reading/report.ts';
-import type { ImportAbout } from '../../import-types.ts';
+import { createContext, importFailure, type ReadingContext, type ImportRecord } from '../../reading/context.ts';
+import type { ImportReport } from '../../reading/report.ts';
+import type { ImportAbout } from '../../define-import.ts';
 import { readElements } from '../../xml/elements.ts';
 import type { XmlPosition, XmlTag } from '../../xml/reader.ts';
 import { descendantsOf, elementsOf, type XmlNode } from '../../xml/tree.ts';
@@ -67,7 +67,7 @@ function isVersion2(tag: XmlTag): boolean {
 }
 
 /** The agents of one document; all of them have its control data. */
-function emitDocument(read: EadContext, document: XmlNode, isVersion2: boolean, hasEvents: boolean): void {
+function emitDocument(read: ReadingContext, document: XmlNode, isVersion2: boolean, hasEvents: boolean): void {
   const context = isVersion2 ? { ...read, report: reportOf2(read.report) } : read;
   const [control] = elementsOf(document, 'control');
   const properties =
@@ -91,7 +91,7 @@ function emitDocument(read: EadContext, document: XmlNode, isVersion2: boolean, 
 }
 
 function emitAgent(
-  context: EadContext,
+  context: ReadingContext,
   node: XmlNode,
   control: Readonly<Record<string, Json>>,
   noteOf: NoteReader,

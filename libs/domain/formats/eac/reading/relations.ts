@@ -1,12 +1,12 @@
 // EAC-CPF `relations` and `alternativeSet` to related agents, resources and sets of an agent (behaviour-imports.md section 6).
 import type { Json, JsonObject } from '../../../json.ts';
-import type { EadContext } from '../../ead/reading/context.ts';
+import type { ReadingContext } from '../../reading/context.ts';
 import { attributeOf, elementsOf, textContent, type XmlNode } from '../../xml/tree.ts';
-import { joinParts } from '../../ead/reading/ead3/normalise.ts';
 import { dateText, isDateElement, readDates } from './dates.ts';
 import { subject } from './description.ts';
 import { given, linkProperties, noteTextOf, reportOthers } from './links.ts';
 import { agentKinds, nameOfParts, simpleName, type AgentKind } from './names.ts';
+import { joinParts } from '../../reading/record-parts.ts';
 
 /** Relationship and relator of each type of relation, as this agent stands to the related one. */
 export const relationships: ReadonlyMap<string, { readonly kind: string; readonly relator: string }> = new Map([
@@ -27,7 +27,7 @@ const associative = { kind: 'associative', relator: 'is_associative_with' };
 
 /** The related agents (emitted before) and resources. */
 export function readRelations(
-  context: EadContext,
+  context: ReadingContext,
   relations: XmlNode,
   kind: AgentKind,
 ): Readonly<Record<string, Json>> {
@@ -45,7 +45,7 @@ export function readRelations(
 }
 
 /** `alternativeSet`: records of the same agent elsewhere. */
-export function readAlternativeSet(context: EadContext, set: XmlNode): Readonly<Record<string, Json>> {
+export function readAlternativeSet(context: ReadingContext, set: XmlNode): Readonly<Record<string, Json>> {
   const sets = elementsOf(set, 'setComponent').flatMap((node) => {
     reportOthers(context, node, ['componentEntry', 'descriptiveNote']);
     const record = {
@@ -75,7 +75,7 @@ function kindOf(node: XmlNode, own: AgentKind): AgentKind | undefined {
   return own.kind === 'agent_corporate_entity' && /^(hierarchical|temporal)/.test(type) ? own : undefined;
 }
 
-function relatedAgent(context: EadContext, node: XmlNode, own: AgentKind): readonly JsonObject[] {
+function relatedAgent(context: ReadingContext, node: XmlNode, own: AgentKind): readonly JsonObject[] {
   const entries = elementsOf(node, 'relationEntry').filter((entry) => textContent(entry) !== '');
   const [entry, ...others] = entries;
   const kind = kindOf(node, own);
@@ -113,7 +113,7 @@ function relatedAgent(context: EadContext, node: XmlNode, own: AgentKind): reado
 }
 
 /** The name of an entry: its parts where it has them (EAC-CPF 2.0), else its text. */
-function entryName(context: EadContext, kind: AgentKind, entry: XmlNode): JsonObject {
+function entryName(context: ReadingContext, kind: AgentKind, entry: XmlNode): JsonObject {
   const parts = elementsOf(entry, 'part');
   return parts.some((part) => attributeOf(part, 'localType') !== undefined)
     ? nameOfParts(context, kind, entry)
@@ -136,7 +136,7 @@ function relationOf(
 }
 
 /** A resource the agent made or is the subject of; the record wrapped in the relation is part of its description. */
-function resource(context: EadContext, node: XmlNode): readonly JsonObject[] {
+function resource(context: ReadingContext, node: XmlNode): readonly JsonObject[] {
   const entry = elementsOf(node, 'relationEntry')
     .map((each) => joinParts(each.children.map(textContent)))
     .filter((text) => text !== '')

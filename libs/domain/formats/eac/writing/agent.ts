@@ -1,12 +1,12 @@
 // EAC-CPF 2010 of a person, family or corporate entity (contract behaviour-exports 6), valid against its schema.
 import type { JsonObject } from '../../../json.ts';
-import type { ExportContext } from '../../export-context.ts';
-import { publishedPart } from '../../published.ts';
+import type { ExportContext } from '../../writing/context.ts';
+import { publishedPart } from '../../writing/published.ts';
 import { XmlWriter } from '../../xml/writer.ts';
 import { writeControl } from './control.ts';
 import { writeDescription } from './description.ts';
 import { writeIdentity } from './names.ts';
-import type { LinkedRecord } from './relations.ts';
+import type { LinkedRecord } from '../../define-export.ts';
 import { writeAlternativeSets, writeRelations } from './relations.ts';
 
 /**

@@ -2,7 +2,7 @@
 // wants and a record does not hold is filled from what is known of every record, since the reference's `<control/>` is not valid.
 import type { JsonObject } from '../../../json.ts';
 import { objectsOf, textOf } from '../../../json.ts';
-import type { ExportContext } from '../../export-context.ts';
+import type { ExportContext } from '../../writing/context.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
 import { languageCode, linkOf, scriptCode, toNameToken, writeDescriptiveNote } from './values.ts';
 

@@ -1,15 +1,15 @@
 // The description section of EAC-CPF: dates, places, languages, occupations, functions, subjects and genders, then notes.
 import type { JsonObject } from '../../../json.ts';
 import { objectsOf, textOf } from '../../../json.ts';
-import type { ExportContext } from '../../export-context.ts';
-import { plainText, subjectsOf, termsOf } from '../../export-context.ts';
+import type { ExportContext } from '../../writing/context.ts';
+import { plainText, subjectsOf, termsOf } from '../../writing/context.ts';
 import { addressOf } from '../../xml/any-uri.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
 import { writeLanguageAndScript } from './control.ts';
 import { writeDates } from './dates.ts';
 import { writeNotes, writeSimple } from './notes.ts';
 import { writeDescriptiveNote } from './values.ts';
-import { noteTexts } from '../../note-text.ts';
+import { noteTexts } from '../../writing/note-text.ts';
 
 /** Writes the section, empty where nothing is known. */
 export function writeDescription(xml: XmlWriter, agent: JsonObject, context: ExportContext): void {

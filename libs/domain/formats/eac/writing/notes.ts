@@ -1,8 +1,8 @@
 // Notes of agents as EAC-CPF: lists, chronologies, outlines, citations and paragraphs in the order that the schema wants.
 import type { JsonObject } from '../../../json.ts';
 import { isObject, objectOf, objectsOf, textOf, textsOf } from '../../../json.ts';
-import { plainText } from '../../export-context.ts';
-import { noteTexts } from '../../note-text.ts';
+import { plainText } from '../../writing/context.ts';
+import { noteTexts } from '../../writing/note-text.ts';
 import { addressOf } from '../../xml/any-uri.ts';
 import type { Attributes, XmlWriter } from '../../xml/writer.ts';
 import { writeDescriptiveNote, writeParagraphs } from './values.ts';

@@ -1,15 +1,13 @@
 // The relations of EAC-CPF: other agents, then what the agent made or is the subject of; and alternative sets.
 import type { JsonObject } from '../../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../../json.ts';
-import type { ExportContext } from '../../export-context.ts';
-import { displayName, plainText, resolvedOf, subjectsOf, termsOf } from '../../export-context.ts';
+import type { LinkedRecord } from '../../define-export.ts';
+import type { ExportContext } from '../../writing/context.ts';
+import { displayName, plainText, resolvedOf, subjectsOf, termsOf } from '../../writing/context.ts';
 import { addressOf } from '../../xml/any-uri.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
 import { writeDates } from './dates.ts';
 import { linkOf, writeDescriptiveNote } from './values.ts';
-
-/** A record that names the agent: its uri, its title and the role of the agent. */
-export type LinkedRecord = { readonly uri: string; readonly title: string; readonly role: string };
 
 /** cpfRelationType by relator: what the other agent is to this one. */
 export const relationTypes: { readonly [relator: string]: string } = {

@@ -1,7 +1,7 @@
 // Values as EAC-CPF 2010 allows them: name tokens, addresses, standard dates, xlink attributes.
 import type { JsonObject } from '../../../json.ts';
 import { textOf } from '../../../json.ts';
-import { plainText } from '../../export-context.ts';
+import { plainText } from '../../writing/context.ts';
 import { addressOf } from '../../xml/any-uri.ts';
 import { actuateOf, showOf } from '../../xml/xlink.ts';
 import type { Attributes, XmlWriter } from '../../xml/writer.ts';

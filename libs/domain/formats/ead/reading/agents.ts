@@ -1,14 +1,16 @@
 // EAD 2002 `origination` and the names in `controlaccess` to agents and agent links.
 import type { JsonObject } from '../../../json.ts';
 import { attributeOf, isElement, textContent, type XmlNode } from '../../xml/tree.ts';
-import type { EadContext, EadKind } from './context.ts';
-import { mixedText } from './content.ts';
-import { inAudienceOf, isPublic, pushOnce, type Draft } from './draft.ts';
+import type { EadContext } from './context.ts';
+import { mixedText } from '../../reading/content.ts';
+import type { Draft } from './draft.ts';
 import { nameOf } from './heading-parts.ts';
-import { multipartNote } from './note-records.ts';
+import { multipartNote } from '../../reading/note-records.ts';
+import { inAudienceOf, isPublic } from '../../xml/audience.ts';
+import { pushOnce, toRelator } from '../../reading/record-parts.ts';
 
 /** Which kind of agent a name element stands for, its kind of name, and the property that takes the whole content. */
-const agentElements: ReadonlyMap<string, { readonly kind: EadKind; readonly name: string; readonly property: string }> =
+const agentElements: ReadonlyMap<string, { readonly kind: string; readonly name: string; readonly property: string }> =
   new Map([
     ['persname', { kind: 'agent_person', name: 'name_person', property: 'primary_name' }],
     ['famname', { kind: 'agent_family', name: 'name_family', property: 'family_name' }],
@@ -104,12 +106,4 @@ function linkTerms(
   for (const { term } of terms)
     context.report.dropText(node.line, node.name, term, `subdivision of a ${role} of ${draft.kind}`);
   return {};
-}
-
-/** The code of a relator: as given, by label, or from a form such as `Creator (cre)`. */
-export function toRelator(context: EadContext, text: string): string {
-  const list = 'linked_agent_archival_record_relators';
-  const code = /\((\w+)\)$/.exec(text)?.[1];
-  if (code !== undefined && context.options.isEnumerationValue(list, code)) return code;
-  return context.controlled(list, text);
 }

@@ -2,9 +2,10 @@
 import type { JsonObject } from '../../../json.ts';
 import { attributeOf, elementsOf, isElement, textContent, type XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
-import { inAudienceOf, type Draft } from './draft.ts';
-import { mixedLine, mixedText } from './content.ts';
-import { noteAttributes } from './note-records.ts';
+import type { Draft } from './draft.ts';
+import { mixedLine, mixedText } from '../../reading/content.ts';
+import { noteAttributes } from '../../reading/note-records.ts';
+import { inAudienceOf } from '../../xml/audience.ts';
 
 /** The index item type of each heading element (behaviour-exports.md section 2, read backwards). */
 const itemTypes: ReadonlyMap<string, string> = new Map([

@@ -1,12 +1,14 @@
 // The end of a component and of the resource: what their drafts hold becomes the records.
 import type { Json, JsonObject } from '../../../json.ts';
 import type { XmlTag } from '../../xml/reader.ts';
-import { importFailure, type EadContext } from './context.ts';
+import type { EadContext } from './context.ts';
+import { importFailure } from '../../reading/context.ts';
 import { readDigitalObjects } from './digital-objects.ts';
 import { createDraft, draftBody, type Draft } from './draft.ts';
-import { extentFromPlainText, extentStandIn } from './extents.ts';
+import { extentFromPlainText } from './extents.ts';
 import type { HeaderFields } from './header.ts';
 import { attributeOf } from '../../xml/tree.ts';
+import { extentStandIn } from '../../reading/record-parts.ts';
 
 /** Whether an element is a component: `c`, or `c01` to `c12`. */
 export function isComponent(name: string): boolean {

@@ -1,153 +1,20 @@
-// What the parts of the EAD reader share, and the readers of MARC and EAC-CPF with it: options, temporary URIs, the records emitted so far, controlled values, the report.
-import { fail } from '../../../errors.ts';
-import type { JsonObject } from '../../../json.ts';
-import type { XmlLimits, XmlPosition } from '../../xml/reader.ts';
-import { bibliographicCode } from '../../languages.ts';
-import { createReportBuilder, type ImportReport, type ReportBuilder } from './report.ts';
+// The state of reading one finding aid: what all readers share, with the options of this one.
+import type { ReadingContext, ReadingOptions } from '../../reading/context.ts';
+import type { ImportReport } from '../../reading/report.ts';
+import type { XmlLimits } from '../../xml/reader.ts';
 
-/** A record for the batch import pipeline: a full body with its kind and a temporary URI (behaviour-trees-and-jobs.md 2.1). */
-export type ImportRecord = JsonObject & { readonly jsonmodel_type: string; readonly uri: string };
-
-/** How a document is read. Look-ups are synchronous: the caller has loaded the lists, profiles and barcodes it wants matched. */
-export type EadOptions = {
-  /** `/repositories/2`: where the resource will live. */
-  readonly repositoryUri: string;
-  /** Hex digits and dashes; makes temporary URIs and digital object ids the same in every reading. */
-  readonly importId: string;
-  /** Whether a controlled list holds a value. */
-  isEnumerationValue(list: string, value: string): boolean;
-  /** The value that has this label in any language, matched without regard to case. */
-  enumerationValueForLabel?(list: string, label: string): string | undefined;
-  /** URI of the container profile of this name, if there is one. */
-  containerProfileUri?(name: string): string | undefined;
-  /** URI of the top container with this barcode in the repository, if there is one. */
-  topContainerUri?(barcode: string): string | undefined;
+/** How a finding aid is read. */
+export type EadOptions = ReadingOptions & {
   /** Peers publish agents only where audience="external"; the default publishes them unless audience="internal". */
   readonly agentsPublished?: 'unless-internal' | 'external-only';
   /** Splits subject headings at ` -- ` and keeps their authority ids; peers do neither, nor does the default. */
   readonly splitHeadings?: boolean;
   /** Fills in, and reports, what a record must have and the document does not say; without it such a document ends the reading. */
   readonly standIns?: boolean;
-  /** Vocabulary of subjects and terms; `/vocabularies/1` unless given. */
-  readonly vocabularyUri?: string;
-  /** How many dropped parts the report lists; 1,000 unless given. */
-  readonly reportLimit?: number;
   readonly limits?: XmlLimits;
   /** Receives the report at the end of a complete reading. */
   onReport?(report: ImportReport): void;
 };
 
-/** The kinds a document gives rise to: the EAD reader makes no accessions, events or locations. */
-export type EadKind =
-  | 'resource'
-  | 'assessment'
-  | 'accession'
-  | 'digital_object_component'
-  | 'event'
-  | 'location'
-  | 'archival_object'
-  | 'digital_object'
-  | 'top_container'
-  | 'subject'
-  | 'agent_person'
-  | 'agent_family'
-  | 'agent_corporate_entity';
-
 /** The state of one reading. */
-export type EadContext = {
-  readonly options: EadOptions;
-  readonly report: ReportBuilder;
-  readonly vocabularyUri: string;
-  /** A new temporary URI of a kind. */
-  nextUri(kind: EadKind): string;
-  /** How many URIs were given: the seed of generated identifiers. */
-  sequence(): number;
-  emit(record: ImportRecord): void;
-  /** Emits a record once per `key` and gives its URI; the same key later gives the same URI and emits nothing. */
-  emitOnce(kind: EadKind, key: string, body: JsonObject): string;
-  /** The value of an editable list for some text: the value itself, its form in the list, the value with this label, else the text. */
-  controlled(list: string, text: string): string;
-  /** The value of a list nobody may extend, or undefined where the text is not in it. */
-  fixed(list: string, text: string): string | undefined;
-  position(): XmlPosition;
-};
-
-const paths: Readonly<Record<EadKind, { readonly path: string; readonly isGlobal: boolean }>> = {
-  resource: { path: '/resources', isGlobal: false },
-  assessment: { path: '/assessments', isGlobal: false },
-  digital_object_component: { path: '/digital_object_components', isGlobal: false },
-  event: { path: '/events', isGlobal: false },
-  location: { path: '/locations', isGlobal: true },
-  accession: { path: '/accessions', isGlobal: false },
-  archival_object: { path: '/archival_objects', isGlobal: false },
-  digital_object: { path: '/digital_objects', isGlobal: false },
-  top_container: { path: '/top_containers', isGlobal: false },
-  subject: { path: '/subjects', isGlobal: true },
-  agent_person: { path: '/agents/people', isGlobal: true },
-  agent_family: { path: '/agents/families', isGlobal: true },
-  agent_corporate_entity: { path: '/agents/corporate_entities', isGlobal: true },
-};
-
-/** Starts a reading. Throws `bad_parameter` for an import id that no temporary URI may hold. */
-export function createContext(
-  options: EadOptions,
-  emit: (record: ImportRecord) => void,
-  position: () => XmlPosition,
-): EadContext {
-  if (!/^[0-9a-f]+(-[0-9a-f]+)*$/i.test(options.importId)) {
-    throw fail('bad_parameter', { importId: ['Must be hex digits and dashes'] });
-  }
-  const report = createReportBuilder(options.reportLimit);
-  const seen = new Map<string, string>();
-  let count = 0;
-  const emitCounted = (record: ImportRecord): void => {
-    report.count(record.jsonmodel_type);
-    emit(record);
-  };
-  const nextUri = (kind: EadKind): string => {
-    count += 1;
-    const { path, isGlobal } = paths[kind];
-    return `${isGlobal ? '' : options.repositoryUri}${path}/import_${options.importId}-${count}`;
-  };
-  return {
-    options,
-    report,
-    vocabularyUri: options.vocabularyUri ?? '/vocabularies/1',
-    nextUri,
-    sequence: () => count,
-    emit: emitCounted,
-    emitOnce(kind, key, body) {
-      const known = seen.get(`${kind} ${key}`);
-      if (known !== undefined) return known;
-      const uri = nextUri(kind);
-      seen.set(`${kind} ${key}`, uri);
-      emitCounted({ ...body, jsonmodel_type: kind, uri });
-      return uri;
-    },
-    controlled: (list, text) => findValue(options, list, text) ?? text,
-    fixed: (list, text) => findValue(options, list, text),
-    position,
-  };
-}
-
-/** A text matched as it stands, in lower case, with blanks as underscores or as scripts are coded (`latn` for `Latn`), then as a label (behaviour-imports.md 1, [ours]). */
-function findValue(options: EadOptions, list: string, text: string): string | undefined {
-  const lower = text.toLowerCase();
-  const candidates = [text, lower, lower.replaceAll(' ', '_'), `${lower.charAt(0).toUpperCase()}${lower.slice(1)}`];
-  if (list === 'language_iso639_2') candidates.push(bibliographicCode(text));
-  return (
-    candidates.find((value) => options.isEnumerationValue(list, value)) ??
-    options.enumerationValueForLabel?.(list, text)
-  );
-}
-
-/** The failure of a document that cannot become records, at the place the reader has come to. */
-export function importFailure(message: string, position: XmlPosition, details: JsonObject = {}): Error {
-  return fail('import_failed', {
-    ...details,
-    message,
-    line: position.line,
-    column: position.column,
-    element: position.element,
-  });
-}
+export type EadContext = ReadingContext<EadOptions>;

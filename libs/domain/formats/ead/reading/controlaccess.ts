@@ -2,8 +2,10 @@
 import { attributeOf, elementsOf, isElement, textContent, type XmlNode } from '../../xml/tree.ts';
 import { isAgentElement, linkAgent } from './agents.ts';
 import type { EadContext } from './context.ts';
-import { inAudienceOf, pushOnce, type Draft } from './draft.ts';
+import type { Draft } from './draft.ts';
 import { headingTerms } from './heading-parts.ts';
+import { inAudienceOf } from '../../xml/audience.ts';
+import { pushOnce } from '../../reading/record-parts.ts';
 
 /** The term type of each subject element (contract). */
 const termTypes: ReadonlyMap<string, string> = new Map([

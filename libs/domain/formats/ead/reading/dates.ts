@@ -1,8 +1,11 @@
 // EAD 2002 `unitdate` to date sub-records.
 import type { JsonObject } from '../../../json.ts';
 import { attributeOf, textContent, type XmlNode } from '../../xml/tree.ts';
-import { importFailure, type EadContext } from './context.ts';
-import { pushOnce, type Draft } from './draft.ts';
+import type { EadContext } from './context.ts';
+import { importFailure } from '../../reading/context.ts';
+import type { Draft } from './draft.ts';
+import { pushOnce } from '../../reading/record-parts.ts';
+import { isIsoDate } from '../../reading/structured-dates.ts';
 
 /** The types of date an EAD document may name, in the order the contract's message lists them. */
 const dateTypes: readonly string[] = ['bulk', 'inclusive', 'single'];
@@ -47,19 +50,6 @@ export function displayString(title: string | undefined, dates: readonly JsonObj
     return date['date_type'] === 'bulk' ? `bulk: ${String(text)}` : String(text);
   });
   return [title, ...texts].filter((text) => text !== undefined && text !== '').join(', ');
-}
-
-/** Whether a text is `YYYY`, `YYYY-MM` or `YYYY-MM-DD` with a possible month and day, `-` in front allowed. */
-export function isIsoDate(text: string): boolean {
-  const match = /^-?(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(text);
-  if (match === null) return false;
-  const [, year, month, day] = match;
-  if (month === undefined) return true;
-  const monthNumber = Number(month);
-  if (monthNumber < 1 || monthNumber > 12) return false;
-  if (day === undefined) return true;
-  const lastDay = new Date(Date.UTC(2000 + (Number(year) % 400), monthNumber, 0)).getUTCDate();
-  return Number(day) >= 1 && Number(day) <= lastDay;
 }
 
 function readNormal(context: EadContext, node: XmlNode): { readonly begin?: string; readonly end?: string } {

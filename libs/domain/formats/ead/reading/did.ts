@@ -14,10 +14,12 @@ import { readOrigination } from './agents.ts';
 import { readContainers } from './containers.ts';
 import type { EadContext } from './context.ts';
 import { readUnitDate } from './dates.ts';
-import { inAudienceOf, isPublic, pushOnce, type Draft } from './draft.ts';
+import type { Draft } from './draft.ts';
 import { readPhysdesc } from './extents.ts';
-import { mixedLine, mixedText, splitLongText } from './content.ts';
+import { mixedLine, mixedText, splitLongText } from '../../reading/content.ts';
 import { readNote } from './notes.ts';
+import { inAudienceOf, isPublic } from '../../xml/audience.ts';
+import { pushOnce } from '../../reading/record-parts.ts';
 
 /** The unitid type under which exports write the record's own URI: an external id, never the identifier. */
 const ownUriType = 'aspace_uri';

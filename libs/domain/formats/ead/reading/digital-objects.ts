@@ -4,8 +4,9 @@ import type { JsonObject } from '../../../json.ts';
 import { attributeOf, elementsOf, isElement, type XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
 import { displayString } from './dates.ts';
-import { isPublic, type Draft } from './draft.ts';
-import { mixedText, splitLongText } from './content.ts';
+import type { Draft } from './draft.ts';
+import { mixedText, splitLongText } from '../../reading/content.ts';
+import { isPublic } from '../../xml/audience.ts';
 
 /** The spellings of the EAD 2002 DTD for the XLink values that are a closed list here. */
 const xlinkValues: ReadonlyMap<string, string> = new Map([

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../../json.ts';
 import { attributeOf, type XmlNode } from '../../xml/tree.ts';
 import type { XmlTag } from '../../xml/reader.ts';
 import type { EadContext } from './context.ts';
+import { isPublic } from '../../xml/audience.ts';
 
 /** A record under construction. `fields` are its plain properties, the arrays its sub-records in document order. */
 export type Draft = {
@@ -58,28 +59,6 @@ export function createDraft(context: EadContext, kind: Draft['kind'], tag: XmlTa
   };
   readLevel(context, draft);
   return draft;
-}
-
-/** Whether an element is not marked `audience="internal"`. */
-export function isPublic(node: XmlNode | XmlTag): boolean {
-  return attributeOf(node, 'audience') !== 'internal';
-}
-
-/** An element as if it were marked internal, whatever it says itself. */
-export function asInternal(node: XmlNode): XmlNode {
-  const others = node.attributes.filter((attribute) => attribute.name !== 'audience');
-  return { ...node, attributes: [...others, { name: 'audience', local: 'audience', value: 'internal' }] };
-}
-
-/** A part of an element: what stands in something internal is internal. */
-export const inAudienceOf = (parent: XmlNode, part: XmlNode): XmlNode => (isPublic(parent) ? part : asInternal(part));
-
-/** Adds an object to a list unless an equal one was added before (contract: exact duplicates inside one record are dropped); `seen` keeps the texts of those. */
-export function pushOnce(list: JsonObject[], object: JsonObject, seen: Set<string>): void {
-  const text = JSON.stringify(object);
-  if (seen.has(text)) return;
-  seen.add(text);
-  list.push(object);
 }
 
 /** The record's properties as they go out: only lists that hold something, and no undefined values. */

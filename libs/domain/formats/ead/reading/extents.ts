@@ -2,9 +2,10 @@
 import type { JsonObject } from '../../../json.ts';
 import { attributeOf, isElement, textContent, type XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
-import { isPublic, type Draft } from './draft.ts';
-import { multipartNote, singlepartNote } from './note-records.ts';
-import { mixedText } from './content.ts';
+import type { Draft } from './draft.ts';
+import { multipartNote, singlepartNote } from '../../reading/note-records.ts';
+import { mixedText } from '../../reading/content.ts';
+import { isPublic } from '../../xml/audience.ts';
 
 /** Adds what a `physdesc` says: an extent where one starts with a number, else notes; nothing of it is left out but punctuation. */
 export function readPhysdesc(context: EadContext, draft: Draft, node: XmlNode): void {
@@ -72,16 +73,6 @@ export function extentFromPlainText(context: EadContext, text: string): JsonObje
     number: parsed.number,
     extent_type: context.controlled('extent_extent_type', type),
     ...(summary === undefined ? {} : { container_summary: summary }),
-  };
-}
-
-/** What stands in for the extent a resource must have where its source counts nothing: the collection itself. */
-export function extentStandIn(context: { controlled(list: string, text: string): string }): JsonObject {
-  return {
-    jsonmodel_type: 'extent',
-    portion: 'whole',
-    number: '1',
-    extent_type: context.controlled('extent_extent_type', 'collection'),
   };
 }
 

@@ -11,8 +11,8 @@ import {
 } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
 import { readLanguage } from './did.ts';
-import { isPublic } from './draft.ts';
-import { mixedLine, mixedText } from './content.ts';
+import { mixedLine, mixedText } from '../../reading/content.ts';
+import { isPublic } from '../../xml/audience.ts';
 
 /** What a header gives: the properties, and the title without its trailing `num`, for the case that the `num` is our own. */
 export type HeaderFields = {

@@ -3,8 +3,7 @@
 import type { JsonObject } from '../../../json.ts';
 import { withoutTail } from '../../../text/without-tail.ts';
 import { attributeOf, elementsOf, textContent, type XmlNode } from '../../xml/tree.ts';
-import { joinParts } from './ead3/normalise.ts';
-import type { EadKind } from './context.ts';
+import { joinParts } from '../../reading/record-parts.ts';
 
 const personParts: ReadonlyMap<string, string> = new Map([
   ['surname', 'primary_name'],
@@ -74,7 +73,7 @@ export function headingTerms(node: XmlNode, type: string): readonly { readonly t
  */
 export function nameOf(
   node: XmlNode,
-  kind: EadKind,
+  kind: string,
   property: string,
 ): { readonly name: JsonObject; readonly terms: readonly { readonly term: string; readonly type: string }[] } {
   const whole = wholeText(node);
@@ -103,7 +102,7 @@ export function nameOf(
 
 function fieldOf(
   part: XmlNode,
-  kind: EadKind,
+  kind: string,
   property: string,
   fields: Readonly<Record<string, string>>,
 ): string | undefined {

@@ -2,8 +2,8 @@
 import type { JsonObject } from '../../../json.ts';
 import { attributeOf, elementOf, elementsOf, isElement, textContent, type XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
-import { isPublic } from './draft.ts';
-import { mixedLine, mixedText } from './content.ts';
+import { mixedLine, mixedText } from '../../reading/content.ts';
+import { isPublic } from '../../xml/audience.ts';
 
 /** What stands for a missing half of a definition: both halves are required (schemas.json, note_definedlist). */
 const missingHalf = '–';

@@ -2,11 +2,12 @@
 import type { JsonObject } from '../../../json.ts';
 import { elementOf, isElement, type XmlChild, type XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
-import { inAudienceOf, isPublic, type Draft } from './draft.ts';
-import { hasText, mixedLine, mixedText } from './content.ts';
+import type { Draft } from './draft.ts';
+import { hasText, mixedLine, mixedText } from '../../reading/content.ts';
 import { isListElement, listSubnote } from './lists.ts';
-import { noteAttributes, singlepartNote, textSubnotes } from './note-records.ts';
+import { noteAttributes, singlepartNote, textSubnotes } from '../../reading/note-records.ts';
 import { readBibliography, readIndex } from './bibliography.ts';
+import { inAudienceOf, isPublic } from '../../xml/audience.ts';
 
 /** Elements that become a multi-part note of the same type, as the contract lists them; a `note` becomes an `odd`. */
 const multipartElements: ReadonlySet<string> = new Set([

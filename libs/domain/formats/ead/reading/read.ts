@@ -7,12 +7,14 @@ import {
   type XmlPosition,
   type XmlReader,
 } from '../../xml/reader.ts';
-import { createContext, importFailure, type EadOptions, type ImportRecord } from './context.ts';
-import type { ImportReport } from './report.ts';
+import type { EadOptions } from './context.ts';
+import { createContext, importFailure, type ImportRecord } from '../../reading/context.ts';
+import type { ImportReport } from '../../reading/report.ts';
 import { createWalker } from './walker.ts';
 
-export type { EadOptions, ImportRecord } from './context.ts';
-export type { DroppedPart, ImportReport } from './report.ts';
+export type { EadOptions } from './context.ts';
+export type { ImportRecord } from '../../reading/context.ts';
+export type { DroppedPart, ImportReport } from '../../reading/report.ts';
 
 // Documents with a DTD use entities of their own for names and signs that come again and again.
 const eadLimits: XmlLimits = { ...defaultXmlLimits, entityCharacters: 1_000_000 };

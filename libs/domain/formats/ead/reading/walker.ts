@@ -3,13 +3,15 @@
 import type { XmlHandlers, XmlTag } from '../../xml/reader.ts';
 import { createTreeBuilder, textContent, type TreeBuilder, type XmlNode } from '../../xml/tree.ts';
 import { closeComponent, closeResource, isComponent, openComponent } from './components.ts';
-import { importFailure, type EadContext } from './context.ts';
+import type { EadContext } from './context.ts';
+import { importFailure } from '../../reading/context.ts';
 import { readControlAccess } from './controlaccess.ts';
 import { readDid, readLanguageAttribute } from './did.ts';
-import { asInternal, createDraft, isPublic, type Draft } from './draft.ts';
+import { createDraft, type Draft } from './draft.ts';
 import { readHeader, type HeaderFields } from './header.ts';
 import { readNote } from './notes.ts';
 import { normaliseEad3 } from './ead3/normalise.ts';
+import { asInternal, isPublic } from '../../xml/audience.ts';
 
 /**
  * An entered element: whose record its content belongs to (none in `ead` itself), and whether it ends that record. A group may be

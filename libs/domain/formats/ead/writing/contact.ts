@@ -1,8 +1,8 @@
 // How a repository can be reached, as finding aids print it: the first contact of its agent (contract, exports 2).
 import type { JsonObject } from '../../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../../json.ts';
-import { resolvedOf } from '../../export-context.ts';
-import { plain, type LabelOf } from './context.ts';
+import { resolvedOf } from '../../writing/context.ts';
+import { plain, type LabelOf } from '../../writing/finding-aid.ts';
 
 /** A line of an address; `type` says what it is where it is no part of the postal address. */
 export type ContactLine = { readonly text: string; readonly type?: 'telephone' | 'email' };

@@ -1,9 +1,9 @@
 // The containers of a record as chains of `container`, in both versions of EAD: the versions differ in the attributes.
 import type { JsonObject } from '../../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../../json.ts';
-import { resolvedOf } from '../../export-context.ts';
+import { resolvedOf } from '../../writing/context.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
-import { plain, type EadWriting } from './context.ts';
+import { plain, type EadWriting } from '../../writing/finding-aid.ts';
 
 type Attributes = { readonly [name: string]: string | undefined };
 

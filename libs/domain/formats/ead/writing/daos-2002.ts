@@ -2,11 +2,11 @@
 import type { JsonObject } from '../../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../../json.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
-import { resolvedOf } from '../../export-context.ts';
-import { audience, dateText, plain } from './context.ts';
+import { resolvedOf } from '../../writing/context.ts';
+import { audience, dateText, plain } from '../../writing/finding-aid.ts';
 import { actuateOf, showOf } from '../../xml/xlink.ts';
-import { anyUri } from './identifiers.ts';
-import { noteTexts } from './note-content.ts';
+import { anyUri } from '../../writing/identifiers.ts';
+import { noteTexts } from '../../writing/note-content.ts';
 
 /** The digital objects of a record's instances. */
 export function writeDaos(writer: XmlWriter, record: JsonObject): void {

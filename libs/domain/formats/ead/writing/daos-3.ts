@@ -2,10 +2,10 @@
 import type { JsonObject } from '../../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../../json.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
-import { resolvedOf } from '../../export-context.ts';
-import { audience, dateText, plain } from './context.ts';
+import { resolvedOf } from '../../writing/context.ts';
+import { audience, dateText, plain } from '../../writing/finding-aid.ts';
 import { actuateOf, showOf } from '../../xml/xlink.ts';
-import { anyUri } from './identifiers.ts';
+import { anyUri } from '../../writing/identifiers.ts';
 
 /** The digital objects of a record's instances: one `dao` for each file version, in a set where there are several. */
 export function writeDaos(writer: XmlWriter, record: JsonObject): void {

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../../json.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
-import { resolvedOf } from '../../export-context.ts';
+import { resolvedOf, identifierOf } from '../../writing/context.ts';
 import { writeContainers, type ContainerAttributes } from './containers.ts';
 import {
   agentHeading,
@@ -10,19 +10,18 @@ import {
   audience,
   dateText,
   distinctHeadings,
-  identifierOf,
   linkedAgents,
   normalOf,
   plain,
   type EadWriting,
   type Heading,
   type LinkedAgent,
-} from './context.ts';
+} from '../../writing/finding-aid.ts';
 import { writeDaos } from './daos-2002.ts';
-import { anyUri, nameToken } from './identifiers.ts';
+import { anyUri, nameToken } from '../../writing/identifiers.ts';
 import { inlineXml } from './mixed.ts';
 import { ead2002 as model } from './model-2002.ts';
-import { noteTexts } from './note-content.ts';
+import { noteTexts } from '../../writing/note-content.ts';
 import { languageContent, writeDidNotes } from './notes-2002.ts';
 
 /** The `did` of a resource. */

@@ -2,14 +2,14 @@
 import type { JsonObject } from '../../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../../json.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
-import { resolvedOf } from '../../export-context.ts';
+import { resolvedOf, identifierOf } from '../../writing/context.ts';
 import { writeContainers, type ContainerAttributes } from './containers.ts';
-import { arksOf, audience, identifierOf, linkedAgents, plain, type EadWriting } from './context.ts';
+import { arksOf, audience, linkedAgents, plain, type EadWriting } from '../../writing/finding-aid.ts';
 import { writeDaos } from './daos-3.ts';
-import { anyUri, nameToken } from './identifiers.ts';
+import { anyUri, nameToken } from '../../writing/identifiers.ts';
 import { inlineXml } from './mixed.ts';
 import { ead3 as model } from './model-3.ts';
-import { noteTexts, noteType } from './note-content.ts';
+import { noteTexts, noteType } from '../../writing/note-content.ts';
 import { writeDidNotes } from './notes-3.ts';
 
 /** The `did` of a resource or component; the repository of a resource stands in it. */

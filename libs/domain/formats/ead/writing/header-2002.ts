@@ -2,11 +2,11 @@
 import type { JsonObject } from '../../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../../json.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
-import { resolvedOf } from '../../export-context.ts';
-import { arksOf, audience, identifierOf, plain, type EadWriting } from './context.ts';
+import { resolvedOf, identifierOf } from '../../writing/context.ts';
+import { arksOf, audience, plain, type EadWriting } from '../../writing/finding-aid.ts';
 import { contactLines } from './contact.ts';
 import { writeLanguage } from './did-2002.ts';
-import { anyUri, nameToken } from './identifiers.ts';
+import { anyUri, nameToken } from '../../writing/identifiers.ts';
 import { blocksXml, inlineXml } from './mixed.ts';
 import { ead2002 as model } from './model-2002.ts';
 import { writeParagraphs } from './paragraphs.ts';

@@ -5,7 +5,7 @@ import { gatherRuns } from '../../xml/paragraph-runs.ts';
 import type { XmlAttribute } from '../../xml/reader.ts';
 import { isElement, type XmlChild, type XmlNode } from '../../xml/tree.ts';
 import { escapeAttribute, escapeText } from '../../xml/escape.ts';
-import { anyUri, nameToken, prefixedId } from './identifiers.ts';
+import { anyUri, nameToken, prefixedId } from '../../writing/identifiers.ts';
 
 /** What one element may hold: child elements, text (`hasText`) or children in an order (names, each with a blank behind it), attributes. */
 export type ElementModel = {

@@ -2,11 +2,11 @@
 import type { JsonObject } from '../../../json.ts';
 import { objectsOf, textOf, textsOf } from '../../../json.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
-import { audience, plain, type EadWriting } from './context.ts';
-import { prefixedId } from './identifiers.ts';
+import { audience, plain, type EadWriting } from '../../writing/finding-aid.ts';
+import { prefixedId } from '../../writing/identifiers.ts';
 import { blocksXml, inlineXml } from './mixed.ts';
 import { ead3 as model } from './model-3.ts';
-import { blockNotes, didNotes, indexElements, noteHead, noteTexts, noteType } from './note-content.ts';
+import { blockNotes, didNotes, indexElements, noteHead, noteTexts, noteType } from '../../writing/note-content.ts';
 
 const idOf = (writing: EadWriting, note: JsonObject): string | undefined =>
   writing.ids.claim(textOf(note, 'persistent_id'));

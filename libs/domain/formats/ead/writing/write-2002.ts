@@ -2,14 +2,14 @@
 import type { JsonObject } from '../../../json.ts';
 import { textOf } from '../../../json.ts';
 import { XmlWriter } from '../../xml/writer.ts';
-import { publishedPart } from '../../published.ts';
-import { audience, linkedSubjects, type EadSetting, type EadWriting } from './context.ts';
+import { publishedPart } from '../../writing/published.ts';
+import { audience, linkedSubjects, type FindingAidSetting, type EadWriting } from '../../writing/finding-aid.ts';
 import { writeDaos } from './daos-2002.ts';
 import { agentHeadings, writeComponentDid, writeControlAccess, writeResourceDid } from './did-2002.ts';
 import { writeHeader } from './header-2002.ts';
-import { createIds, nameToken } from './identifiers.ts';
+import { createIds, nameToken } from '../../writing/identifiers.ts';
 import { writeNotes } from './notes-2002.ts';
-import { streamTree, type TreeRecord } from './stream.ts';
+import { streamTree, type TreeRecord } from '../../writing/tree-stream.ts';
 
 /**
  * The document in pieces of text. `root` is a resource and `blocks` its components in reading order, with agents, subjects, containers,
@@ -18,7 +18,7 @@ import { streamTree, type TreeRecord } from './stream.ts';
 export function writeEad2002(
   root: JsonObject,
   blocks: AsyncIterable<readonly TreeRecord[]>,
-  setting: EadSetting,
+  setting: FindingAidSetting,
 ): AsyncGenerator<string> {
   const writing: EadWriting = { ...setting, ids: createIds() };
   const shown = (record: JsonObject): JsonObject => (setting.flags.includeUnpublished ? record : publishedPart(record));

@@ -2,28 +2,28 @@
 import type { JsonObject } from '../../../json.ts';
 import { textOf } from '../../../json.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
-import { publishedPart } from '../../published.ts';
+import { publishedPart } from '../../writing/published.ts';
 import {
   agentHeading,
   audience,
   distinctHeadings,
   linkedAgents,
   linkedSubjects,
-  type EadSetting,
+  type FindingAidSetting,
   type EadWriting,
   type Heading,
-} from './context.ts';
+} from '../../writing/finding-aid.ts';
 import { writeControl } from './control-3.ts';
 import { writeDid } from './did-3.ts';
-import { createIds, nameToken } from './identifiers.ts';
+import { createIds, nameToken } from '../../writing/identifiers.ts';
 import { writeNotes } from './notes-3.ts';
-import { streamTree, type TreeRecord } from './stream.ts';
+import { streamTree, type TreeRecord } from '../../writing/tree-stream.ts';
 
 /** The document in pieces of text; as writeEad2002. */
 export function writeEad3(
   root: JsonObject,
   blocks: AsyncIterable<readonly TreeRecord[]>,
-  setting: EadSetting,
+  setting: FindingAidSetting,
 ): AsyncGenerator<string> {
   const writing: EadWriting = { ...setting, ids: createIds() };
   const shown = (record: JsonObject): JsonObject => (setting.flags.includeUnpublished ? record : publishedPart(record));

@@ -1,10 +1,9 @@
 // A MARC 21 authority record as a full agent: names, control, dates, sources, notes, relations (behaviour-imports.md section 5).
 import type { Json, JsonObject } from '../../../json.ts';
-import { dateRange, singleDate } from '../../agents/structured-dates.ts';
-import { importFailure, type EadContext } from '../../ead/reading/context.ts';
-import { pushOnce } from '../../ead/reading/draft.ts';
-import { textSubnotes } from '../../ead/reading/note-records.ts';
-import type { ImportAbout } from '../../import-types.ts';
+import { dateRange, singleDate } from '../../reading/structured-dates.ts';
+import { importFailure, type ReadingContext } from '../../reading/context.ts';
+import { textSubnotes } from '../../reading/note-records.ts';
+import type { ImportAbout } from '../../define-import.ts';
 import { controlTags, readAuthorityControl } from './control.ts';
 import { readName, type MarcName } from '../../marc/reading/names.ts';
 import {
@@ -15,11 +14,16 @@ import {
   type MarcRecord,
 } from '../../marc/reading/record.ts';
 import { reportField, reportUnused } from '../../marc/reading/report.ts';
+import { pushOnce } from '../../reading/record-parts.ts';
 
 type Lists = Record<string, JsonObject[]>;
 
 /** Emits the agent of 100, 110 or 111 with all the record says of it. A record of a title or subject is reported: it is no agent. */
-export function emitAgentAuthority(context: EadContext, record: MarcRecord, switches: ImportAbout['switches']): void {
+export function emitAgentAuthority(
+  context: ReadingContext,
+  record: MarcRecord,
+  switches: ImportAbout['switches'],
+): void {
   const heading = record.fields.find((field) => /^1(?:00|10|11)$/.test(field.tag));
   if (heading === undefined) {
     for (const field of record.fields)
@@ -59,7 +63,7 @@ export function emitAgentAuthority(context: EadContext, record: MarcRecord, swit
 }
 
 /** Names of authority records have no source of their own. Direct names are parted at the first blank, as peers do. */
-function authorityName(context: EadContext, field: MarcField): MarcName | undefined {
+function authorityName(context: ReadingContext, field: MarcField): MarcName | undefined {
   const read = readName(field, undefined);
   if (read === undefined) return undefined;
   reportUnused(context, field, `${read.codes}g`);
@@ -78,7 +82,7 @@ function authorityName(context: EadContext, field: MarcField): MarcName | undefi
 
 /** A variant name of another kind than the agent's cannot be a name of it. */
 function readVariant(
-  context: EadContext,
+  context: ReadingContext,
   field: MarcField,
   main: MarcName,
   names: JsonObject[],
@@ -91,7 +95,7 @@ function readVariant(
 }
 
 function readField(
-  context: EadContext,
+  context: ReadingContext,
   field: MarcField,
   main: MarcName,
   lists: Lists,
@@ -141,7 +145,7 @@ const given = (property: string, field: MarcField, code: string): JsonObject => 
 };
 
 /** Birth or founding, death or end: the words as they stand, the standard form where they are a day, month or year. */
-function readExistence(context: EadContext, field: MarcField, add: Add): void {
+function readExistence(context: ReadingContext, field: MarcField, add: Add): void {
   const given = ['fqs', 'grt'].map((codes) => textsOfField(field, codes));
   for (const text of given.flatMap((texts) => texts.slice(1)))
     context.report.dropText(field.line, 'datafield 046', text, 'dates of existence begin and end once');
@@ -162,7 +166,7 @@ function readExistence(context: EadContext, field: MarcField, add: Add): void {
 
 const isoOf = (text: string): string => text.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3').replace(/[?~]$/, '');
 
-function readLanguages(context: EadContext, field: MarcField, add: Add): void {
+function readLanguages(context: ReadingContext, field: MarcField, add: Add): void {
   const codes = textsOfField(field, 'a');
   for (const text of codes.length > 0 ? codes : textsOfField(field, 'l')) {
     const language = context.fixed('language_iso639_2', text);
@@ -173,7 +177,7 @@ function readLanguages(context: EadContext, field: MarcField, add: Add): void {
   reportUnused(context, field, codes.length > 0 ? 'a2' : 'l2');
 }
 
-function readHistory(context: EadContext, field: MarcField, add: Add): void {
+function readHistory(context: ReadingContext, field: MarcField, add: Add): void {
   const abstract = textsOfField(field, 'a');
   const text = textsOfField(field, 'b').join(' ');
   const subnotes = [
@@ -186,7 +190,7 @@ function readHistory(context: EadContext, field: MarcField, add: Add): void {
 }
 
 /** $w says how the two stand to each other; the related agent is made from its heading. */
-function readRelated(context: EadContext, field: MarcField, main: MarcName, add: Add): void {
+function readRelated(context: ReadingContext, field: MarcField, main: MarcName, add: Add): void {
   const related = readName({ ...field, tag: `1${field.tag.slice(1)}` }, undefined);
   if (related === undefined) return reportField(context, field, 'a relation without a name');
   const body = { names: [{ ...related.name, authorized: true, is_display_name: true }] };
@@ -221,7 +225,7 @@ const placeRoles: Readonly<Record<string, string>> = {
 };
 
 /** 370 places, 372 fields of activity, 374 occupations: one sub-record for each text; $0 is the number of the first alone. */
-function readSubjects(context: EadContext, field: MarcField, main: MarcName, add: Add): void {
+function readSubjects(context: ReadingContext, field: MarcField, main: MarcName, add: Add): void {
   const source = context.controlled('subject_source', firstOf(field, '2') ?? 'not_specified');
   const vocabulary = context.vocabularyUri;
   const start = textsOfField(field, 's')[0];

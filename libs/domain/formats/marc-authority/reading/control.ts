@@ -1,6 +1,6 @@
 // Leader, control fields and numbers of a MARC 21 authority record as the control sub-records of an agent (behaviour-imports.md section 5).
 import type { Json, JsonObject } from '../../../json.ts';
-import type { EadContext } from '../../ead/reading/context.ts';
+import type { ReadingContext } from '../../reading/context.ts';
 import { firstOf, textsOfField, type MarcRecord } from '../../marc/reading/record.ts';
 import { reportUnused } from '../../marc/reading/report.ts';
 
@@ -91,7 +91,7 @@ export const controlTags: ReadonlySet<string> = new Set(['010', '016', '024', '0
 
 /** The properties; the maintenance history only with `hasEvents`. */
 export function readAuthorityControl(
-  context: EadContext,
+  context: ReadingContext,
   record: MarcRecord,
   hasEvents: boolean,
 ): Readonly<Record<string, Json>> {
@@ -142,7 +142,7 @@ const listed = (property: string, list: readonly JsonObject[]): Readonly<Record<
   list.length === 0 ? {} : { [property]: list };
 
 /** Numbers in the order 001, 010, 016, 024, 035; the first is the primary one. */
-function identifiers(context: EadContext, record: MarcRecord): readonly JsonObject[] {
+function identifiers(context: ReadingContext, record: MarcRecord): readonly JsonObject[] {
   const found: { readonly text: string; readonly source: string; readonly type?: string }[] = [];
   const number = record.controls.get('001')?.trim() ?? '';
   const hasOwn = record.fields.some((field) => field.tag === '010');

@@ -1,12 +1,12 @@
 // MARC authority record of a person, family or corporate entity (contract behaviour-exports 5).
 import type { JsonObject } from '../../../json.ts';
 import { objectsOf, textOf } from '../../../json.ts';
-import type { ExportContext } from '../../export-context.ts';
-import { resolvedOf } from '../../export-context.ts';
+import type { ExportContext } from '../../writing/context.ts';
+import { resolvedOf } from '../../writing/context.ts';
 import type { Field, Subfield } from '../../marc/writing/fields.ts';
 import { field, marcXml } from '../../marc/writing/fields.ts';
-import { noteTexts } from '../../note-text.ts';
-import { publishedPart } from '../../published.ts';
+import { noteTexts } from '../../writing/note-text.ts';
+import { publishedPart } from '../../writing/published.ts';
 import { fixedData, latestTransaction, leaderOf } from './codes.ts';
 import { factFields } from './facts.ts';
 import { nameFields, relatedField } from './names.ts';

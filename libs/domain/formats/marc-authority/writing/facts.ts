@@ -1,8 +1,8 @@
 // What is known of an agent as fields of MARC authority records: dates, places, fields of activity, occupations, genders, languages.
 import type { JsonObject } from '../../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../../json.ts';
-import type { ExportContext } from '../../export-context.ts';
-import { subjectsOf } from '../../export-context.ts';
+import type { ExportContext } from '../../writing/context.ts';
+import { subjectsOf } from '../../writing/context.ts';
 import type { Field, Subfield } from '../../marc/writing/fields.ts';
 import { field } from '../../marc/writing/fields.ts';
 

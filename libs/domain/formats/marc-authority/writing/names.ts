@@ -1,7 +1,7 @@
 // Names of agents as headings and references of MARC authority records: 1xx, 4xx, 5xx (contract behaviour-exports 5).
 import type { JsonObject } from '../../../json.ts';
 import { objectsOf, textOf } from '../../../json.ts';
-import { displayName } from '../../export-context.ts';
+import { displayName } from '../../writing/context.ts';
 import type { Field, Subfield } from '../../marc/writing/fields.ts';
 import { field } from '../../marc/writing/fields.ts';
 

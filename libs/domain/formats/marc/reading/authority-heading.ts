@@ -1,7 +1,7 @@
 // A MARC 21 authority record among bibliographic ones: the agent or subject that its heading stands for (behaviour-imports.md section 4).
 import type { JsonObject } from '../../../json.ts';
-import type { EadContext } from '../../ead/reading/context.ts';
-import { textSubnotes } from '../../ead/reading/note-records.ts';
+import type { ReadingContext } from '../../reading/context.ts';
+import { textSubnotes } from '../../reading/note-records.ts';
 import { authoritySource, emitSubject } from './headings.ts';
 import { readName } from './names.ts';
 import { noteText } from './notes.ts';
@@ -9,7 +9,7 @@ import { textsOfField, type MarcRecord } from './record.ts';
 import { reportField, reportUnused } from './report.ts';
 
 /** Emits the agent of 100, 110 or 111, or the subject of another 1XX; 001 is its number, 678 its history, 680 its scope note. */
-export function emitAuthority(context: EadContext, record: MarcRecord): void {
+export function emitAuthority(context: ReadingContext, record: MarcRecord): void {
   const source = authoritySource(record.controls.get('008')?.charAt(11));
   const number = record.controls.get('001')?.trim() ?? '';
   const authority: JsonObject = number === '' ? {} : { authority_id: number };

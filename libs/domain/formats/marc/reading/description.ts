@@ -1,9 +1,9 @@
 // Identifiers, title, dates, extents and languages of a MARC 21 bibliographic record (behaviour-imports.md section 4).
 import type { Json, JsonObject } from '../../../json.ts';
-import type { EadContext } from '../../ead/reading/context.ts';
-import { extentStandIn } from '../../ead/reading/extents.ts';
+import type { ReadingContext } from '../../reading/context.ts';
 import { firstOf, textsOfField, withoutPunctuation, type MarcField, type MarcRecord } from './record.ts';
 import { reportField, reportUnused } from './report.ts';
+import { extentStandIn } from '../../reading/record-parts.ts';
 
 /** Call numbers in the order in which they count. */
 const callNumbers = ['099', '090', '092', '096', '098', '050', '082'] as const;
@@ -12,7 +12,7 @@ const fieldsOf = (record: MarcRecord, tag: string): readonly MarcField[] =>
   record.fields.filter((field) => field.tag === tag);
 
 /** The identifier: shelving numbers of 852, else a call number, else one made of the import. The first field that gives one counts. */
-export function readIdentifier(context: EadContext, record: MarcRecord): string {
+export function readIdentifier(context: ReadingContext, record: MarcRecord): string {
   const candidates = [
     ...fieldsOf(record, '852').map((field) => ({ field, codes: 'khijm' })),
     ...callNumbers.flatMap((tag) => fieldsOf(record, tag).map((field) => ({ field, codes: '' }))),
@@ -36,7 +36,7 @@ export function readIdentifier(context: EadContext, record: MarcRecord): string 
 }
 
 /** The title of 245, else of 240, 222 or 210; undefined where there is none. */
-export function readTitle(context: EadContext, record: MarcRecord): string | undefined {
+export function readTitle(context: ReadingContext, record: MarcRecord): string | undefined {
   const [field, ...others] = fieldsOf(record, '245');
   for (const other of others) reportField(context, other, 'only the first title is imported');
   if (field === undefined) {
@@ -106,7 +106,7 @@ function codedDate(record: MarcRecord): Record<string, string> | undefined {
  * the import, as it does at peers (contract section 9): its words become a note, and where no field counts, `1 collection` stands in.
  */
 export function readExtents(
-  context: EadContext,
+  context: ReadingContext,
   record: MarcRecord,
 ): { readonly extents: readonly JsonObject[]; readonly notes: readonly string[] } {
   const extents: JsonObject[] = [];
@@ -139,7 +139,7 @@ function ownSummary(field: MarcField, text: string): { readonly container_summar
   return summary === undefined ? {} : { container_summary: summary };
 }
 
-function countedExtent(context: EadContext, field: MarcField): JsonObject | undefined {
+function countedExtent(context: ReadingContext, field: MarcField): JsonObject | undefined {
   const text = firstOf(field, 'a') ?? '';
   const [, number, rest = ''] =
     /^(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)\.?\s*(.*)$/s.exec(
@@ -155,7 +155,7 @@ function countedExtent(context: EadContext, field: MarcField): JsonObject | unde
 }
 
 /** Languages: of 008, then those of 041 $a that it does not name, else undetermined; 546 as notes. */
-export function readLanguages(context: EadContext, record: MarcRecord): readonly JsonObject[] {
+export function readLanguages(context: ReadingContext, record: MarcRecord): readonly JsonObject[] {
   const fixed = (record.controls.get('008') ?? '').slice(35, 38).trim();
   const codes = [
     ...(fixed === '' || fixed.includes('|') ? [] : [{ code: fixed, place: 'controlfield 008', line: record.line }]),
@@ -201,7 +201,7 @@ export function readLanguages(context: EadContext, record: MarcRecord): readonly
 }
 
 /** The finding aid's own properties: rules and language of 040, sponsor of 536. */
-export function readFindingAid(context: EadContext, record: MarcRecord): Readonly<Record<string, Json>> {
+export function readFindingAid(context: ReadingContext, record: MarcRecord): Readonly<Record<string, Json>> {
   const fields: Record<string, Json> = { finding_aid_language: 'und', finding_aid_script: 'Zyyy' };
   for (const field of fieldsOf(record, '040')) {
     const rules = firstOf(field, 'e');

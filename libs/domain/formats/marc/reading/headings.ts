@@ -1,11 +1,10 @@
 // MARC 21 access points: names and subjects of a bibliographic record as agents, subjects and links (behaviour-imports.md section 4).
 import type { JsonObject } from '../../../json.ts';
-import type { EadContext } from '../../ead/reading/context.ts';
-import { pushOnce } from '../../ead/reading/draft.ts';
-import { toRelator } from '../../ead/reading/agents.ts';
+import type { ReadingContext } from '../../reading/context.ts';
 import { readName } from './names.ts';
 import { firstOf, withoutPunctuation, type MarcField } from './record.ts';
 import { reportUnused } from './report.ts';
+import { pushOnce, toRelator } from '../../reading/record-parts.ts';
 
 /** The links of one record. */
 export type MarcLinks = { readonly agents: JsonObject[]; readonly subjects: JsonObject[]; readonly seen: Set<string> };
@@ -59,7 +58,7 @@ const sourceRelators: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Links what a heading field names; false where the tag is none of a heading. */
-export function readHeading(context: EadContext, links: MarcLinks, field: MarcField): boolean {
+export function readHeading(context: ReadingContext, links: MarcLinks, field: MarcField): boolean {
   if (/^[167](?:00|10|11)$/.test(field.tag)) linkAgent(context, links, field);
   else if (subjectFields.has(field.tag) && !field.tag.startsWith('1'))
     linkSubject(context, links, field, subjectSource(context, field));
@@ -71,7 +70,7 @@ export function readHeading(context: EadContext, links: MarcLinks, field: MarcFi
 }
 
 /** The subject that an authority record stands for; `more` are further properties. False where it stands for none. */
-export function emitSubject(context: EadContext, field: MarcField, source: string, more: JsonObject): boolean {
+export function emitSubject(context: ReadingContext, field: MarcField, source: string, more: JsonObject): boolean {
   const body = subjectBody(context, field, source);
   if (body === undefined) return false;
   const whole = { ...body, ...more };
@@ -79,7 +78,7 @@ export function emitSubject(context: EadContext, field: MarcField, source: strin
   return true;
 }
 
-function linkAgent(context: EadContext, links: MarcLinks, field: MarcField): void {
+function linkAgent(context: ReadingContext, links: MarcLinks, field: MarcField): void {
   const isSubject = field.tag.startsWith('6');
   const second = field.subfields.find(({ code }) => code === '2')?.text;
   const source = context.controlled(
@@ -134,7 +133,7 @@ function linkAgent(context: EadContext, links: MarcLinks, field: MarcField): voi
 }
 
 /** 720 names without authority: indicator 1 says whether of a person (peers never import it; contract [ours]). */
-function linkUncontrolled(context: EadContext, links: MarcLinks, field: MarcField): void {
+function linkUncontrolled(context: ReadingContext, links: MarcLinks, field: MarcField): void {
   const read = readName(
     { ...field, tag: field.ind1 === '2' ? '710' : '700', ind1: '1' },
     context.controlled('name_source', 'ingest'),
@@ -149,7 +148,7 @@ function linkUncontrolled(context: EadContext, links: MarcLinks, field: MarcFiel
 }
 
 /** Emits an agent of one authorized name, once. */
-function emitAgent(context: EadContext, kind: Parameters<EadContext['emitOnce']>[0], name: JsonObject): string {
+function emitAgent(context: ReadingContext, kind: Parameters<ReadingContext['emitOnce']>[0], name: JsonObject): string {
   const body = { publish: true, names: [{ ...name, authorized: true, is_display_name: true }] };
   return context.emitOnce(kind, JSON.stringify(body), body);
 }
@@ -161,7 +160,7 @@ const relatorTexts = (field: MarcField, code: string): readonly string[] =>
   ].map(({ text }) => text);
 
 /** $e (or $j of a meeting) wins over $4; a link has one relator, further ones are reported. */
-function relator(context: EadContext, field: MarcField, code: string): JsonObject {
+function relator(context: ReadingContext, field: MarcField, code: string): JsonObject {
   const [first, ...further] = relatorTexts(field, code);
   // Exports write the role, in small letters and without a code, where a link has no relator.
   if (first !== undefined && further.length === 0 && /^(?:creator|source)\.?$/.test(withoutPunctuation(first)))
@@ -171,7 +170,7 @@ function relator(context: EadContext, field: MarcField, code: string): JsonObjec
   return first === undefined ? {} : { relator: toRelator(context, withoutPunctuation(first).replace(/\.$/, '')) };
 }
 
-function linkSubject(context: EadContext, links: MarcLinks, field: MarcField, source: string): void {
+function linkSubject(context: ReadingContext, links: MarcLinks, field: MarcField, source: string): void {
   const body = subjectBody(context, field, source);
   if (body === undefined)
     return context.report.dropText(
@@ -184,7 +183,7 @@ function linkSubject(context: EadContext, links: MarcLinks, field: MarcField, so
   reportUnused(context, field, `2vxyz${subjectFields.get(field.tag)?.codes ?? 'abcdeg'}`);
 }
 
-function subjectBody(context: EadContext, field: MarcField, source: string): JsonObject | undefined {
+function subjectBody(context: ReadingContext, field: MarcField, source: string): JsonObject | undefined {
   const { type, codes } = subjectFields.get(field.tag) ?? { type: 'topical', codes: 'abcdeg' };
   const main = field.subfields.filter(({ code }) => codes.includes(code)).map(({ text }) => withoutPunctuation(text));
   const first = field.tag === '752' ? main : field.tag === '754' ? [main.join(' -- ')] : [main.join(' ')];
@@ -202,14 +201,14 @@ function subjectBody(context: EadContext, field: MarcField, source: string): Jso
   };
 }
 
-const term = (context: EadContext, text: string, type: string): JsonObject => ({
+const term = (context: ReadingContext, text: string, type: string): JsonObject => ({
   jsonmodel_type: 'term',
   term: withoutPunctuation(text),
   term_type: type,
   vocabulary: context.vocabularyUri,
 });
 
-function subjectSource(context: EadContext, field: MarcField): string {
+function subjectSource(context: ReadingContext, field: MarcField): string {
   const given = firstOf(field, '2');
   const source = ['752', '754', '730'].includes(field.tag) ? given : (vocabularies.get(field.ind2) ?? given);
   return source === undefined ? 'not_specified' : context.controlled('subject_source', withoutPunctuation(source));

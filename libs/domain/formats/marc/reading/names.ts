@@ -1,10 +1,9 @@
 // MARC 21 name fields (X00, X10, X11) to names of agents (behaviour-imports.md section 4).
 import type { JsonObject } from '../../../json.ts';
-import type { EadKind } from '../../ead/reading/context.ts';
 import { firstOf, withoutPunctuation, type MarcField } from './record.ts';
 
 /** A name, the kind of agent that bears it, and the subfields that are in it. */
-export type MarcName = { readonly kind: EadKind; readonly name: JsonObject; readonly codes: string };
+export type MarcName = { readonly kind: string; readonly name: JsonObject; readonly codes: string };
 
 /** Subfields of a person's heading that have no property: they qualify the name, each after its label. */
 const qualifierLabels: ReadonlyMap<string, string> = new Map([

@@ -1,7 +1,7 @@
 // MARC 21 note fields to notes: one table by tag (behaviour-imports.md section 4, "Notes").
 import type { JsonObject } from '../../../json.ts';
-import { splitLongText } from '../../ead/reading/content.ts';
-import { textSubnotes } from '../../ead/reading/note-records.ts';
+import { splitLongText } from '../../reading/content.ts';
+import { textSubnotes } from '../../reading/note-records.ts';
 import { escapeText } from '../../xml/escape.ts';
 import { textsOfField, type MarcField } from './record.ts';
 

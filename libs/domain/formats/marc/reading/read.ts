@@ -1,7 +1,7 @@
 // MARCXML to records: the entry of the readers (behaviour-imports.md sections 4 and 5). Record by record, streaming.
-import { createContext, importFailure, type ImportRecord } from '../../ead/reading/context.ts';
-import type { ImportReport } from '../../ead/reading/report.ts';
-import type { ImportAbout } from '../../import-types.ts';
+import { createContext, importFailure, type ImportRecord } from '../../reading/context.ts';
+import type { ImportReport } from '../../reading/report.ts';
+import type { ImportAbout } from '../../define-import.ts';
 import { readElements } from '../../xml/elements.ts';
 import { undeclared, type XmlPosition } from '../../xml/reader.ts';
 import { emitAgentAuthority } from '../../marc-authority/reading/agent.ts';

@@ -1,7 +1,7 @@
 // One MARC 21 bibliographic record as a resource or an accession, with its agents and subjects (behaviour-imports.md section 4).
 import type { Json, JsonObject } from '../../../json.ts';
-import { importFailure, type EadContext } from '../../ead/reading/context.ts';
-import { textSubnotes } from '../../ead/reading/note-records.ts';
+import { importFailure, type ReadingContext } from '../../reading/context.ts';
+import { textSubnotes } from '../../reading/note-records.ts';
 import { readDates, readExtents, readFindingAid, readIdentifier, readLanguages, readTitle } from './description.ts';
 import { readHeading, type MarcLinks } from './headings.ts';
 import { noteText, readNoteField } from './notes.ts';
@@ -28,7 +28,7 @@ const describing: ReadonlySet<string> = new Set([
 ]);
 
 /** Emits the resource of a record, its agents and subjects before it. A record without any title ends the reading with `import_failed`. */
-export function emitResource(context: EadContext, record: MarcRecord): void {
+export function emitResource(context: ReadingContext, record: MarcRecord): void {
   const uri = context.nextUri('resource');
   const links: MarcLinks = { agents: [], subjects: [], seen: new Set() };
   const notes: JsonObject[] = [];
@@ -63,13 +63,13 @@ export function emitResource(context: EadContext, record: MarcRecord): void {
 }
 
 /** Emits only what a record names. */
-export function emitHeadings(context: EadContext, record: MarcRecord): void {
+export function emitHeadings(context: ReadingContext, record: MarcRecord): void {
   const links: MarcLinks = { agents: [], subjects: [], seen: new Set() };
   for (const field of record.fields) readHeading(context, links, field);
 }
 
 /** Emits the accession of a record; its notes go into the properties that accessions have for them. */
-export function emitAccession(context: EadContext, record: MarcRecord, today: string): void {
+export function emitAccession(context: ReadingContext, record: MarcRecord, today: string): void {
   const uri = context.nextUri('accession');
   const links: MarcLinks = { agents: [], subjects: [], seen: new Set() };
   const texts = new Map<string, string[]>();
@@ -114,7 +114,7 @@ const accessionFields: ReadonlyMap<string, string> = new Map([
   ['561', 'provenance'],
 ]);
 
-function requiredTitle(context: EadContext, record: MarcRecord): string {
+function requiredTitle(context: ReadingContext, record: MarcRecord): string {
   const title = readTitle(context, record);
   if (title !== undefined) return title;
   throw importFailure(
@@ -125,7 +125,7 @@ function requiredTitle(context: EadContext, record: MarcRecord): string {
 }
 
 /** A resource must have a date; a record that gives none says so. */
-function undated(context: EadContext, record: MarcRecord): JsonObject {
+function undated(context: ReadingContext, record: MarcRecord): JsonObject {
   context.report.dropText(
     record.line,
     'record',
@@ -136,7 +136,7 @@ function undated(context: EadContext, record: MarcRecord): JsonObject {
 }
 
 /** Only the year of 264 may be used, and only where no other date is; publisher and place have no property. */
-function reportPublication(context: EadContext, field: MarcField, dates: readonly JsonObject[]): void {
+function reportPublication(context: ReadingContext, field: MarcField, dates: readonly JsonObject[]): void {
   for (const text of textsOfField(field, 'ab3'))
     context.report.dropText(field.line, `datafield ${field.tag}`, text, 'place and name of 264 are not imported');
   for (const text of textsOfField(field, 'c')) {

@@ -1,10 +1,10 @@
 // MARC21 of resources and archival objects: leader, 008 and the fields of what describes them (contract behaviour-exports 4).
 import type { JsonObject } from '../../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../../json.ts';
-import type { ExportContext } from '../../export-context.ts';
-import { dateText, identifierOf } from '../../export-context.ts';
-import { codedLanguages } from '../../note-text.ts';
-import { publishedPart } from '../../published.ts';
+import type { ExportContext } from '../../writing/context.ts';
+import { dateText, identifierOf } from '../../writing/context.ts';
+import { codedLanguages } from '../../writing/note-text.ts';
+import { publishedPart } from '../../writing/published.ts';
 import { marcCountries } from './countries.ts';
 import type { Field, Subfield } from './fields.ts';
 import { field, marcXml } from './fields.ts';

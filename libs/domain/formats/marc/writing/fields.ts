@@ -1,5 +1,5 @@
 // A MARC record as fields, and its form in MARC21 slim XML: fields in the order of their tags, empty subfields and fields left out.
-import { plainText } from '../../export-context.ts';
+import { plainText } from '../../writing/context.ts';
 import { XmlWriter } from '../../xml/writer.ts';
 
 /** A subfield: its code and text. Texts that are absent or blank are not written. */

@@ -1,8 +1,8 @@
 // Agents as headings of a bibliographic MARC record: 1xx, 6xx and 7xx (contract behaviour-exports 4, names and punctuation).
 import type { JsonObject } from '../../../json.ts';
 import { objectsOf, textOf } from '../../../json.ts';
-import type { AgentLink, ExportContext } from '../../export-context.ts';
-import { agentLinks, displayName, termsOf } from '../../export-context.ts';
+import type { AgentLink, ExportContext } from '../../writing/context.ts';
+import { agentLinks, displayName, termsOf } from '../../writing/context.ts';
 import type { Field, Subfield } from './fields.ts';
 import { field } from './fields.ts';
 import { sourceIndicator, subdivision } from './subjects.ts';

@@ -1,7 +1,7 @@
 // Notes as MARC 3xx and 5xx fields: the table, and the walk over the notes of a record (contract behaviour-exports 4, notes).
 import type { JsonObject } from '../../../json.ts';
 import { objectsOf, textOf, textsOf } from '../../../json.ts';
-import { languageNotes, noteTexts, noteType } from '../../note-text.ts';
+import { languageNotes, noteTexts, noteType } from '../../writing/note-text.ts';
 import type { Field } from './fields.ts';
 import { field, marcText } from './fields.ts';
 

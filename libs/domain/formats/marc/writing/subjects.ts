@@ -1,7 +1,7 @@
 // Subjects as MARC 6xx fields, with the thesaurus in the second indicator (contract behaviour-exports 4, subjects).
 import type { JsonObject } from '../../../json.ts';
 import { textOf } from '../../../json.ts';
-import { subjectsOf, termsOf } from '../../export-context.ts';
+import { subjectsOf, termsOf } from '../../writing/context.ts';
 import type { Field, Subfield } from './fields.ts';
 import { field } from './fields.ts';
 

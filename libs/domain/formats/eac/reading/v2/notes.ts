@@ -1,18 +1,18 @@
 // The narrative elements of EAC-CPF 2.0 as notes of agents: heads are labels, lists and chronologies sub-notes in their place among the
 // paragraphs, references and spans the markup that notes have.
 import type { JsonObject } from '../../../../json.ts';
-import type { EadContext } from '../../../ead/reading/context.ts';
-import { mixedText, splitLongText } from '../../../ead/reading/content.ts';
-import { isPublic } from '../../../ead/reading/draft.ts';
-import { textSubnotes } from '../../../ead/reading/note-records.ts';
+import type { ReadingContext } from '../../../reading/context.ts';
+import { mixedText, splitLongText } from '../../../reading/content.ts';
+import { textSubnotes } from '../../../reading/note-records.ts';
 import { defaultTerms } from '../../writing/v2/description.ts';
 import { attributeOf, elementsOf, isElement, textContent, type XmlChild, type XmlNode } from '../../../xml/tree.ts';
 import { dateText, isDateElement } from '../dates.ts';
 import { noteKinds } from '../notes.ts';
 import { attributes } from './elements.ts';
+import { isPublic } from '../../../xml/audience.ts';
 
 /** The note of an element; undefined where the element is none, or empty. */
-export function readNote2(context: EadContext, node: XmlNode): JsonObject | undefined {
+export function readNote2(context: ReadingContext, node: XmlNode): JsonObject | undefined {
   const kind = noteKinds.get(node.name);
   if (kind === undefined) return undefined;
   const publish = isPublic(node);
@@ -38,7 +38,7 @@ function readTerms(node: XmlNode, publish: boolean): Content {
   return { ...(label === defaultTerms[node.name] ? {} : { label }), subnotes: textSubnotes(text, publish) };
 }
 
-function readNarrative(context: EadContext, node: XmlNode, kind: string, publish: boolean): Content {
+function readNarrative(context: ReadingContext, node: XmlNode, kind: string, publish: boolean): Content {
   const [head] = elementsOf(node, 'head');
   const label = head === undefined ? '' : textContent(head);
   const subnotes: JsonObject[] = [];
@@ -63,7 +63,7 @@ function readNarrative(context: EadContext, node: XmlNode, kind: string, publish
 }
 
 function ownSubnote(
-  context: EadContext,
+  context: ReadingContext,
   node: XmlNode,
   kind: string,
   publish: boolean,
@@ -122,7 +122,7 @@ function outlineItems(list: XmlNode): readonly (string | JsonObject)[] {
   });
 }
 
-function readChronology(context: EadContext, list: XmlNode, publish: boolean): readonly JsonObject[] {
+function readChronology(context: ReadingContext, list: XmlNode, publish: boolean): readonly JsonObject[] {
   const items = elementsOf(list, 'chronItem').flatMap((item) => {
     const parts = elementsOf(item).flatMap((part) => (part.name === 'chronItemSet' ? elementsOf(part) : [part]));
     const date = parts

@@ -1,5 +1,5 @@
 // `relation` of EAC-CPF 2.0, one element for all kinds of targets, as cpfRelation or resourceRelation of 2010.
-import type { ReportBuilder } from '../../../ead/reading/report.ts';
+import type { ReportBuilder } from '../../../reading/report.ts';
 import { attributeOf, elementsOf, isElement, textContent, type XmlChild, type XmlNode } from '../../../xml/tree.ts';
 import { isDateElement } from '../dates.ts';
 import { relationships } from '../relations.ts';
@@ -16,21 +16,42 @@ export function rewriteRelation(node: XmlNode, report: ReportBuilder): XmlNode {
   const [type, ...otherTypes] = elementsOf(node, 'relationType');
   const [role, ...otherRoles] = elementsOf(node, 'targetRole');
   for (const other of [...otherTypes, ...otherRoles]) report.drop(other, `only the first ${other.name} is imported`);
-  const words = type === undefined ? '' : textContent(type);
   const children = node.children.flatMap((child) => rewriteChild(child, node, report));
   const href = attributeOf(target, 'valueURI');
-  if (targetType === 'resource') {
-    if (role !== undefined) report.drop(role, 'a resource has no role');
-    if (type !== undefined && !/^(?:creator|subject|source)Of$/.test(words))
-      report.drop(type, 'no such relation to a resource: source is taken');
-    return {
-      ...node,
-      name: 'resourceRelation',
-      attributes: attributes({ resourceRelationType: words, href }),
-      children,
-    };
-  }
-  const told = words.toLowerCase();
+  return targetType === 'resource'
+    ? {
+        ...node,
+        name: 'resourceRelation',
+        attributes: attributes({ resourceRelationType: resourceTypeOf(type, role, report), href }),
+        children,
+      }
+    : {
+        ...node,
+        name: 'cpfRelation',
+        attributes: attributes({
+          cpfRelationType: agentTypeOf(type, role, report),
+          role: targetType,
+          href,
+          arcrole: type === undefined ? undefined : attributeOf(type, 'valueURI'),
+        }),
+        children,
+      };
+}
+
+const wordsOf = (type: XmlNode | undefined): string => (type === undefined ? '' : textContent(type));
+
+/** The type of a relation to a resource; what it cannot be is reported. */
+function resourceTypeOf(type: XmlNode | undefined, role: XmlNode | undefined, report: ReportBuilder): string {
+  const words = wordsOf(type);
+  if (role !== undefined) report.drop(role, 'a resource has no role');
+  if (type !== undefined && !/^(?:creator|subject|source)Of$/.test(words))
+    report.drop(type, 'no such relation to a resource: source is taken');
+  return words;
+}
+
+/** The type of a relation to an agent, that of a family with the role in it; what it cannot be is reported. */
+function agentTypeOf(type: XmlNode | undefined, role: XmlNode | undefined, report: ReportBuilder): string {
+  const told = wordsOf(type).toLowerCase();
   const familyRole =
     told === 'family' && role !== undefined
       ? /^(?:parent|child)$/.exec(textContent(role).toLowerCase())?.[0]
@@ -39,14 +60,7 @@ export function rewriteRelation(node: XmlNode, report: ReportBuilder): XmlNode {
     report.drop(role, 'a role other than parent or child of a family');
   if (type !== undefined && told !== 'associative' && !relationships.has(told))
     report.drop(type, 'no such type of relation: associative is taken');
-  const cpfRelationType = familyRole === undefined ? told : `family-${familyRole}`;
-  const arcrole = type === undefined ? undefined : attributeOf(type, 'valueURI');
-  return {
-    ...node,
-    name: 'cpfRelation',
-    attributes: attributes({ cpfRelationType, role: targetType, href, arcrole }),
-    children,
-  };
+  return familyRole === undefined ? told : `family-${familyRole}`;
 }
 
 function rewriteChild(child: XmlChild, relation: XmlNode, report: ReportBuilder): readonly XmlChild[] {

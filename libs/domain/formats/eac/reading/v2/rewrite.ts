@@ -1,7 +1,7 @@
 // EAC-CPF 2.0 (Society of American Archivists, 2022) as 2010: rewrites the sections of a document into the elements that the reader of
 // 2010 maps, so that both versions share one mapping and give the same agent. Lines stay those of the document; what has no place in
 // either keeps its name, and the reader reports it. Notes are not rewritten: notes.ts reads them.
-import type { ReportBuilder } from '../../../ead/reading/report.ts';
+import type { ReportBuilder } from '../../../reading/report.ts';
 import { attributeOf, isElement, type XmlChild, type XmlNode } from '../../../xml/tree.ts';
 import { attributes, elementAt, linkAttributes, renamed } from './elements.ts';
 import { rewriteRelation } from './relations.ts';

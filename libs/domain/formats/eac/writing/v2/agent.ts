@@ -1,14 +1,14 @@
 // EAC-CPF 2.0 of a person, family or corporate entity, asked for by a parameter (SAA, EAC-CPF 2.0, 2022: one element for all relations).
 import type { JsonObject } from '../../../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../../../json.ts';
-import type { ExportContext } from '../../../export-context.ts';
-import { displayName, plainText, resolvedOf, subjectsOf, termsOf } from '../../../export-context.ts';
-import { publishedPart } from '../../../published.ts';
+import type { ExportContext } from '../../../writing/context.ts';
+import { displayName, plainText, resolvedOf, subjectsOf, termsOf } from '../../../writing/context.ts';
+import { publishedPart } from '../../../writing/published.ts';
 import { addressOf } from '../../../xml/any-uri.ts';
 import { XmlWriter } from '../../../xml/writer.ts';
 import { writeDates } from '../dates.ts';
 import { entityTypes, nameParts, writeParts } from '../names.ts';
-import type { LinkedRecord } from '../relations.ts';
+import type { LinkedRecord } from '../../../define-export.ts';
 import { relationTypes } from '../relations.ts';
 import { writeDescriptiveNote } from '../values.ts';
 import { writeControl } from './control.ts';

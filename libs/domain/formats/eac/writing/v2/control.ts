@@ -1,8 +1,8 @@
 // The control section of EAC-CPF 2.0: status as attributes, rights declarations as such.
 import type { JsonObject } from '../../../../json.ts';
 import { objectsOf, textOf } from '../../../../json.ts';
-import type { ExportContext } from '../../../export-context.ts';
-import { plainText } from '../../../export-context.ts';
+import type { ExportContext } from '../../../writing/context.ts';
+import { plainText } from '../../../writing/context.ts';
 import { addressOf } from '../../../xml/any-uri.ts';
 import type { XmlWriter } from '../../../xml/writer.ts';
 import { eventTypes, maintenanceStatuses, publicationStatuses } from '../control.ts';
@@ -41,26 +41,8 @@ export function writeControl(xml: XmlWriter, agent: JsonObject, context: ExportC
   xml.close();
   writeHistory(xml, agent);
   writeSources(xml, agent);
-  for (const convention of objectsOf(agent, 'agent_conventions_declarations')) {
-    const rule = textOf(convention, 'name_rule');
-    writeDeclaration(
-      xml,
-      'conventionDeclaration',
-      convention,
-      textOf(convention, 'citation') ?? (rule === undefined ? undefined : context.label('name_rule', rule)),
-      rule,
-    );
-  }
-  const [language, script, note] = [
-    textOf(record, 'language'),
-    scriptCode(textOf(record, 'script')),
-    textOf(record, 'language_note'),
-  ];
-  if (language !== undefined || script !== undefined || note !== undefined) {
-    xml.open('languageDeclaration', { languageCode: languageCode(language), scriptCode: script ?? 'Zyyy' });
-    writeDescriptiveNote(xml, note);
-    xml.close();
-  }
+  writeConventions(xml, agent, context);
+  writeLanguage(xml, record);
   for (const identifier of identifiers)
     if (identifier !== primary)
       xml.element(
@@ -79,6 +61,34 @@ export function writeControl(xml: XmlWriter, agent: JsonObject, context: ExportC
     );
   }
   xml.close();
+}
+
+/** The rules that the description follows. */
+function writeConventions(xml: XmlWriter, agent: JsonObject, context: ExportContext): void {
+  for (const convention of objectsOf(agent, 'agent_conventions_declarations')) {
+    const rule = textOf(convention, 'name_rule');
+    writeDeclaration(
+      xml,
+      'conventionDeclaration',
+      convention,
+      textOf(convention, 'citation') ?? (rule === undefined ? undefined : context.label('name_rule', rule)),
+      rule,
+    );
+  }
+}
+
+/** The language of the description, where anything is told of it. */
+function writeLanguage(xml: XmlWriter, record: JsonObject | undefined): void {
+  const [language, script, note] = [
+    textOf(record, 'language'),
+    scriptCode(textOf(record, 'script')),
+    textOf(record, 'language_note'),
+  ];
+  if (language !== undefined || script !== undefined || note !== undefined) {
+    xml.open('languageDeclaration', { languageCode: languageCode(language), scriptCode: script ?? 'Zyyy' });
+    writeDescriptiveNote(xml, note);
+    xml.close();
+  }
 }
 
 function writeDeclaration(

@@ -1,9 +1,9 @@
 // The description section of EAC-CPF 2.0: wrappers in the order of its schema, then dates of existence and notes.
 import type { JsonObject } from '../../../../json.ts';
 import { isObject, objectsOf, textOf, textsOf } from '../../../../json.ts';
-import type { ExportContext } from '../../../export-context.ts';
-import { plainText, subjectsOf, termsOf } from '../../../export-context.ts';
-import { noteTexts } from '../../../note-text.ts';
+import type { ExportContext } from '../../../writing/context.ts';
+import { plainText, subjectsOf, termsOf } from '../../../writing/context.ts';
+import { noteTexts } from '../../../writing/note-text.ts';
 import { XmlWriter } from '../../../xml/writer.ts';
 import { writeDates } from '../dates.ts';
 import { languageCode, scriptCode, writeDescriptiveNote, writeParagraphs } from '../values.ts';

@@ -8,7 +8,7 @@ import {
   type XmlChild,
   type XmlNode,
 } from '../../../xml/tree.ts';
-import { isIsoDate } from '../dates.ts';
+import { isIsoDate } from '../../../reading/structured-dates.ts';
 
 /** One `unitdate` for each single date or range, those in a `dateset` too. */
 export function readStructuredDate(node: XmlNode): readonly XmlNode[] {

@@ -1,19 +1,12 @@
 // EAD3 (tag library 1.1) as EAD 2002: rewrites one collected part of an EAD3 document into the elements and attributes that the EAD 2002
 // mapping reads, so that both formats share one mapping. Lines stay those of the document. Elements that both have pass unchanged.
 import type { XmlAttribute } from '../../../xml/reader.ts';
-import {
-  attributeOf,
-  collapseSpace,
-  elementsOf,
-  isElement,
-  textContent,
-  type XmlChild,
-  type XmlNode,
-} from '../../../xml/tree.ts';
+import { attributeOf, elementsOf, isElement, textContent, type XmlChild, type XmlNode } from '../../../xml/tree.ts';
 import { readControl, type IsLabel } from './control.ts';
 import { readStructuredDate, withoutRepeatedDates } from './dates.ts';
 import { readPhysdescStructured, withSummaries } from './physdesc.ts';
-import type { ReportBuilder } from '../report.ts';
+import type { ReportBuilder } from '../../../reading/report.ts';
+import { joinParts } from '../../../reading/record-parts.ts';
 
 /** Headings, whose text stands in `part` elements. */
 const headings: ReadonlySet<string> = new Set([
@@ -153,18 +146,6 @@ function withoutParts(node: XmlNode): readonly XmlChild[] {
   if (parts.length === 0) return node.children;
   const others = elementsOf(node).filter((child) => child.name !== 'part');
   return [joinParts(parts.map(textContent)), ...others];
-}
-
-/** The parts of a heading as one text: a comma between two, unless the first ends in punctuation. */
-export function joinParts(parts: readonly string[]): string {
-  return parts
-    .map((part) => collapseSpace(part).trim())
-    .filter((part) => part !== '')
-    .reduce(
-      (text, part) =>
-        text === '' ? part : /[,.;:()]$/.test(text) || /^[(.,;:]/.test(part) ? `${text} ${part}` : `${text}, ${part}`,
-      '',
-    );
 }
 
 /** `descriptivenote` of a digital object is its `daodesc`. */

@@ -1,7 +1,8 @@
 // unitdate → dates.
 import { describe, expect, test } from 'vitest';
-import { displayString, isIsoDate } from '#domain/formats/ead/reading/dates.ts';
+import { displayString } from '#domain/formats/ead/reading/dates.ts';
 import { readComponent } from '#test/support/ead-document.ts';
+import { isIsoDate } from '#domain/formats/reading/structured-dates.ts';
 
 async function dates(xml: string): Promise<unknown> {
   return (await readComponent(`<did><unittitle>T</unittitle>${xml}</did>`)).component['dates'];

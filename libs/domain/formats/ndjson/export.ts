@@ -1,0 +1,31 @@
+// A whole collection as lines of JSON, for programs; ours.
+import { componentOption, defineExport, refsOption } from '../define-export.ts';
+import { unpublishedOption } from '../writing/finding-aid.ts';
+import { findingAidRefs } from '../writing/refs.ts';
+import { ndjsonLines } from './lines.ts';
+
+/** The lines. */
+export const recordLines = defineExport({
+  paths: { resource: '/repositories/:repo_id/resources/:id/records.ndjson' },
+  summary: 'A whole collection, one record a line',
+  doc: 'The resource, then its components in reading order, each as a GET answers it, with its refs resolved to what is stored of their records. A client that was cut off goes on with `after`: the id of the last component it has.',
+  says: 'Lines of JSON.',
+  mediaType: 'application/x-ndjson',
+  access: 'view_repository',
+  unpublished: 'include_unpublished',
+  options: {
+    include_unpublished: unpublishedOption,
+    after: componentOption({ doc: 'Id of the component after which to begin; the resource is then left out.' }),
+    resolve: refsOption({
+      default: findingAidRefs,
+      doc: 'Ref properties to embed; those of finding aids where none is named.',
+    }),
+  },
+  refusals: { 400: '`after` is no record of the tree.' },
+  reads: 'tree',
+  refs: (options) => options.resolve,
+  computed: true,
+  after: (options) => options.after,
+  write: ({ root, blocks }, context, options) =>
+    ndjsonLines(options.after === null ? root : null, blocks, context.includesUnpublished),
+});

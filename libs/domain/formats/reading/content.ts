@@ -1,0 +1,61 @@
+// Mixed content of EAD as the contract keeps it: the inner XML as text, `p` and `lb` turned into blank lines
+// (behaviour-imports.md section 3). Fields of one line get a blank where a note gets a blank line.
+import { escapeAttribute, escapeText } from '../xml/escape.ts';
+import { isElement, textContent, type XmlChild } from '../xml/tree.ts';
+
+/** Longest text of a note or field (schemas.json, maxLength). */
+const maxTextLength = 65_000;
+
+/** The inner XML of some content for a note: paragraphs parted by blank lines, other markup kept, text escaped. '' when blank. */
+export function mixedText(children: readonly XmlChild[]): string {
+  return serialise(children, '\n\n')
+    .replace(/[ \t]{2,}/g, ' ')
+    .replace(/[ \t]?\n[ \t]?/g, '\n')
+    .replace(/\n{2,}/g, '\n\n')
+    .trim();
+}
+
+/** The inner XML of some content for a field of one line (a title, a heading): `p` and `lb` count as a blank. '' when blank. */
+export function mixedLine(children: readonly XmlChild[]): string {
+  return serialise(children, ' ').replace(/ {2,}/g, ' ').trim();
+}
+
+/** A text in pieces of at most 65,000 characters, cut between paragraphs; a longer paragraph stays whole. */
+export function splitLongText(text: string): readonly string[] {
+  if (text.length <= maxTextLength) return [text];
+  const pieces: string[] = [];
+  let piece = '';
+  for (const paragraph of text.split('\n\n')) {
+    if (piece !== '' && piece.length + paragraph.length + 2 > maxTextLength) {
+      pieces.push(piece);
+      piece = '';
+    }
+    piece = piece === '' ? paragraph : `${piece}\n\n${paragraph}`;
+  }
+  return piece === '' ? pieces : [...pieces, piece];
+}
+
+/** Whether some content holds any text. */
+export function hasText(children: readonly XmlChild[]): boolean {
+  return textContent(children) !== '';
+}
+
+function serialise(children: readonly XmlChild[], breakText: string): string {
+  let text = '';
+  for (const child of children) {
+    if (!isElement(child)) {
+      text += escapeText(child);
+    } else if (child.name === 'p') {
+      text += breakText + serialise(child.children, breakText) + breakText;
+    } else if (child.name === 'lb') {
+      text += breakText;
+    } else {
+      const attributes = child.attributes
+        .map((attribute) => ` ${attribute.name}="${escapeAttribute(attribute.value)}"`)
+        .join('');
+      const inner = serialise(child.children, breakText);
+      text += inner === '' ? `<${child.name}${attributes}/>` : `<${child.name}${attributes}>${inner}</${child.name}>`;
+    }
+  }
+  return text;
+}

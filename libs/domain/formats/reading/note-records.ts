@@ -1,0 +1,36 @@
+// The note bodies the EAD reader makes: single-part and multi-part notes with their text sub-notes.
+import type { JsonObject } from '../../json.ts';
+import { attributeOf, type XmlNode } from '../xml/tree.ts';
+import { splitLongText } from './content.ts';
+import { isPublic } from '../xml/audience.ts';
+
+/** A note_singlepart; `node` gives publish and persistent_id, without it `publish` does. */
+export function singlepartNote(type: string, text: string, node: XmlNode | undefined, publish = true): JsonObject {
+  return {
+    jsonmodel_type: 'note_singlepart',
+    type,
+    content: splitLongText(text),
+    ...(node === undefined ? { publish } : noteAttributes(node)),
+  };
+}
+
+/** A note_multipart with the text as its sub-notes. */
+export function multipartNote(type: string, text: string, node: XmlNode): JsonObject {
+  return {
+    jsonmodel_type: 'note_multipart',
+    type,
+    subnotes: textSubnotes(text, isPublic(node)),
+    ...noteAttributes(node),
+  };
+}
+
+/** The note_text sub-notes of a text: one, or several where it is longer than one may be. */
+export function textSubnotes(text: string, publish: boolean): readonly JsonObject[] {
+  return splitLongText(text).map((content) => ({ jsonmodel_type: 'note_text', content, publish }));
+}
+
+/** publish and persistent_id of a note from its element. */
+export function noteAttributes(node: XmlNode): JsonObject {
+  const id = attributeOf(node, 'id');
+  return { publish: isPublic(node), ...(id === undefined ? {} : { persistent_id: id }) };
+}

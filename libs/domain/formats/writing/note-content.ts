@@ -1,0 +1,79 @@
+// What notes say, whatever document they go into: their elements, heads and texts (contract, exports 2 "Notes").
+import type { JsonObject } from '../../json.ts';
+import { objectsOf, textOf, textsOf } from '../../json.ts';
+import type { LabelOf } from './finding-aid.ts';
+
+/** Notes that stand in `did`. */
+export const didNotes: ReadonlySet<string> = new Set([
+  'abstract',
+  'physdesc',
+  'langmaterial',
+  'materialspec',
+  'physloc',
+  'dimensions',
+  'physfacet',
+]);
+
+/** Notes that are elements of their own beside `did`. */
+export const blockNotes: ReadonlySet<string> = new Set([
+  'accruals',
+  'appraisal',
+  'arrangement',
+  'bioghist',
+  'accessrestrict',
+  'userestrict',
+  'custodhist',
+  'altformavail',
+  'originalsloc',
+  'fileplan',
+  'odd',
+  'acqinfo',
+  'otherfindaid',
+  'phystech',
+  'prefercite',
+  'processinfo',
+  'relatedmaterial',
+  'scopecontent',
+  'separatedmaterial',
+  'legalstatus',
+]);
+
+/** The type of a note by which it finds its element; bibliographies and indexes are types of their own. */
+export function noteType(note: JsonObject): string {
+  const model = textOf(note, 'jsonmodel_type');
+  if (model === 'note_bibliography') return 'bibliography';
+  return model === 'note_index' ? 'index' : (textOf(note, 'type') ?? '');
+}
+
+/** The text of a note without sub-structure: its content, then its text sub-notes. */
+export function noteTexts(note: JsonObject): readonly string[] {
+  const content = note['content'];
+  const own = typeof content === 'string' ? [content] : textsOf(note, 'content');
+  const below = objectsOf(note, 'subnotes')
+    .filter((part) => textOf(part, 'jsonmodel_type') === 'note_text')
+    .map((part) => textOf(part, 'content') ?? '');
+  return [...own, ...below].filter((text) => text.trim() !== '');
+}
+
+/** The head of a note: its label, else the word for its type. */
+export function noteHead(note: JsonObject, label: LabelOf): string {
+  const own = textOf(note, 'label');
+  if (own !== undefined && own.trim() !== '') return own;
+  const type = noteType(note);
+  if (type === 'bibliography') return 'Bibliography';
+  return type === 'index' ? 'Index' : label('note_multipart_type', type);
+}
+
+/** The elements of index items, by their type. */
+export const indexElements: ReadonlyMap<string, string> = new Map([
+  ['name', 'name'],
+  ['person', 'persname'],
+  ['family', 'famname'],
+  ['corporate_entity', 'corpname'],
+  ['subject', 'subject'],
+  ['function', 'function'],
+  ['occupation', 'occupation'],
+  ['title', 'title'],
+  ['geographic_name', 'geogname'],
+  ['genre_form', 'genreform'],
+]);

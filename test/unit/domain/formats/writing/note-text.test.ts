@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { noteTexts, noteType } from '#domain/formats/writing/note-text.ts';
+
+it('flattens lists and chronologies in the order of the note', () => {
+  const note = {
+    subnotes: [
+      { jsonmodel_type: 'note_text', content: 'Text' },
+      {
+        jsonmodel_type: 'note_chronology',
+        title: 'Life',
+        items: [{ event_date: '1900', events: ['born', 'cries'] }, { events: ['dies'] }],
+      },
+      {
+        jsonmodel_type: 'note_definedlist',
+        title: 'D',
+        items: [
+          { label: 'a', value: 'b' },
+          { label: 'c', value: 'd' },
+        ],
+      },
+      { jsonmodel_type: 'note_orderedlist', items: ['one', 'two'] },
+      { jsonmodel_type: 'note_outline', levels: [{ items: ['x', { items: ['y'] }] }] },
+      { jsonmodel_type: 'note_text', content: '  ' },
+    ],
+  };
+  expect(noteTexts(note)).toEqual(['Text', 'Life. 1900, born, cries; dies', 'D. a: b; c: d', 'one; two', 'x', 'y']);
+});
+
+it('gives the content of notes without sub-notes, one text each', () =>
+  expect(noteTexts({ content: ['a', 'b'] })).toEqual(['a', 'b']));
+
+it('names a note without a type by its kind', () =>
+  expect([noteType({ jsonmodel_type: 'note_bibliography' }), noteType({ type: 'odd' })]).toEqual([
+    'bibliography',
+    'odd',
+  ]));
