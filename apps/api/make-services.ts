@@ -1,4 +1,7 @@
 // Puts together what routes stand on: sessions, controlled lists, the checker of bodies, search; and keeps what is remembered fresh.
+import type { Listener } from '#store/connection/listener.ts';
+import type { Database } from '#store/connection/database.ts';
+import type { Config } from '#domain/config.ts';
 import { cpus } from 'node:os';
 import { parseUri } from '#domain/addresses.ts';
 import { Failure } from '#domain/errors.ts';
@@ -17,8 +20,16 @@ import { Passwords } from '#store/access/passwords.ts';
 import { making } from '../generated-values.ts';
 import { RecentLog } from '../recent-log.ts';
 import { LoginLimit } from './access/login-limit.ts';
-import type { ApiSettings } from './start.ts';
-import type { RecordChecker, Services } from './services.ts';
+import type { Logger, RecordChecker, Services } from './services.ts';
+
+/** What startApi needs; the database is the caller's to close afterwards. */
+export type ApiSettings = {
+  readonly config: Config;
+  readonly database: Database;
+  readonly listener: Listener;
+  readonly log: Logger;
+  readonly recentLog?: RecentLog;
+};
 
 /** Services, and how to end what they keep running. */
 export type MadeServices = Services & { close(): Promise<void> };

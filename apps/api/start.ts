@@ -1,15 +1,11 @@
 // Starts the HTTP interface on an open database: services, routes, server. apps/main.ts and apps/api/main.ts call it.
 import type { FastifyInstance } from 'fastify';
 import { kinds } from '#domain/kinds/index.ts';
-import type { Config } from '#domain/config.ts';
-import type { Database } from '#store/connection/database.ts';
-import type { Listener } from '#store/connection/listener.ts';
 import { notifyClients } from '#store/change-log/notifications.ts';
-import type { RecentLog } from '../recent-log.ts';
 import { ownRoutes } from './routes/index.ts';
 import type { Route } from './route.ts';
 import { buildServer } from './server.ts';
-import type { Logger } from './services.ts';
+import type { ApiSettings } from './make-services.ts';
 import { makeServices } from './make-services.ts';
 import { recordSchemas } from './openapi/record-schemas.ts';
 import { withAdditions } from './record-routes/additions.ts';
@@ -36,15 +32,6 @@ export function allRoutes(): readonly Route[] {
 
 /** A running API. Dispose to stop: running requests end first. */
 export type RunningApi = AsyncDisposable & { readonly url: string; readonly server: FastifyInstance };
-
-/** What startApi needs; the database is the caller's to close afterwards. */
-export type ApiSettings = {
-  readonly config: Config;
-  readonly database: Database;
-  readonly listener: Listener;
-  readonly log: Logger;
-  readonly recentLog?: RecentLog;
-};
 
 /** Listens on HOST and PORT of the configuration and gives the address. */
 export async function startApi(settings: ApiSettings): Promise<RunningApi> {

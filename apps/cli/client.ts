@@ -194,7 +194,7 @@ function queryText(query: Query = {}): string {
     if (typeof value === 'object') for (const item of value) search.append(`${name}[]`, item);
     else search.append(name, String(value));
   }
-  return search.size === 0 ? '' : `?${search}`;
+  return search.size === 0 ? '' : `?${search.toString()}`;
 }
 
 async function readJson(response: Response, url: string): Promise<Json> {

@@ -199,16 +199,9 @@ export const betweenRepositories = (uri: string, repoId: number): string =>
 
 function nodeLine(record: BatchRecord, repoId: number): string {
   const tree = nodeOf(record.kind);
-  const root = record.place?.root == null ? null : parseUri(record.place.root);
-  const parent = record.place?.parent == null ? null : parseUri(record.place.parent);
-  if (root === null || root.kind !== tree.root)
-    throw failureOf(record, tree.rootProperty, `Reference does not exist! (Reference: '${record.place?.root ?? ''}')`);
-  if (record.place?.parent != null && parent?.kind !== record.kind.name)
-    throw failureOf(record, 'parent', `Reference does not exist! (Reference: '${record.place.parent}')`);
-  if (root.repoId !== repoId)
-    throw failureOf(record, tree.rootProperty, betweenRepositories(record.place?.root ?? '', repoId));
-  if (parent !== null && parent.repoId !== repoId)
-    throw failureOf(record, 'parent', betweenRepositories(record.place?.parent ?? '', repoId));
+  const root = placeRef(record, tree.rootProperty, record.place?.root ?? null, tree.root, repoId);
+  if (root === null) throw failureOf(record, tree.rootProperty, noSuchReference(''));
+  const parent = placeRef(record, 'parent', record.place?.parent ?? null, record.kind.name, repoId);
   if (parent?.id === record.id) throw failureOf(record, 'parent', "Can't relate an object to itself");
   return copyLine([
     tree.code,
@@ -220,6 +213,17 @@ function nodeLine(record: BatchRecord, repoId: number): string {
     record.publish !== false,
     tree.level?.(record.body) ?? null,
   ]);
+}
+
+const noSuchReference = (uri: string): string => `Reference does not exist! (Reference: '${uri}')`;
+
+/** The root or parent that a node names, which must be of the kind and of the repository; null where it names none. */
+function placeRef(record: BatchRecord, property: string, uri: string | null, kind: string, repoId: number) {
+  if (uri === null) return null;
+  const address = parseUri(uri);
+  if (address === null || address.kind !== kind) throw failureOf(record, property, noSuchReference(uri));
+  if (address.repoId !== repoId) throw failureOf(record, property, betweenRepositories(uri, repoId));
+  return address;
 }
 
 /** Refs that a rule of the kind wants to see the target of (kind.targets). */

@@ -66,6 +66,32 @@ export function wantedOf(rows: readonly CodedRow[]): LinkerWanted {
 
 const idOf = (text: string): number | null => (/^\d{1,9}$/.test(text) ? Number(text) : null);
 
+/** What is gathered over all rows while they are checked, and what the checks ask. */
+type Planning = {
+  readonly facts: LinkerFacts;
+  readonly controlled: Controlled;
+  readonly faults: SheetFault[];
+  readonly notes: string[];
+  /** Containers to make, by type and indicator. */
+  readonly containers: Map<string, MadeContainer>;
+  readonly barcodes: Map<string, { readonly row: number; readonly key: string }>;
+  readonly childBarcodes: Map<string, number>;
+};
+
+type MadeContainer = {
+  readonly row: number;
+  readonly given: Map<string, string>;
+  readonly type: string | null;
+  readonly indicator: string;
+};
+
+/** One row under check. `wrong` notes a fault of a column; `valueOf` gives the value of a list that a cell names, null where it has none. */
+type CheckedRow = CodedRow & {
+  readonly planning: Planning;
+  wrong(column: string, message: string): void;
+  valueOf(column: string, list: string): string | null;
+};
+
 /** Checks all rows. `today` is the day from which new containers are where the rows say. */
 export function planLinks(
   rows: readonly CodedRow[],
@@ -73,106 +99,151 @@ export function planLinks(
   controlled: Controlled,
   today: string,
 ): LinkPlan {
-  const faults: SheetFault[] = [];
-  const notes: string[] = [];
-  const containers = new Map<
-    string,
-    {
-      readonly row: number;
-      readonly given: Map<string, string>;
-      readonly type: string | null;
-      readonly indicator: string;
-    }
-  >();
-  const barcodes = new Map<string, { readonly row: number; readonly key: string }>();
-  const childBarcodes = new Map<string, number>();
-  const links = rows.flatMap(({ row, cells }): readonly ContainerLink[] => {
-    const before = faults.length;
-    const wrong = (column: string, message: string): void => void faults.push({ row, column, message });
-    const valueOf = (column: string, list: string): string | null => {
-      const text = cells.get(column);
-      if (text === undefined) return null;
-      const value = controlled(list, text);
-      if (value === undefined) wrong(column, `${text} is no value of the list ${list}`);
-      return value ?? null;
-    };
-    const known = (column: string, there: ReadonlySet<number>, what: string): void => {
-      const text = cells.get(column);
-      if (text !== undefined && !there.has(idOf(text) ?? -1)) wrong(column, `There is no ${what} ${text}`);
-    };
-    const refId = cells.get('ref_id');
-    const componentId = facts.components.get(refId ?? '');
-    if (refId === undefined) wrong('ref_id', 'Is required');
-    else if (componentId === undefined) wrong('ref_id', `The resource has no archival object with the ref_id ${refId}`);
-    const eadId = cells.get('ead_id');
-    if (eadId === undefined) wrong('ead_id', 'Is required');
-    else if (eadId !== facts.eadId) wrong('ead_id', `${eadId} is not the EAD ID of the resource of the job`);
-    const instanceType = valueOf('instance_type', 'instance_instance_type');
-    if (!cells.has('instance_type')) wrong('instance_type', 'Is required');
-    if (instanceType === 'digital_object') wrong('instance_type', 'A container is no digital object');
-    known('top_container_id', facts.containerIds, 'top container');
-    known('location_id', facts.locationIds, 'location');
-    known('container_profile_id', facts.profileIds, 'container profile');
-    const type = valueOf('top_container_type', 'container_type');
-    const indicator = cells.get('top_container_indicator');
-    const id = cells.get('top_container_id');
-    if ((indicator === undefined) === (id === undefined))
-      wrong('top_container_indicator', 'Exactly one of top_container_indicator and top_container_id is needed');
-    const key = pairKey(type, indicator ?? null);
-    const barcode = cells.get('top_container_barcode');
-    if (indicator !== undefined && id === undefined) {
-      if (facts.used.has(key))
-        wrong(
-          'top_container_indicator',
-          `The resource has a container ${[type, indicator].filter(Boolean).join(' ')} already; name it by its top_container_id`,
-        );
-      const made = containers.get(key) ?? { row, given: new Map<string, string>(), type, indicator };
-      containers.set(key, made);
-      for (const column of ['top_container_barcode', 'location_id', 'container_profile_id']) {
-        const text = cells.get(column);
-        const other = made.given.get(column);
-        if (text !== undefined && other !== undefined && other !== text)
-          wrong(column, `Row ${made.row} has ${other} for the same container`);
-        if (text !== undefined && other === undefined) made.given.set(column, text);
-      }
-    }
-    if (barcode !== undefined) {
-      const other = barcodes.get(barcode) ?? { row, key };
-      barcodes.set(barcode, other);
-      if (id !== undefined)
-        notes.push(`Row ${row}: top_container_barcode is only for containers that are made, and is left out`);
-      else if (facts.barcodes.has(barcode)) wrong('top_container_barcode', `The barcode ${barcode} is in use`);
-      else if (other.key !== key)
-        wrong('top_container_barcode', `Row ${other.row} has the barcode ${barcode} for another container`);
-    }
-    const childType = valueOf('child_type', 'container_type');
-    const childIndicator = cells.get('child_indicator');
-    const childBarcode = cells.get('child_barcode');
-    const hasChild = cells.has('child_type') && childIndicator !== undefined;
-    if (!hasChild && (cells.has('child_type') || childIndicator !== undefined || childBarcode !== undefined))
-      notes.push(`Row ${row}: a child needs both child_type and child_indicator, and is left out`);
-    if (hasChild && childBarcode !== undefined) {
-      const other = childBarcodes.get(childBarcode);
-      childBarcodes.set(childBarcode, other ?? row);
-      if (facts.childBarcodes.has(childBarcode)) wrong('child_barcode', `The barcode ${childBarcode} is in use`);
-      else if (other !== undefined) wrong('child_barcode', `Row ${other} has the barcode ${childBarcode} as well`);
-    }
-    if (faults.length > before || componentId === undefined || instanceType === null) return [];
-    const child = hasChild
-      ? {
-          type_2: childType ?? '',
-          indicator_2: childIndicator,
-          ...(childBarcode === undefined ? {} : { barcode_2: childBarcode }),
-        }
-      : {};
-    return [{ row, componentId, container: id === undefined ? key : Number(id), instanceType, child }];
-  });
-  const made = [...containers].map(([key, { row, given, type, indicator }]) => ({
+  const planning: Planning = {
+    facts,
+    controlled,
+    faults: [],
+    notes: [],
+    containers: new Map(),
+    barcodes: new Map(),
+    childBarcodes: new Map(),
+  };
+  const links = rows.flatMap((row) => planLink(checkedRow(row, planning)) ?? []);
+  const { faults, notes } = planning;
+  if (faults.length > 0) return { containers: [], links: [], faults, notes };
+  const containers = Array.from(planning.containers, ([key, { row, given, type, indicator }]) => ({
     key,
     row,
     body: containerBody(given, type, indicator, today),
   }));
-  return { containers: faults.length > 0 ? [] : made, links: faults.length > 0 ? [] : links, faults, notes };
+  return { containers, links, faults, notes };
+}
+
+function checkedRow({ row, cells }: CodedRow, planning: Planning): CheckedRow {
+  const wrong = (column: string, message: string): void => void planning.faults.push({ row, column, message });
+  const valueOf = (column: string, list: string): string | null => {
+    const text = cells.get(column);
+    if (text === undefined) return null;
+    const value = planning.controlled(list, text);
+    if (value === undefined) wrong(column, `${text} is no value of the list ${list}`);
+    return value ?? null;
+  };
+  return { row, cells, planning, wrong, valueOf };
+}
+
+/** The link that a row asks for; null where something is wrong with it. */
+function planLink(checked: CheckedRow): ContainerLink | null {
+  const { row, planning } = checked;
+  const before = planning.faults.length;
+  const componentId = checkComponent(checked);
+  const instanceType = checkInstanceType(checked);
+  checkKnown(checked);
+  const container = checkContainer(checked);
+  const child = checkChild(checked);
+  if (planning.faults.length > before || componentId === undefined || instanceType === null) return null;
+  return { row, componentId, container, instanceType, child };
+}
+
+/** The archival object of the row, by its ref_id. */
+function checkComponent({ cells, planning: { facts }, wrong }: CheckedRow): number | undefined {
+  const refId = cells.get('ref_id');
+  const componentId = facts.components.get(refId ?? '');
+  if (refId === undefined) wrong('ref_id', 'Is required');
+  else if (componentId === undefined) wrong('ref_id', `The resource has no archival object with the ref_id ${refId}`);
+  const eadId = cells.get('ead_id');
+  if (eadId === undefined) wrong('ead_id', 'Is required');
+  else if (eadId !== facts.eadId) wrong('ead_id', `${eadId} is not the EAD ID of the resource of the job`);
+  return componentId;
+}
+
+function checkInstanceType({ cells, wrong, valueOf }: CheckedRow): string | null {
+  const instanceType = valueOf('instance_type', 'instance_instance_type');
+  if (!cells.has('instance_type')) wrong('instance_type', 'Is required');
+  if (instanceType === 'digital_object') wrong('instance_type', 'A container is no digital object');
+  return instanceType;
+}
+
+/** Whether what the row names by id is there. */
+function checkKnown({ cells, planning: { facts }, wrong }: CheckedRow): void {
+  const known = (column: string, there: ReadonlySet<number>, what: string): void => {
+    const text = cells.get(column);
+    if (text !== undefined && !there.has(idOf(text) ?? -1)) wrong(column, `There is no ${what} ${text}`);
+  };
+  known('top_container_id', facts.containerIds, 'top container');
+  known('location_id', facts.locationIds, 'location');
+  known('container_profile_id', facts.profileIds, 'container profile');
+}
+
+/** The container of the row: its id, or the key of one that is made for this row or an earlier one. */
+function checkContainer(checked: CheckedRow): number | string {
+  const { cells, wrong, valueOf } = checked;
+  const type = valueOf('top_container_type', 'container_type');
+  const indicator = cells.get('top_container_indicator');
+  const id = cells.get('top_container_id');
+  if ((indicator === undefined) === (id === undefined))
+    wrong('top_container_indicator', 'Exactly one of top_container_indicator and top_container_id is needed');
+  const key = pairKey(type, indicator ?? null);
+  if (indicator !== undefined && id === undefined) gatherContainer(checked, key, type, indicator);
+  checkBarcode(checked, key, id !== undefined);
+  return id === undefined ? key : Number(id);
+}
+
+/** A container to be made; rows that name the same one must agree on it. */
+function gatherContainer(
+  { row, cells, planning: { facts, containers }, wrong }: CheckedRow,
+  key: string,
+  type: string | null,
+  indicator: string,
+): void {
+  if (facts.used.has(key))
+    wrong(
+      'top_container_indicator',
+      `The resource has a container ${[type, indicator].filter(Boolean).join(' ')} already; name it by its top_container_id`,
+    );
+  const made = containers.get(key) ?? { row, given: new Map<string, string>(), type, indicator };
+  containers.set(key, made);
+  for (const column of ['top_container_barcode', 'location_id', 'container_profile_id']) {
+    const text = cells.get(column);
+    const other = made.given.get(column);
+    if (text !== undefined && other !== undefined && other !== text)
+      wrong(column, `Row ${made.row} has ${other} for the same container`);
+    if (text !== undefined && other === undefined) made.given.set(column, text);
+  }
+}
+
+/** The barcode of a container that is made belongs to nothing else, here or in the repository. */
+function checkBarcode(
+  { row, cells, planning: { facts, barcodes, notes }, wrong }: CheckedRow,
+  key: string,
+  hasId: boolean,
+): void {
+  const barcode = cells.get('top_container_barcode');
+  if (barcode === undefined) return;
+  const other = barcodes.get(barcode) ?? { row, key };
+  barcodes.set(barcode, other);
+  if (hasId) notes.push(`Row ${row}: top_container_barcode is only for containers that are made, and is left out`);
+  else if (facts.barcodes.has(barcode)) wrong('top_container_barcode', `The barcode ${barcode} is in use`);
+  else if (other.key !== key)
+    wrong('top_container_barcode', `Row ${other.row} has the barcode ${barcode} for another container`);
+}
+
+/** The properties of the child in the sub-container; none where the row has no whole child. */
+function checkChild({ row, cells, planning, wrong, valueOf }: CheckedRow): ContainerLink['child'] {
+  const type = valueOf('child_type', 'container_type');
+  const indicator = cells.get('child_indicator');
+  const barcode = cells.get('child_barcode');
+  if (!cells.has('child_type') || indicator === undefined) {
+    if (cells.has('child_type') || indicator !== undefined || barcode !== undefined)
+      planning.notes.push(`Row ${row}: a child needs both child_type and child_indicator, and is left out`);
+    return {};
+  }
+  if (barcode !== undefined) {
+    const other = planning.childBarcodes.get(barcode);
+    planning.childBarcodes.set(barcode, other ?? row);
+    if (planning.facts.childBarcodes.has(barcode)) wrong('child_barcode', `The barcode ${barcode} is in use`);
+    else if (other !== undefined) wrong('child_barcode', `Row ${other} has the barcode ${barcode} as well`);
+  }
+  return { type_2: type ?? '', indicator_2: indicator, ...(barcode === undefined ? {} : { barcode_2: barcode }) };
 }
 
 function containerBody(

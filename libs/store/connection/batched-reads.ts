@@ -74,7 +74,7 @@ export class Gather {
       isSlow = true;
       next();
     }, patienceMs);
-    this.#answer(line, batch).finally(() => {
+    void this.#answer(line, batch).finally(() => {
       clearTimeout(timer);
       line.running -= 1;
       if (isSlow) this.#start(line);

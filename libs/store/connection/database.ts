@@ -7,45 +7,17 @@ import { changeChannel, sequencerWaker } from '../change-log/wake-sequencer.ts';
 import { endWith } from './cancellation.ts';
 import { Gather } from './batched-reads.ts';
 import { toFailure, isRetryable } from './pg-errors.ts';
+import type { Reader } from './reader.ts';
 import { readerOn, types } from './reader.ts';
 import type { Query } from './sql.ts';
 import { sql } from './sql.ts';
+import type { Transaction } from './transaction.ts';
 import { transactionOn } from './transaction.ts';
 import { Turns } from './turns.ts';
 import { PositionMemory } from '../trees/position-memory.ts';
 
-/** Runs statements that read; one that writes fails with `internal` (25006), but in a Transaction. Times come as 'YYYY-MM-DDTHH:MM:SSZ', json as text, jsonb parsed, bigint as number. */
-export type Reader = {
-  /** All rows. */
-  any<Row>(query: Query): Promise<readonly Row[]>;
-  /** The only row, or null where there is none. */
-  maybeOne<Row>(query: Query): Promise<Row | null>;
-  /** The only row; fails with `internal` where there is none. */
-  one<Row>(query: Query): Promise<Row>;
-  /** All rows of a statement prepared once per connection under a name; for the hottest statements alone. */
-  named<Row>(name: string, text: string, values: readonly unknown[]): Promise<readonly Row[]>;
-  /**
-   * The row of an id from a named statement whose only parameter is an int[] of ids and whose rows have `id`; undefined where there is
-   * none. Outside transactions, reads that come together share a statement (batched-reads.ts).
-   */
-  byId<Row>(name: string, text: string, id: number): Promise<Row | undefined>;
-  /** Positions in trees that are known already; absent in transactions. */
-  readonly positions?: PositionMemory;
-};
-
-/** Runs statements that write, in one transaction. */
-export type Transaction = Reader & {
-  /** The number of rows changed. */
-  run(query: Query): Promise<number>;
-  /** Runs `work` in a savepoint: its failure undoes `work` alone. */
-  nested<T>(work: () => Promise<T>): Promise<T>;
-  /** Called once after the commit; never where the transaction rolls back. */
-  afterCommit(effect: () => void): void;
-  /** Says that changes were appended, so that the sequencer is woken after the commit. */
-  changed(): void;
-  /** The connection itself, for COPY streams alone. */
-  readonly client: pg.PoolClient;
-};
+export type { Reader } from './reader.ts';
+export type { Transaction } from './transaction.ts';
 
 /** Settings of the connection pool; times in milliseconds. `poolSize`: connections at most, of which some are for reads alone (readersAlone). */
 export type DatabaseSettings = {

@@ -1,9 +1,28 @@
 // Runs statements on a connection or a pool, and gives their rows as the service has them: times, json and numbers in one form.
 import pg from 'pg';
-import type { Reader } from './database.ts';
 import { toFailure } from './pg-errors.ts';
 import type { Query } from './sql.ts';
 import { toStatement } from './sql.ts';
+import type { PositionMemory } from '../trees/position-memory.ts';
+
+/** Runs statements that read; one that writes fails with `internal` (25006), but in a Transaction. Times come as 'YYYY-MM-DDTHH:MM:SSZ', json as text, jsonb parsed, bigint as number. */
+export type Reader = {
+  /** All rows. */
+  any<Row>(query: Query): Promise<readonly Row[]>;
+  /** The only row, or null where there is none. */
+  maybeOne<Row>(query: Query): Promise<Row | null>;
+  /** The only row; fails with `internal` where there is none. */
+  one<Row>(query: Query): Promise<Row>;
+  /** All rows of a statement prepared once per connection under a name; for the hottest statements alone. */
+  named<Row>(name: string, text: string, values: readonly unknown[]): Promise<readonly Row[]>;
+  /**
+   * The row of an id from a named statement whose only parameter is an int[] of ids and whose rows have `id`; undefined where there is
+   * none. Outside transactions, reads that come together share a statement (batched-reads.ts).
+   */
+  byId<Row>(name: string, text: string, id: number): Promise<Row | undefined>;
+  /** Positions in trees that are known already; absent in transactions. */
+  readonly positions?: PositionMemory;
+};
 
 const isoTime = (text: string): string => `${text.slice(0, 10)}T${text.slice(11, 19)}Z`;
 const parsers = new Map<number, (text: string) => unknown>([

@@ -1,9 +1,24 @@
 // The statements of one transaction on its connection, with savepoints and what is done after the commit.
 import type pg from 'pg';
-import type { Transaction } from './database.ts';
 import { toFailure } from './pg-errors.ts';
+import type { Reader } from './reader.ts';
 import { readerOn } from './reader.ts';
+import type { Query } from './sql.ts';
 import { toStatement } from './sql.ts';
+
+/** Runs statements that write, in one transaction. */
+export type Transaction = Reader & {
+  /** The number of rows changed. */
+  run(query: Query): Promise<number>;
+  /** Runs `work` in a savepoint: its failure undoes `work` alone. */
+  nested<T>(work: () => Promise<T>): Promise<T>;
+  /** Called once after the commit; never where the transaction rolls back. */
+  afterCommit(effect: () => void): void;
+  /** Says that changes were appended, so that the sequencer is woken after the commit. */
+  changed(): void;
+  /** The connection itself, for COPY streams alone. */
+  readonly client: pg.PoolClient;
+};
 
 /** A transaction that was begun on the connection. `poke` wakes the sequencer; what is to be done after the commit is collected in `effects`. */
 export function transactionOn(
