@@ -52,7 +52,7 @@ export function buildServer(
       requestTimeout: limits.requestMs,
       connectionsCheckingInterval: limits.checkMs,
     },
-    frameworkErrors: sendFailure,
+    frameworkErrors: (error, request, reply) => void sendFailure(error, request, reply),
     clientErrorHandler: refuseConnection,
   });
   addClosing(app, closing, limits);

@@ -125,7 +125,7 @@ async function updateAll(
       faults.push({
         row: row.row,
         column: 'lock_version',
-        message: `Versions are out of sync: ${version} record is now: ${sheet.record['lock_version']}`,
+        message: `Versions are out of sync: ${version} record is now: ${String(sheet.record['lock_version'])}`,
       });
   }
   const containers = await readContainersOf(tx, repoId, [...resources][0] ?? 0);

@@ -22,7 +22,7 @@ const itemTypes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Adds a note_bibliography: head, paragraphs, one item per bibref; a nested bibliography is a note of its own. */
-export function readBibliography(context: EadContext, draft: Draft, node: XmlNode): void {
+export function readBibliography(draft: Draft, node: XmlNode): void {
   const { label, content, rest } = readFrame(node);
   const items: string[] = [];
   const nested: XmlNode[] = [];
@@ -39,7 +39,7 @@ export function readBibliography(context: EadContext, draft: Draft, node: XmlNod
     content,
     items.filter((text) => text !== ''),
   );
-  for (const inner of nested) readBibliography(context, draft, inAudienceOf(node, inner));
+  for (const inner of nested) readBibliography(draft, inAudienceOf(node, inner));
 }
 
 /** Adds a note_index: head, paragraphs, one item per name of each indexentry, with where it refers to. */

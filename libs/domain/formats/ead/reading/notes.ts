@@ -48,7 +48,7 @@ export function readNote(context: EadContext, draft: Draft, node: XmlNode): bool
   if (singlepartElements.has(node.name)) readSinglepart(context, draft, node);
   else if (multipartElements.has(node.name)) readMultipart(context, draft, node);
   else if (isListElement(node)) readLooseList(context, draft, node);
-  else if (node.name === 'bibliography') readBibliography(context, draft, node);
+  else if (node.name === 'bibliography') readBibliography(draft, node);
   else if (node.name === 'index') readIndex(context, draft, node);
   else return false;
   return true;
