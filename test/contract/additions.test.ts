@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copyTree } from '../support/copied-tree.ts';
 import { createDatabase } from '../support/database.ts';
+import { resourceBody } from '../support/records.ts';
 import type { Service } from '../support/service.ts';
 import { ask, login, makeDataDir, startService } from '../support/service.ts';
 
@@ -95,5 +96,57 @@ describe('a job', () => {
     await expect
       .poll(async () => (await ask(service, search, session)).body['results'])
       .toMatchObject([{ title: 'Title List', job_type: 'title_list_job' }]);
+  });
+});
+
+describe('a format', () => {
+  it('is exported: the document, its name, and what harvesters get', async () => {
+    const { body } = await ask(service, '/repositories', session, {
+      repo_code: 'OUT',
+      name: 'Outlines',
+      publish: true,
+    });
+    const repository = String(body['uri']);
+    const made = await ask(
+      service,
+      `${repository}/resources`,
+      session,
+      resourceBody('H1', { title: 'Harbour', publish: true }),
+    );
+    const resource = { ref: String(made.body['uri']) };
+    for (const [title, publish] of [
+      ['Minutes', true],
+      ['Drafts', false],
+    ] as const)
+      await ask(service, `${repository}/archival_objects`, session, { title, level: 'series', publish, resource });
+    const path = `${repository}/resource_outlines/${resource.ref.split('/').at(-1)}`;
+    expect(await textAt(`${path}.txt`)).toBe('Harbour\n  Minutes\n');
+    expect(await textAt(`${path}.txt?include_unpublished=true&levels=true`)).toBe(
+      'Harbour (collection)\n  Minutes (series)\n  Drafts (series)\n',
+    );
+    expect((await ask(service, `${path}.txt`)).status).toBe(403);
+    expect((await ask(service, `${repository}/resource_outlines/999.txt`, session)).body).toEqual({
+      error: 'Resource not found',
+    });
+    const file = await ask(service, `${path}.txt/metadata`, session);
+    expect(file.body).toMatchObject({ mimetype: 'text/plain' });
+    expect(file.body['filename']).toMatch(/_UTC__outline\.txt$/);
+    expect(await textAt('/oai?verb=ListMetadataFormats')).toMatch(/oai_ead3.*oai_outline/s);
+    expect(await textAt('/oai?verb=ListRecords&metadataPrefix=oai_outline')).toContain(
+      '<outline xmlns="http://example.org/outline">Harbour\n  Minutes\n</outline>',
+    );
+    expect(await textAt('/openapi.json')).toContain('resource_outlines/{id}.txt');
+  });
+
+  it('is imported: the type is on offer, and a file of it becomes records', async () => {
+    expect(await textAt(`${R}/jobs/import_types`)).toMatch(/subject_csv.*outline_text/s);
+    const form = new FormData();
+    const job = { jsonmodel_type: 'import_job', import_type: 'outline_text', filenames: ['subjects.txt'] };
+    form.set('job', JSON.stringify({ jsonmodel_type: 'job', job }));
+    form.append('files[]', new Blob(['Lighthouses\nPilots\n']), 'subjects.txt');
+    const headers = { 'x-service-session': session };
+    await fetch(`${service.url}${R}/jobs_with_files`, { method: 'POST', headers, body: form });
+    await expect.poll(async () => (await ask(service, '/subjects?all_ids=true', session)).body).toHaveLength(2);
+    expect(await textAt('/subjects?id_set[]=1&id_set[]=2')).toMatch(/Lighthouses.*Pilots/s);
   });
 });
