@@ -38,6 +38,61 @@ afterAll(() => opened.disposeAsync());
 const textAt = async (path: string): Promise<string> =>
   (await fetch(`${service.url}${path}`, { headers: { 'x-service-session': session } })).text();
 
+describe('a kind', () => {
+  const agreements = (): string => `${R}/deposit_agreements`;
+  const found = async (query: string): Promise<unknown> => {
+    const { body } = await ask(service, `${R}/search?q=${query}&type[]=deposit_agreement&page=1`, session);
+    return Array.isArray(body['results']) ? body['results'].map((one: Record<string, unknown>) => one['title']) : body;
+  };
+
+  it('is created, unique as it says, changed, listed, and described', async () => {
+    const resource = await ask(service, `${R}/resources`, session, resourceBody('K1', { title: 'Pilots' }));
+    const refs = { resources: [{ ref: String(resource.body['uri']) }] };
+    const body = { number: 'D1', title: 'Harbour authority', depositor: 'City of Bergen', ...refs };
+    const made = await ask(service, agreements(), session, body);
+    expect(made).toMatchObject({ status: 200, body: { status: 'Created', uri: `${agreements()}/1` } });
+    expect((await ask(service, agreements(), session, { ...body, title: 'Another' })).body).toEqual({
+      error: { number: ['That number is already in use'] },
+    });
+    expect((await ask(service, agreements(), session, { title: 'Without' })).status).toBe(400);
+    const read = await ask(service, `${agreements()}/1?resolve[]=resources`, session);
+    expect(read.body).toMatchObject({ ...body, resources: [{ ...refs.resources[0], _resolved: { title: 'Pilots' } }] });
+    const changed = await ask(service, `${agreements()}/1`, session, {
+      ...read.body,
+      terms_of_use: 'Ask for lampreys',
+    });
+    expect(changed).toMatchObject({ status: 200, body: { status: 'Updated' } });
+    expect((await ask(service, `${agreements()}?page=1`, session)).body).toMatchObject({ total: 1 });
+    expect((await ask(service, `${agreements()}/1`)).status).toBe(403);
+    expect(await textAt('/openapi.json')).toContain('deposit_agreements/{id}');
+  });
+
+  it('is found by its title, its texts, its identifier and its own field, and no more where it is suppressed or gone', async () => {
+    await expect.poll(() => found('lampreys')).toEqual(['Harbour authority']);
+    for (const query of ['harbour', 'identifier:D1', 'depositor_u_sstr:"City of Bergen"'])
+      expect([query, await found(query)]).toEqual([query, ['Harbour authority']]);
+    const suppress = (value: boolean) => ask(service, `${agreements()}/1/suppressed?suppressed=${value}`, session, {});
+    expect(await suppress(true)).toMatchObject({ status: 200, body: { status: 'Suppressed' } });
+    await ask(service, '/users?password=secret', session, { username: 'ben', name: 'Ben' });
+    await ask(service, `${R}/groups`, session, {
+      group_code: 'readers',
+      description: 'may read',
+      member_usernames: ['ben'],
+      grants_permissions: ['view_repository'],
+    });
+    const ben = String((await ask(service, '/users/ben/login?password=secret', '', {})).body['session']);
+    expect((await ask(service, `${R}/search?q=lampreys&page=1`, ben)).body).toMatchObject({ total_hits: 0 });
+    expect((await ask(service, `${agreements()}/1`, ben)).status).toBe(404);
+    await suppress(false);
+    const again = async () => (await ask(service, `${R}/search?q=lampreys&page=1`, ben)).body;
+    await expect.poll(again).toMatchObject({ total_hits: 1 });
+    const headers = { 'x-service-session': session };
+    const gone = await fetch(`${service.url}${agreements()}/1`, { method: 'DELETE', headers });
+    expect(gone.status).toBe(200);
+    await expect.poll(() => found('lampreys')).toEqual([]);
+  });
+});
+
 describe('a job', () => {
   const job = (parameters: object): object => ({
     jsonmodel_type: 'job',
