@@ -9,6 +9,7 @@ import { objectOf, objectsOf, textOf } from '../json.ts';
 import type { Rule } from '../schema/property.ts';
 import { toUtcTime } from '../dates/rules.ts';
 import { copies, list, nameOf, refOf } from '../search/documents/reading.ts';
+import { modifiedWithLinked } from './parts/described-rules.ts';
 
 const hasOneTime: Rule = (body, report) => {
   const timestamp = textOf(body, 'timestamp');
@@ -97,6 +98,7 @@ export const event = defineKind({
   label: (body) => textOf(body, 'event_type') ?? '',
   labelProperty: null,
   stale: false,
+  modifiedWith: modifiedWithLinked,
   search: {
     shownOnFarSide: ['linked_records'],
     fields: {

@@ -169,7 +169,7 @@ const rootNodes: { readonly [kind: string]: string } = Object.fromEntries(
   allKinds.flatMap(({ name, tree }) => (tree === undefined ? [] : [[tree.root, name]])),
 );
 /** Kinds whose documents tell of the trees that those stand in which link to them: containers, digital objects. */
-const tellingOfTrees = sql.array([...kindsWhere(({ tellsOf }) => tellsOf === 'trees')], 'text');
+const tellingOfTrees = sql.array([...kindsWhere(({ showsUse }) => showsUse === 'trees')], 'text');
 
 /** The next records of a fan, in order of kind and id. */
 function stepOf(fan: FanRow): Fragment {
