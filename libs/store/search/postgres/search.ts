@@ -41,7 +41,7 @@ import {
 } from '#domain/search/query/tsquery.ts';
 import type { Database, Reader, Transaction } from '../../connection/database.ts';
 import { sql, type Fragment } from '../../connection/sql.ts';
-import { hasPresentForm, readEdition } from '../document-version.ts';
+import { hasPresentVersion, readEdition } from '../document-version.ts';
 import type { SearchCapabilities, SearchPort, Visibility } from '../port.ts';
 import { replacedTables } from './rebuild.ts';
 import { toCondition, toVisibleCondition } from './conditions.ts';
@@ -53,7 +53,7 @@ import { countedWords, toScore } from './ranking.ts';
 import { countUpTo, readCandidates } from './suggest.ts';
 import { sizeOfScopes } from './facet-counts.ts';
 import { readTitles } from './typeahead.ts';
-import { readWalk } from './cursor-pages.ts';
+import { readCursorPage } from './cursor-pages.ts';
 import { countWords as addWords } from './words.ts';
 import type { SeenValues } from './seen-values.ts';
 import { createSeenValues } from './seen-values.ts';
@@ -112,7 +112,7 @@ async function search(
   const match = await toMatch(tx, request, visibility);
   const { compiled, expanded } = match;
   const found: FoundPage & { readonly last?: Position } =
-    request.cursor === undefined ? await readPage(tx, request, match) : await readWalk(tx, request, match);
+    request.cursor === undefined ? await readPage(tx, request, match) : await readCursorPage(tx, request, match);
   const bodies = await readBodies(tx, found.page);
   const hits = shown(bodies, visibility);
   return {
@@ -180,7 +180,7 @@ async function toMatch(tx: Transaction, request: SearchRequest, visibility: Visi
 /** The same predicate by neighbours, once all documents have them. */
 async function toCheaper(reader: Reader, predicate: Predicate): Promise<Predicate> {
   const cheaper = findByNeighbours(predicate);
-  return isDeepStrictEqual(cheaper, predicate) || !(await hasPresentForm(reader)) ? predicate : cheaper;
+  return isDeepStrictEqual(cheaper, predicate) || !(await hasPresentVersion(reader)) ? predicate : cheaper;
 }
 
 const toWhole = (predicate: Predicate, expanded: ExpandedWords, visible: Fragment): Fragment =>
