@@ -61,6 +61,19 @@ export type TreeNode = {
   readonly showsPrevious?: true;
 };
 
+/**
+ * Whose saves change what replies show of records of this kind, so that lists by `modified_since` name these too (contract 6.4, 6.5, 6.7, 6.10,
+ * 7.3). What stands in one tree is concerned by its root and what is above without a word.
+ */
+export type ModifiedWith = {
+  /** Kinds that records of this one link to. */
+  readonly targets?: readonly string[];
+  /** Kinds that link to records of this one. */
+  readonly sources?: readonly string[];
+  /** Of roots: a kind that the root or anything below it names by a property, at any depth of its own tree. */
+  readonly shownInTree?: { readonly kind: string; readonly property: string };
+};
+
 /** A check of a link that needs the body of its target: gives the problem with its path below the ref, or null. */
 export type TargetRule = {
   /** The property of the refs, without indexes. */
@@ -114,6 +127,7 @@ export type KindDeclaration = {
   /** Records that nobody may delete, whatever they may do otherwise: a 403. */
   readonly undeletable?: (body: JsonObject) => boolean;
   readonly links?: LinkRules;
+  readonly modifiedWith?: ModifiedWith;
   /** Checks of links that need the target's body. */
   readonly targets?: readonly TargetRule[];
   /** Properties that hold links written from both sides, by property name. */

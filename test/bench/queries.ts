@@ -11,7 +11,7 @@ import { ensureKinds } from '#store/set-up/kind-partitions.ts';
 import { migrate } from '#store/set-up/migrate.ts';
 import { renewOldIndex } from '#store/search/document-version.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
-import { foldTally } from '#store/search/postgres/facet-counts.ts';
+import { foldCounts } from '#store/search/postgres/facet-counts.ts';
 import { sql } from '#store/connection/sql.ts';
 import { startIndexer, untilIndexed } from '../support/indexer.ts';
 import { realDataFolder } from '../support/real-data.ts';
@@ -34,7 +34,7 @@ export async function run(): Promise<readonly BenchRow[]> {
     await plant(database);
     const documents = await lieBeside(database);
     // As the indexer does every few seconds.
-    await foldTally(database);
+    await foldCounts(database);
     await database.withClient(async (client) =>
       client.query('VACUUM (ANALYZE) search_count, search_scope, search_tally'),
     );

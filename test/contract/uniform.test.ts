@@ -6,6 +6,7 @@ import { isObject } from '#domain/json.ts';
 import { allKinds } from '#domain/kinds/index.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
+import { changeOf } from '#test/support/make/distinct.ts';
 import type { HttpRecords } from '#test/support/make/http-records.ts';
 import { httpRecords } from '#test/support/make/http-records.ts';
 
@@ -19,26 +20,6 @@ const arrays = new Set(['repository', 'group', 'vocabulary', 'rde_template']);
 /** Kinds whose GET of one takes no resolve (contract 4.1). */
 const withoutResolve = new Set(['subject', 'user', 'group', 'repository', 'vocabulary', 'rde_template']);
 
-/** A change that a record of a kind can take; the number tells it from others, where names must differ. */
-const changeOf = (kind: string, n: number): JsonObject => changes(`Changed ${n}`)[kind] ?? { title: `Changed ${n}` };
-const changes = (text: string): { readonly [kind: string]: JsonObject } => ({
-  agent_person: { publish: true },
-  agent_family: { publish: true },
-  agent_corporate_entity: { publish: true },
-  agent_software: { publish: true },
-  subject: { scope_note: text },
-  event: { outcome_note: text },
-  container_profile: { name: text },
-  location: { building: text },
-  location_profile: { name: text },
-  top_container: { indicator: text },
-  repository: { name: text },
-  group: { description: text },
-  user: { name: text },
-  vocabulary: { name: text },
-  assessment: { purpose: text },
-  custom_report_template: { name: text },
-});
 /** Kinds whose deleted records do not come back: they are more than their record. */
 const goneForGood = new Set(['user', 'group', 'repository']);
 
@@ -241,7 +222,7 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
     if (fixed.has(name)) return;
     const uri = await records.make(name);
     const before = await api.get(uri);
-    const change = changeOf(name, 1);
+    const change = changeOf(kind, 1);
     const patch = (
       json: JsonObject,
       headers: { readonly [name: string]: string } = {},
@@ -281,7 +262,7 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
     if (fixed.has(name)) return;
     const uri = await records.make(name);
     const before = (await api.get(uri)).json;
-    const change = changeOf(name, 2);
+    const change = changeOf(kind, 2);
     expect((await api.ask(uri, { method: 'PATCH', json: { ...change, lock_version: 0 } })).status).toBe(200);
     const history = await api.get(`${uri}/history`);
     expect(history.json).toMatchObject({

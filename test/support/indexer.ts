@@ -68,9 +68,9 @@ export async function untilIndexed(database: Database, timeoutMs = 600_000, ever
   const start = performance.now();
   while (performance.now() - start < timeoutMs) {
     const { waitingSeconds } = await readSequencerState(database);
-    const { entries, due, dueBulk, fans } = await readIndexLag(database);
+    const { entries, pending, pendingBulk, dependents } = await readIndexLag(database);
     // Batches under way hold their rows, so these are counted until they commit.
-    if (waitingSeconds === 0 && entries + due + dueBulk + fans === 0) return performance.now() - start;
+    if (waitingSeconds === 0 && entries + pending + pendingBulk + dependents === 0) return performance.now() - start;
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
   throw new Error(`not indexed within ${timeoutMs} ms: ${JSON.stringify(await readIndexLag(database))}`);

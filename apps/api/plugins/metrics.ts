@@ -121,7 +121,7 @@ function makeBacklog(registry: Registry): (services: Services) => Promise<void> 
       queued.set(depth.queued);
       running.set(depth.running);
       oldest.set(depth.waitingSeconds);
-      due.set(index.entries + index.due + index.dueBulk);
+      due.set(index.entries + index.pending + index.pendingBulk);
       lag.set(index.waitingSeconds);
       oaiLag.set(oai.waitingSeconds);
     } catch (error) {

@@ -26,8 +26,8 @@ const status = defineRoute({
     },
   },
   handler: async (call) => {
-    const { entries, due, dueBulk, fans, waitingSeconds } = await readIndexLag(call.services.database);
-    return { waiting_seconds: waitingSeconds, changes: entries, due, due_bulk: dueBulk, fans };
+    const { entries, pending, pendingBulk, dependents, waitingSeconds } = await readIndexLag(call.services.database);
+    return { waiting_seconds: waitingSeconds, changes: entries, due: pending, due_bulk: pendingBulk, fans: dependents };
   },
 });
 

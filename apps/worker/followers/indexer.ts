@@ -10,11 +10,11 @@ import { createWaker } from '#store/connection/listener.ts';
 import type { IndexMemory } from '#store/search/batch.ts';
 import { createIndexMemory, prepareBatch, writeBatch } from '#store/search/batch.ts';
 import type { Lane } from '#store/search/pending.ts';
-import { claimDue, enqueueChanges, fillLane, indexFollower } from '#store/search/pending.ts';
+import { claimPending, enqueueChanges, fillLane, indexFollower } from '#store/search/pending.ts';
 import { openDiskSpace } from '#store/files/disk-space.ts';
 import { readMaterial } from '#store/search/material.ts';
 import { dropAbandoned } from '#store/search/postgres/rebuild.ts';
-import { foldTally } from '#store/search/postgres/facet-counts.ts';
+import { foldCounts } from '#store/search/postgres/facet-counts.ts';
 import type { SearchMirror } from '#store/search/port.ts';
 import type { Threads } from '../threads/pool.ts';
 
@@ -114,7 +114,7 @@ type LaneState = { readonly memory: IndexMemory; readonly batch: number; readonl
 /** `hasSpread`: there is more to do in the other lanes than before. */
 type Round = { readonly hasWorked: boolean; readonly hasSpread: boolean; readonly after: number };
 
-/** One batch of a lane; where nothing is due, one step of its fans. */
+/** One batch of a lane; where nothing is due, one step of its dependents. */
 async function runRound(settings: IndexerSettings, lane: Lane, state: LaneState): Promise<Round> {
   const done = await indexBatch(settings, lane, state);
   if (done !== null) return { hasWorked: true, ...done };
@@ -133,17 +133,19 @@ async function indexBatch(
   let committed: () => void = () => undefined;
   const result = await database.transaction(
     async (tx) => {
-      const due = await claimDue(tx, lane, state.batch, state.after);
-      if (due.length === 0) return null;
+      const taken = await claimPending(tx, lane, state.batch, state.after);
+      if (taken.length === 0) return null;
       if (lane !== 0) await (await openDiskSpace(tx, diskReserveBytes)).require();
-      const read = await readMaterial(tx, due);
+      const read = await readMaterial(tx, taken);
       const packed = await pack(read.material, threads, signal);
       await prepareBatch(database, packed, state.memory);
-      const written = await writeBatch(tx, { lane, due, read, packed }, state.memory, { keepsEqual: mirror === null });
+      const written = await writeBatch(tx, { lane, taken, read, packed }, state.memory, {
+        keepsUnchanged: mirror === null,
+      });
       // Before the commit: where this fails, the records are due again as if nothing had been.
-      if (lane !== 2) await mirror?.write(tx, due);
+      if (lane !== 2) await mirror?.write(tx, taken);
       committed = written.committed;
-      return { hasSpread: written.hasSpread, after: due.reduce((last, { n }) => Math.max(last, n), 0) };
+      return { hasSpread: written.hasSpread, after: taken.reduce((last, { n }) => Math.max(last, n), 0) };
     },
     { statementTimeoutMs: 300_000 },
   );
@@ -162,7 +164,7 @@ async function keepCounts({ database, signal, onError }: IndexerSettings, { word
   while (!signal.aborted) {
     await bell.wait(flushMs, signal);
     await words.flush(database).catch(onError);
-    await foldTally(database).catch(onError);
+    await foldCounts(database).catch(onError);
     await dropAbandoned(database).catch(onError);
   }
 }

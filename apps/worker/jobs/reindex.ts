@@ -1,5 +1,5 @@
 // Handler of reindexing: hands the records to one of the indexer's slow lanes once, then tells how far that is. A run that is cut off goes on
-// with what is left: the fans themselves remember it (libs/store/search/pending.ts). One that is canceled takes what is left out of the lane.
+// with what is left: the dependents themselves remember it (libs/store/search/pending.ts). One that is canceled takes what is left out of the lane.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '#domain/errors.ts';
 import { reindex } from '#domain/jobs/reindex.ts';
@@ -7,7 +7,7 @@ import { indexedKinds } from '#domain/search/declared.ts';
 import { isRetryable } from '#store/connection/pg-errors.ts';
 import { openDiskSpace } from '#store/files/disk-space.ts';
 import { endRenewal } from '#store/search/document-version.ts';
-import { finishBeside, isBuilding, sizeOfIndex } from '#store/search/postgres/rebuild.ts';
+import { finishRebuild, isBuilding, sizeOfIndex } from '#store/search/postgres/rebuild.ts';
 import type { Reindexing } from '#store/search/reindex.ts';
 import { enqueueReindex, forgetReindex, readReindexLeft, removeStray, withdrawReindex } from '#store/search/reindex.ts';
 import type { JobContext } from '../handler.ts';
@@ -23,7 +23,7 @@ export const handler = defineHandler(reindex, async (payload, context) => {
   const isAll = payload.kinds === null && payload.repoId === null;
   const mirror = isAll ? context.searchMirror : null;
   const isNew = mirror !== null && (await mirror.beginRebuild(jobId)).isNew;
-  const isBeside =
+  const isRebuild =
     payload.rewrite &&
     isAll &&
     mirror === null &&
@@ -31,13 +31,13 @@ export const handler = defineHandler(reindex, async (payload, context) => {
   const reindexing = await untilFree(signal, () =>
     context.transaction(async (tx) => {
       if (isNew) await forgetReindex(tx, jobId);
-      return enqueueReindex(tx, jobId, { kinds, repoId: payload.repoId, rewrite: payload.rewrite, isBeside });
+      return enqueueReindex(tx, jobId, { kinds, repoId: payload.repoId, rewrite: payload.rewrite, isRebuild });
     }),
   );
   const { total } = reindexing;
   try {
     await untilIndexed(reindexing, context);
-    if (reindexing.isBeside) await finishBeside(database, jobId, signal, context.progress);
+    if (reindexing.isRebuild) await finishRebuild(database, jobId, signal, context.progress);
   } catch (error) {
     if (signal.aborted) await withdrawReindex(database.unbound, jobId);
     throw error;

@@ -25,7 +25,7 @@ import { externalIds, id0, id1, id2, id3, isSlugAuto, slug } from './parts/ident
 import { accessionLabel } from '../labels/described.ts';
 import { identifierFits, identifierHasNoGaps, identifierKey } from '../identifiers/four-parts.ts';
 import { oppositeLink } from '../rules/relators.ts';
-import { classificationLinks, instanceLinks } from './parts/described-rules.ts';
+import { classificationLinks, instanceLinks, modifiedWithLinked } from './parts/described-rules.ts';
 import { copies, displayedTitle, flags, fourParts } from '../search/documents/reading.ts';
 import { textOf } from '../json.ts';
 
@@ -124,6 +124,7 @@ export const accession = defineKind({
   labelProperty: 'display_string',
   computed: ['linked_events', 'representative_file_version'],
   stale: true,
+  modifiedWith: modifiedWithLinked,
   search: {
     factor: 3,
     publicTypes: ['pui_record', 'pui'],

@@ -16,6 +16,7 @@ import { agentProperties } from './parts/agent.ts';
 import { isSlugAuto, slug } from './parts/identifiers.ts';
 import { agentComputed, agentParts, relatedAgents } from './parts/agent-rules.ts';
 import { agentSearch } from './search/agent.ts';
+import { modifiedWithLinked } from './parts/described-rules.ts';
 
 /** Kind `agent_corporate_entity`. */
 export const agentCorporateEntity = defineKind({
@@ -47,6 +48,7 @@ export const agentCorporateEntity = defineKind({
   ...agentParts('agent_corporate_entity'),
   mutual: relatedAgents,
   computed: [...agentComputed, 'is_repo_agent'],
+  modifiedWith: modifiedWithLinked,
   search: agentSearch({ factor: 1.3, publicTypes: ['pui_agent', 'pui'] }),
   example: { names: [{ sort_name_auto_generate: true, primary_name: 'Corp' }] },
 });

@@ -16,6 +16,7 @@ import { agentProperties } from './parts/agent.ts';
 import { isSlugAuto, slug } from './parts/identifiers.ts';
 import { agentComputed, agentParts, relatedAgents } from './parts/agent-rules.ts';
 import { agentSearch } from './search/agent.ts';
+import { modifiedWithLinked } from './parts/described-rules.ts';
 
 /** Kind `agent_family`. */
 export const agentFamily = defineKind({
@@ -46,6 +47,7 @@ export const agentFamily = defineKind({
   ...agentParts('agent_family'),
   mutual: relatedAgents,
   computed: agentComputed,
+  modifiedWith: modifiedWithLinked,
   search: agentSearch({ factor: 1.3 }),
   example: { names: [{ sort_name_auto_generate: true, family_name: 'Fam' }] },
 });

@@ -17,6 +17,7 @@ import { agentProperties } from './parts/agent.ts';
 import { isSlugAuto, slug } from './parts/identifiers.ts';
 import { agentComputed, agentParts, relatedAgents } from './parts/agent-rules.ts';
 import { agentSearch } from './search/agent.ts';
+import { modifiedWithLinked } from './parts/described-rules.ts';
 
 /** Kind `agent_person`. */
 export const agentPerson = defineKind({
@@ -48,6 +49,7 @@ export const agentPerson = defineKind({
   ...agentParts('agent_person'),
   mutual: relatedAgents,
   computed: [...agentComputed, 'is_user'],
+  modifiedWith: modifiedWithLinked,
   search: agentSearch({ factor: 1.5, publicTypes: ['pui_agent', 'pui_person', 'pui'] }),
   example: { names: [{ sort_name_auto_generate: true, primary_name: 'Person', name_order: 'direct' }] },
 });

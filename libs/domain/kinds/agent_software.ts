@@ -9,6 +9,7 @@ import { objectsOf } from '../json.ts';
 import type { Rule } from '../schema/property.ts';
 import { agentComputed, agentParts } from './parts/agent-rules.ts';
 import { agentSearch } from './search/agent.ts';
+import { modifiedWithLinked } from './parts/described-rules.ts';
 
 const common = agentParts('agent_software');
 
@@ -48,6 +49,7 @@ export const agentSoftware = defineKind({
   undeletable: (body) => body['system_generated'] === true,
   rules: [...(common.rules ?? []), hasNoAuthorityParts],
   computed: [...agentComputed, 'is_user'],
+  modifiedWith: modifiedWithLinked,
   search: agentSearch({}),
   example: { names: [{ sort_name_auto_generate: true, software_name: 'Soft' }] },
 });

@@ -29,7 +29,7 @@ import { hasUnpublishedAncestor, position } from './parts/tree-node.ts';
 import { objectOf, textOf } from '../json.ts';
 import type { Rule } from '../schema/property.ts';
 import { archivalObjectLabel, shownLevel } from '../labels/described.ts';
-import { instanceLinks, otherLevelNamed } from './parts/described-rules.ts';
+import { instanceLinks, modifiedWithLinked, otherLevelNamed } from './parts/described-rules.ts';
 import { identifierText } from '../identifiers/four-parts.ts';
 import { containersOf, datesOf, levelOf } from '../tree/shown.ts';
 import { copies, displayedTitle } from '../search/documents/reading.ts';
@@ -146,6 +146,7 @@ export const archivalObject = defineKind({
   labelProperty: 'display_string',
   computed: ['tree_place', 'linked_events', 'representative_file_version'],
   stale: true,
+  modifiedWith: modifiedWithLinked,
   search: {
     publicTypes: ['pui', 'pui_archival_object', 'pui_record', 'pui_only'],
     hasPublicCopy: true,

@@ -23,7 +23,7 @@ import {
 import { externalIds, isSlugAuto, slug } from './parts/identifiers.ts';
 import { objectsOf, textOf } from '../json.ts';
 import { withRepresentativeFileVersion } from '../rules/file-versions.ts';
-import { classificationLinks } from './parts/described-rules.ts';
+import { classificationLinks, modifiedWithLinked } from './parts/described-rules.ts';
 import { copies, list, refOf, truth } from '../search/documents/reading.ts';
 
 /** Kind `digital_object`. */
@@ -92,10 +92,11 @@ export const digitalObject = defineKind({
   labelProperty: null,
   computed: ['digital_object_collection', 'tree_ref', 'linked_events', 'linked_instances'],
   stale: true,
+  modifiedWith: modifiedWithLinked,
   search: {
     publicTypes: ['pui_record', 'pui'],
     suggestedFirst: true,
-    tellsOf: 'trees',
+    showsUse: 'trees',
     fields: {
       identifier: { read: (record) => textOf(record, 'digital_object_id') },
       ...copies('digital_object_id', { type: 'string', isCounted: false }),

@@ -24,6 +24,7 @@ import { withRepresentativeFileVersion } from '../rules/file-versions.ts';
 import { componentLabel } from '../labels/described.ts';
 import { datesOf, fileUrisOf } from '../tree/shown.ts';
 import { displayedTitle } from '../search/documents/reading.ts';
+import { modifiedWithLinked } from './parts/described-rules.ts';
 
 const hasLabelTitleOrDate: Rule = (body, report) => {
   const dates = body['dates'];
@@ -116,6 +117,7 @@ export const digitalObjectComponent = defineKind({
   labelProperty: 'display_string',
   computed: ['tree_place', 'linked_events'],
   stale: true,
+  modifiedWith: modifiedWithLinked,
   search: {
     publicTypes: ['pui_record', 'pui'],
     fields: {

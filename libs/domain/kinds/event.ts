@@ -10,6 +10,7 @@ import type { Rule } from '../schema/property.ts';
 import { toUtcTime } from '../dates/rules.ts';
 import { copies, list, nameOf, refOf } from '../search/documents/reading.ts';
 import { agentKinds } from './parts/agent-kinds.ts';
+import { modifiedWithLinked } from './parts/described-rules.ts';
 
 const hasOneTime: Rule = (body, report) => {
   const timestamp = textOf(body, 'timestamp');
@@ -99,6 +100,7 @@ export const event = defineKind({
   label: (body) => textOf(body, 'event_type') ?? '',
   labelProperty: null,
   stale: false,
+  modifiedWith: modifiedWithLinked,
   search: {
     shownOnFarSide: ['linked_records'],
     fields: {

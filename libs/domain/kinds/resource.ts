@@ -37,7 +37,13 @@ import {
 } from './parts/identifiers.ts';
 import { textOf } from '../json.ts';
 import { identifierFits, identifierHasNoGaps, identifierKey } from '../identifiers/four-parts.ts';
-import { classificationLinks, hasLanguage, instanceLinks, otherLevelNamed } from './parts/described-rules.ts';
+import {
+  classificationLinks,
+  hasLanguage,
+  instanceLinks,
+  modifiedWithLinked,
+  otherLevelNamed,
+} from './parts/described-rules.ts';
 import { copies, fourParts, truth } from '../search/documents/reading.ts';
 
 /** Kind `resource`. */
@@ -141,6 +147,10 @@ export const resource = defineKind({
   labelProperty: null,
   computed: ['tree_ref', 'linked_events', 'representative_file_version'],
   stale: true,
+  modifiedWith: {
+    ...modifiedWithLinked,
+    shownInTree: { kind: 'digital_object', property: 'instances.digital_object' },
+  },
   search: {
     factor: 3,
     publicTypes: ['pui_collection', 'pui'],

@@ -83,7 +83,7 @@ export const subject = defineKind({
   search: {
     factor: 1.5,
     suggestedFirst: true,
-    tellsOf: 'links',
+    showsUse: 'links',
     // Public through published records alone.
     isPublic: (record) => record['publish'] === true && record['is_linked_to_published_record'] === true,
     fields: {

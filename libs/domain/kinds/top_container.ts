@@ -82,12 +82,14 @@ export const topContainer = defineKind({
   labelProperty: null,
   computed: ['container_place', 'is_linked_to_published_record'],
   stale: false,
+  // What it shows of records that are in it.
+  modifiedWith: { sources: ['accession', 'resource', 'archival_object'] },
   search: {
     publicTypes: ['pui_container', 'pui'],
     // Public through published records alone.
     isPublic: (record) => record['is_linked_to_published_record'] === true,
     notesAreInternal: true,
-    tellsOf: 'trees',
+    showsUse: 'trees',
     looksForHidden: true,
     shownAs: plainContainerName,
     fields: topContainerFields,

@@ -3,11 +3,9 @@
 // identifiers by the same rule.
 import type { JsonObject } from '../json.ts';
 import { objectOf, objectsOf } from '../json.ts';
+import { fileVersionOwners, managementOwners, telephoneOwners } from '../subrecords/part-owners.ts';
 
-const managed = ['accession', 'resource', 'digital_object'] as const;
-const reachable = ['agent_person', 'agent_family', 'agent_corporate_entity', 'agent_software'] as const;
-const filed = ['digital_object', 'digital_object_component'] as const;
-// Room for a fourth kind of each. The largest id of a telephone, 2^31 * 4 * 1,000 * 1,000, is below 2^53.
+// Room for four kinds of each. The largest id of a telephone, 2^31 * 4 * 1,000 * 1,000, is below 2^53.
 const kindsOfOwners = 4;
 const placesOf = 1_000;
 
@@ -16,20 +14,20 @@ export const managementProperty = 'collection_management';
 
 /** The uri of the collection management of a record; null for kinds that have none. */
 export function managementUri(kind: string, ownerId: number, repoId: number | null): string | null {
-  const code = managed.findIndex((name) => name === kind);
+  const code = managementOwners.indexOf(kind);
   return code === -1 ? null : `/repositories/${repoId}/collection_management/${ownerId * kindsOfOwners + code}`;
 }
 
 /** The kind and id of the record whose collection management has an id; null for an id that none can have. */
 export function ownerOfManagement(id: number): { readonly kind: string; readonly id: number } | null {
-  const kind = managed[id % kindsOfOwners];
+  const kind = managementOwners[id % kindsOfOwners];
   const ownerId = Math.floor(id / kindsOfOwners);
   return kind === undefined || ownerId < 1 ? null : { kind, id: ownerId };
 }
 
 /** The uri of a telephone by the places of the contact in its agent, and of the telephone in its contact, from 0; null for other kinds. */
 export function telephoneUri(kind: string, ownerId: number, contact: number, telephone: number): string | null {
-  const code = reachable.findIndex((name) => name === kind);
+  const code = telephoneOwners.indexOf(kind);
   if (code === -1 || contact >= placesOf || telephone >= placesOf) return null;
   return `/telephone/${((ownerId * kindsOfOwners + code) * placesOf + contact) * placesOf + telephone}`;
 }
@@ -44,7 +42,7 @@ export function revisionStatementUri(resourceId: number, repoId: number | null, 
 
 /** The identifier that a file version shows, digits as clients know it, by its place in its object or component, from 0; null for other kinds and beyond the places there are. */
 export function fileVersionIdentifier(kind: string, ownerId: number, place: number): string | null {
-  const code = filed.findIndex((name) => name === kind);
+  const code = fileVersionOwners.indexOf(kind);
   return code === -1 || place < 0 || place >= placesOf
     ? null
     : String((ownerId * kindsOfOwners + code) * placesOf + place);
@@ -60,4 +58,4 @@ export function partUris(kind: string, ownerId: number, repoId: number | null, b
 }
 
 /** The kinds whose records may have such sub-records. */
-export const kindsWithParts: ReadonlySet<string> = new Set<string>([...managed, ...reachable]);
+export const kindsWithParts: ReadonlySet<string> = new Set([...managementOwners, ...telephoneOwners]);

@@ -84,7 +84,7 @@ export type KindSearch = {
    * Its documents tell of the records that link to it, so that a change of those concerns it: `links` where it is used and whether that is
    * public, `trees` also the trees that those stand in.
    */
-  readonly tellsOf?: 'links' | 'trees';
+  readonly showsUse?: 'links' | 'trees';
   /** All records of the repository that it is show something of it. */
   readonly shownInItsRepository?: true;
   /** False for records of no repository whose documents do not name the repositories that use them. */

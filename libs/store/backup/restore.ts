@@ -11,7 +11,7 @@ import { endPrefix, headPrefix } from './backup.ts';
 import { Database } from '../connection/database.ts';
 import { ensureKinds } from '../set-up/kind-partitions.ts';
 import { migrate, readMigrations } from '../set-up/migrate.ts';
-import { dropBeside } from '../search/postgres/rebuild.ts';
+import { dropRebuild } from '../search/postgres/rebuild.ts';
 import { adoptCluster } from '../change-log/sequencer.ts';
 
 /** The file cannot be restored, or not here; the message is for the operator. The database has no data then. */
@@ -60,7 +60,7 @@ export async function restoreBackup(settings: RestoreSettings): Promise<BackupSu
   await migrate(url, migrations);
   await adoptCluster(database);
   // What was made beside the index is not in the backup; its job begins anew.
-  await database.transaction(async (tx) => dropBeside(tx));
+  await database.transaction(async (tx) => dropRebuild(tx));
   await database.withClient(async (client) => client.query('ANALYZE'));
   return {
     at: head.at,

@@ -5,19 +5,19 @@ import type { Database, Transaction } from '../connection/database.ts';
 import type { FeedEntry } from '../change-log/followers.ts';
 import { sql } from '../connection/sql.ts';
 import { buryDeleted, dropAllGone, lockItems, writeItems } from './items.ts';
-import type { Key } from './spread.ts';
+import type { Key } from './dependents.ts';
 import {
   deferAll,
   deferHanging,
   deferRecords,
-  expandFans,
+  expandDependents,
   headings,
   keepHeadings,
   readChangedHeadings,
   readHanging,
   readPutDown,
-  takeDue,
-} from './spread.ts';
+  takePending,
+} from './dependents.ts';
 import type { Ids } from './states.ts';
 import { countOf, idsOf } from './states.ts';
 
@@ -67,8 +67,8 @@ async function writeSpreading(tx: Transaction, own: Ids, changedHeadings: readon
   if (changedHeadings.length > 0) await deferHanging(tx, keysIn(spreading));
 }
 
-// Fans of one transaction: a resource of a hundred thousand components is some seconds.
-const fansAtOnce = 200;
+// Rows of dependents of one transaction: a resource of a hundred thousand components is some seconds.
+const dependentsAtOnce = 200;
 
 /**
  * Works off a batch of what applyOaiEntries has put down, and gives whether there was any. To be called again until there is none; any
@@ -77,15 +77,15 @@ const fansAtOnce = 200;
 export async function workOffOai(database: Pick<Database, 'transaction' | 'reader'>): Promise<boolean> {
   const putDown = await readPutDown(database.reader);
   // Before the records, so that one which several changes concern is looked at once.
-  const fans = putDown.fans
-    ? await database.transaction((tx) => expandFans(tx, fansAtOnce), { statementTimeoutMs: 300_000 })
+  const dependents = putDown.dependents
+    ? await database.transaction((tx) => expandDependents(tx, dependentsAtOnce), { statementTimeoutMs: 300_000 })
     : 0;
-  if (fans > 0) return true;
-  if (!putDown.due) return false;
+  if (dependents > 0) return true;
+  if (!putDown.pending) return false;
   return database.transaction(
     async (tx) => {
       await lockItems(tx);
-      const { changed, compared, count } = await takeDue(tx, batchSize);
+      const { changed, compared, count } = await takePending(tx, batchSize);
       const spreading = [await writeItems(tx, changed, true), await writeItems(tx, compared, false)];
       await deferHanging(tx, spreading.flatMap(keysIn));
       return count > 0;

@@ -6,14 +6,14 @@ import { kindsWhere } from '#domain/search/declared.ts';
 import type { PackedDocuments } from '#domain/search/documents/packed.ts';
 import type { Database, Transaction } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
-import type { Fan, Lane } from './pending.ts';
-import { appendFans } from './pending.ts';
+import type { Dependents, Lane } from './pending.ts';
+import { appendDependents } from './pending.ts';
 import type { ReadMaterial } from './material.ts';
 import type { RecordKey } from './postgres/keys.ts';
 import { keyOf, keyOfHead, keysOf } from './postgres/keys.ts';
 import type { Before, Writing } from './postgres/write.ts';
-import { touchBare } from './postgres/rebuild.ts';
-import { isGone, writeBeside, writeDocuments } from './postgres/write.ts';
+import { noteWithoutDocuments } from './postgres/rebuild.ts';
+import { isGone, writeRebuilt, writeDocuments } from './postgres/write.ts';
 import { createValueMemory, prepareValues } from './postgres/values.ts';
 import type { WordCounter } from './postgres/words.ts';
 import { createWordCounter } from './postgres/words.ts';
@@ -21,7 +21,7 @@ import { createWordCounter } from './postgres/words.ts';
 /** A batch: the records taken, what was read of them and the documents made of it. */
 export type Batch = {
   readonly lane: Lane;
-  readonly due: readonly RecordKey[];
+  readonly taken: readonly RecordKey[];
   readonly read: ReadMaterial;
   readonly packed: PackedDocuments;
 };
@@ -44,41 +44,41 @@ export async function prepareBatch(
   await prepareValues(database, packed.values, values);
 }
 
-/** Writes a batch; `keepsEqual`: but for documents that are there as they would be written. Gives whether it made others due, and what to call once the transaction has committed. */
+/** Writes a batch; `keepsUnchanged`: but for documents that are there as they would be written. Gives whether it made others due, and what to call once the transaction has committed. */
 export async function writeBatch(
   tx: Transaction,
   batch: Batch,
   { words, values }: IndexMemory,
-  { keepsEqual }: { readonly keepsEqual: boolean },
+  { keepsUnchanged }: { readonly keepsUnchanged: boolean },
 ): Promise<{ readonly hasSpread: boolean; readonly committed: () => void }> {
-  const { lane, due, read, packed } = batch;
+  const { lane, taken, read, packed } = batch;
   const memory = values.begin();
-  const writing = { seq: read.seq, edition: read.edition, memory, keepsEqual };
+  const writing = { seq: read.seq, edition: read.edition, memory, keepsUnchanged };
   // Beside the live index everything is made, so there is nobody to be told.
-  const fans = lane === 2 ? [] : toFans(lane, due, await writeLive(tx, batch, writing), packed);
-  if (lane === 2) await writeBeside(tx, due, packed, writing);
+  const dependents = lane === 2 ? [] : toDependents(lane, taken, await writeLive(tx, batch, writing), packed);
+  if (lane === 2) await writeRebuilt(tx, taken, packed, writing);
   const counted = await words.add(tx, packed.words);
-  await appendFans(tx, fans);
+  await appendDependents(tx, dependents);
   const committed = (): void => {
     counted();
     memory.remember();
   };
-  return { hasSpread: fans.length > 0, committed };
+  return { hasSpread: dependents.length > 0, committed };
 }
 
 async function writeLive(
   tx: Transaction,
-  { due, read, packed }: Batch,
+  { taken, read, packed }: Batch,
   writing: Writing,
 ): Promise<ReadonlyMap<string, Before>> {
-  const isRemoving = due.some((record) => !read.found.has(keyOf(record)));
+  const isRemoving = taken.some((record) => !read.found.has(keyOf(record)));
   await lockIndex(tx, isRemoving);
-  const before = await writeDocuments(tx, due, packed, writing);
-  if (!isRemoving) await removeVanished(tx, due);
+  const before = await writeDocuments(tx, taken, packed, writing);
+  if (!isRemoving) await removeVanished(tx, taken);
   const filled = new Set(packed.heads.map(keyOfHead));
-  await touchBare(
+  await noteWithoutDocuments(
     tx,
-    due.filter((record) => !filled.has(keyOf(record))),
+    taken.filter((record) => !filled.has(keyOf(record))),
   );
   return before;
 }
@@ -94,27 +94,27 @@ async function lockIndex(tx: Transaction, isRemoving: boolean): Promise<void> {
   );
 }
 
-async function removeVanished(tx: Transaction, due: readonly RecordKey[]): Promise<void> {
+async function removeVanished(tx: Transaction, taken: readonly RecordKey[]): Promise<void> {
   await tx.run(sql`
-    WITH vanished AS (SELECT u.kind, u.id FROM ${keysOf(due)} AS u (kind, id)
+    WITH vanished AS (SELECT u.kind, u.id FROM ${keysOf(taken)} AS u (kind, id)
       WHERE ${isGone(sql.fragment`u.kind`, sql.fragment`u.id`)}),
     gone AS (DELETE FROM search_doc d USING vanished v WHERE d.kind = v.kind AND d.record_id = v.id RETURNING d.no)
     DELETE FROM search_body b USING gone WHERE b.no = gone.no`);
 }
 
 /** Whom the changes concern: those that link to a record of which they show something else now, what is below it, and those that tell of it. */
-function toFans(
+function toDependents(
   lane: Lane,
-  due: readonly RecordKey[],
+  taken: readonly RecordKey[],
   before: ReadonlyMap<string, Before>,
   packed: PackedDocuments,
-): readonly Fan[] {
+): readonly Dependents[] {
   const after = new Map<string, PackedDocuments['heads'][number]>();
   // The first document of a record is staff's or everybody's.
   for (const head of [...packed.heads].reverse()) after.set(keyOf({ kind: head.kind, id: head.recordId }), head);
   const told = new Set<string>();
-  const fans: Fan[] = [];
-  for (const record of due) {
+  const dependents: Dependents[] = [];
+  for (const record of taken) {
     const old = before.get(keyOf(record)) ?? null;
     const now = after.get(keyOf(record)) ?? null;
     const isChanged = old?.shownDigest !== now?.shownDigest;
@@ -123,9 +123,9 @@ function toFans(
       : difference(old?.targets ?? [], now?.targets ?? []);
     for (const target of targets) told.add(target);
     // What links to a new record comes with a change of its own, as does what linked to one that is gone.
-    if (isChanged && old !== null && now !== null) fans.push(...fansOf(record, now.uri));
+    if (isChanged && old !== null && now !== null) dependents.push(...dependentsOf(record, now.uri));
   }
-  return [...fans, ...idFans(lane, told)];
+  return [...dependents, ...namedDependents(lane, told)];
 }
 
 function difference(a: readonly string[], b: readonly string[]): readonly string[] {
@@ -141,7 +141,7 @@ const inTrees: ReadonlySet<string> = new Set(
 /** Kinds of which all records of the repository show something, which the record itself is. */
 const shownInItsRepository: ReadonlySet<string> = new Set(kindsWhere((search) => search.shownInItsRepository === true));
 
-function fansOf({ kind, id }: RecordKey, uri: string): readonly Fan[] {
+function dependentsOf({ kind, id }: RecordKey, uri: string): readonly Dependents[] {
   const repoId = parseUri(uri)?.repoId ?? null;
   return [
     { way: 'sources', kind, id, repoId },
@@ -150,11 +150,16 @@ function fansOf({ kind, id }: RecordKey, uri: string): readonly Fan[] {
   ];
 }
 
-function idFans(lane: Lane, uris: ReadonlySet<string>): readonly Fan[] {
+function namedDependents(lane: Lane, uris: ReadonlySet<string>): readonly Dependents[] {
   const byKind = new Map<string, number[]>();
   for (const uri of uris) {
     const address = parseUri(uri);
     if (address !== null) byKind.set(address.kind, [...(byKind.get(address.kind) ?? []), address.id]);
   }
-  return [...byKind].map(([kind, ids]): Fan => ({ way: 'ids', lane: uris.size <= mostClose ? lane : 1, kind, ids }));
+  return [...byKind].map(([kind, ids]): Dependents => ({
+    way: 'ids',
+    lane: uris.size <= mostClose ? lane : 1,
+    kind,
+    ids,
+  }));
 }

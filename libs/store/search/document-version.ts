@@ -1,11 +1,11 @@
-// Makes the search index anew after an upgrade that changed the form of its documents, and tells when that is done.
+// Makes the search index anew after an upgrade that changed the version of its documents, and tells when that is done.
 import { reindex } from '#domain/jobs/reindex.ts';
 import { documentVersion } from '#domain/search/documents/version.ts';
 import type { Database, Reader, Transaction } from '../connection/database.ts';
 import { enqueueJob } from '../queue/enqueue.ts';
 import { sql } from '../connection/sql.ts';
 
-/** Enqueues a reindex where documents of an older form are stored; gives its job, or null. Of several processes that ask at once one does. */
+/** Enqueues a reindex where documents of an older version are stored; gives its job, or null. Of several processes that ask at once one does. */
 export async function renewOldIndex(database: Database): Promise<number | null> {
   return database.transaction(async (tx) => {
     const raised = await tx.run(sql`UPDATE search_form SET form = ${documentVersion} WHERE form < ${documentVersion}`);
@@ -33,8 +33,8 @@ export async function raiseEdition(tx: Transaction): Promise<void> {
   await tx.run(sql`UPDATE search_form SET edition = edition + 1`);
 }
 
-/** Whether all documents have the form of this release, so that queries may rely on it. */
-export async function hasPresentForm(reader: Reader): Promise<boolean> {
+/** Whether all documents have the version of this release, so that queries may rely on it. */
+export async function hasPresentVersion(reader: Reader): Promise<boolean> {
   const { has } = await reader.one<{ has: boolean }>(
     sql`SELECT EXISTS (SELECT FROM search_form WHERE form >= ${documentVersion} AND renewal IS NULL) AS has`,
   );

@@ -1,4 +1,5 @@
-// What is still to be indexed: records made due from the feed and by fans, and taken from there (docs/decisions/0009).
+// What is still to be indexed: pending records (table `reindex_due`), from the feed and as dependents of others (`reindex_fan`), and taken from
+// there (docs/decisions/0009, which has the words).
 // Only `fillLane` and `enqueueChanges` may wait for others on a key, and they hold nothing that others wait for: so no deadlocks.
 import { allKinds } from '#domain/kinds/index.ts';
 import { indexedKinds, kindsWhere } from '#domain/search/declared.ts';
@@ -12,8 +13,8 @@ import { keysOf } from './postgres/keys.ts';
 /** Lane 0: records changed by themselves and what hangs on them closely. Lane 1: imports, the rest of what is linked, reindexing. Lane 2: an index made beside the live one (postgres/rebuild.ts). */
 export type Lane = 0 | 1 | 2;
 
-/** Records to be made due. `sources`: those that link to the record; `below`: what is in its tree under it; `repository`: all in it. */
-export type Fan =
+/** Records to be made pending, as something that they show has changed. `sources`: those that link to the record; `below`: what is in its tree under it; `repository`: all in it. */
+export type Dependents =
   | { readonly way: 'ids'; readonly lane: Lane; readonly kind: string; readonly ids: readonly number[] }
   | {
       readonly way: 'sources' | 'below' | 'repository';
@@ -23,7 +24,7 @@ export type Fan =
     };
 
 /** A record taken, with its place in the lane. */
-export type Due = RecordKey & { readonly n: number };
+export type PendingRecord = RecordKey & { readonly n: number };
 
 // What a fill takes at most. Those of lanes 1 and 2 are shared by several loops, five batches; single changes stand behind one of lane 0.
 const bulkAtOnce = 5000;
@@ -34,18 +35,18 @@ const mostLookedAt = 10_000;
 /** The name of the follower that feeds the index. */
 export const indexFollower = 'search';
 
-/** Makes the records of feed entries due: single ones at once in lane 0, the rows of a batch as they are, to be carried out later. */
+/** Makes the records of feed entries pending: single ones at once in lane 0, the rows of a batch as they are, to be carried out later. */
 export async function enqueueChanges(tx: Transaction, entries: readonly FeedEntry[]): Promise<void> {
   const wanted = entries.filter((entry) => indexedKinds.has(entry.kind));
   const single = wanted.flatMap((entry) => (entry.id === null ? [] : [{ kind: entry.kind, id: entry.id }]));
-  const batches = wanted.flatMap((entry): Fan[] =>
+  const batches = wanted.flatMap((entry): Dependents[] =>
     entry.ids === null ? [] : [{ way: 'ids', lane: 1, kind: entry.kind, ids: entry.ids }],
   );
-  await appendFans(tx, batches);
+  await appendDependents(tx, batches);
   await enqueue(tx, 0, single);
 }
 
-/** Makes records due in a lane; one that is due already stays where it is. Waits for a batch that holds the same record. */
+/** Makes records pending in a lane; one that is pending already stays where it is. Waits for a batch that holds the same record. */
 export async function enqueue(tx: Transaction, lane: Lane, records: readonly RecordKey[]): Promise<void> {
   if (records.length === 0) return;
   await tx.run(sql`
@@ -53,13 +54,13 @@ export async function enqueue(tx: Transaction, lane: Lane, records: readonly Rec
     FROM ${keysOf(records)} AS u (kind, id) ORDER BY kind, id ON CONFLICT DO NOTHING`);
 }
 
-/** Appends fans. Waits for nobody. */
-export async function appendFans(tx: Transaction, fans: readonly Fan[]): Promise<void> {
-  if (fans.length === 0) return;
-  const rows = fans.map((fan) =>
-    fan.way === 'ids'
-      ? [fan.lane, fan.way, fan.kind, 0, null, `{${fan.ids.join(',')}}`]
-      : [1, fan.way, fan.kind, fan.id, fan.repoId, '{}'],
+/** Notes dependents, which become pending step by step. Waits for nobody. */
+export async function appendDependents(tx: Transaction, all: readonly Dependents[]): Promise<void> {
+  if (all.length === 0) return;
+  const rows = all.map((row) =>
+    row.way === 'ids'
+      ? [row.lane, row.way, row.kind, 0, null, `{${row.ids.join(',')}}`]
+      : [1, row.way, row.kind, row.id, row.repoId, '{}'],
   );
   await tx.run(sql`
     INSERT INTO reindex_fan (lane, way, kind, id, repo_id, ids)
@@ -69,7 +70,7 @@ export async function appendFans(tx: Transaction, fans: readonly Fan[]): Promise
 /** The jobs that clients see, as records are named. */
 export const shownJobs = sql.fragment`(SELECT 'job' AS kind, id, repo_id FROM job WHERE visible AND repo_id IS NOT NULL) AS r`;
 
-/** Makes everything of these kinds, in a repository (null: everywhere), due in lane 1 (or 2), until `jobId` is canceled. Gives the number of records. */
+/** Makes everything of these kinds, in a repository (null: everywhere), pending in lane 1 (or 2), until `jobId` is canceled. Gives the number of records. */
 export async function enqueueAll(
   tx: Transaction,
   kinds: readonly string[],
@@ -90,19 +91,24 @@ export async function enqueueAll(
  * Takes records off a lane for the transaction: delete first, then read and index, then commit. `after` is the last place this
  * worker took, so that it does not walk over rows that are gone; null where nothing is behind it: begin anew with 0.
  */
-export async function claimDue(tx: Transaction, lane: Lane, limit: number, after: number): Promise<readonly Due[]> {
-  // What a crash of the database takes back is due again, so that no batch need wait for the disk.
+export async function claimPending(
+  tx: Transaction,
+  lane: Lane,
+  limit: number,
+  after: number,
+): Promise<readonly PendingRecord[]> {
+  // What a crash of the database takes back is pending again, so that no batch need wait for the disk.
   await tx.any(
     sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true), set_config('jit', 'off', true), set_config('synchronous_commit', 'off', true)`,
   );
-  return tx.any<Due>(sql`
+  return tx.any<PendingRecord>(sql`
     DELETE FROM reindex_due WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM reindex_due WHERE lane = ${lane} AND n > ${after} ORDER BY lane, n LIMIT ${limit} FOR UPDATE SKIP LOCKED)) RETURNING kind, id, n`);
 }
 
-type FanRow = {
+type DependentsRow = {
   readonly n: number;
-  readonly way: Fan['way'] | 'kind';
+  readonly way: Dependents['way'] | 'kind';
   readonly kind: string;
   readonly id: number;
   readonly repo_id: number | null;
@@ -113,11 +119,11 @@ type FanRow = {
   readonly is_canceled: boolean;
 };
 
-/** Carries out the next step of the oldest fans of a lane: at most some `atOnce` records become due. Gives whether there was one. */
+/** Carries out the next step of the oldest dependents of a lane: at most some `atOnce` records become pending. Gives whether there was one. */
 export async function fillLane(database: Database, lane: Lane): Promise<boolean> {
   return database.transaction(async (tx) => {
     await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`);
-    const first = await tx.maybeOne<FanRow>(sql`
+    const first = await tx.maybeOne<DependentsRow>(sql`
       SELECT n, way, kind, id, repo_id, ids, after_kind, after_id, job_id, EXISTS (SELECT FROM job WHERE job.id = job_id AND cancel_requested IS NOT NULL) AS is_canceled
       FROM reindex_fan WHERE lane = ${lane} ORDER BY lane, n LIMIT 1 FOR UPDATE SKIP LOCKED`);
     if (first === null) return false;
@@ -129,7 +135,7 @@ export async function fillLane(database: Database, lane: Lane): Promise<boolean>
 }
 
 /**
- * Rows of ids become due. Many small rows become one step, so that a heading which a hundred batches name is indexed once: they are
+ * Rows of ids become pending. Many small rows become one step, so that a heading which a hundred batches name is indexed once: they are
  * taken until they name so many different records. Rows of an import, full of records of their own, go as many ids at a time.
  */
 async function moveIds(tx: Transaction, lane: Lane): Promise<void> {
@@ -143,22 +149,22 @@ async function moveIds(tx: Transaction, lane: Lane): Promise<void> {
     INSERT INTO reindex_due (lane, kind, id) SELECT ${lane}::smallint, kind, id FROM named WHERE n IN (SELECT n FROM taken) ORDER BY kind, id ON CONFLICT DO NOTHING`);
 }
 
-async function carryOn(tx: Transaction, lane: Lane, fan: FanRow): Promise<void> {
-  // Whoever starts a fan does the work of all that wait to start the same.
-  if (fan.after_kind === '' && fan.after_id === 0) {
+async function carryOn(tx: Transaction, lane: Lane, row: DependentsRow): Promise<void> {
+  // Whoever starts a row does the work of all that wait to start the same.
+  if (row.after_kind === '' && row.after_id === 0) {
     await tx.run(sql`
-      DELETE FROM reindex_fan WHERE n = ANY(ARRAY(SELECT n FROM reindex_fan WHERE lane = ${lane} AND way = ${fan.way} AND kind = ${fan.kind} AND id = ${fan.id}
-        AND repo_id IS NOT DISTINCT FROM ${fan.repo_id}::int AND job_id IS NOT DISTINCT FROM ${fan.job_id}::int AND after_kind = '' AND after_id = 0 AND n > ${fan.n} FOR UPDATE SKIP LOCKED))`);
+      DELETE FROM reindex_fan WHERE n = ANY(ARRAY(SELECT n FROM reindex_fan WHERE lane = ${lane} AND way = ${row.way} AND kind = ${row.kind} AND id = ${row.id}
+        AND repo_id IS NOT DISTINCT FROM ${row.repo_id}::int AND job_id IS NOT DISTINCT FROM ${row.job_id}::int AND after_kind = '' AND after_id = 0 AND n > ${row.n} FOR UPDATE SKIP LOCKED))`);
   }
   // More than a record is found by several links; the key tells them apart.
   const last = await tx.maybeOne<{ kind: string; id: number }>(sql`
-    WITH next AS MATERIALIZED (${stepOf(fan)}), made AS (
-      INSERT INTO reindex_due (lane, kind, id) SELECT DISTINCT ${lane}::smallint, kind, id FROM (SELECT kind, id FROM next ${furtherOf(fan)}) AS wanted
+    WITH next AS MATERIALIZED (${stepOf(row)}), made AS (
+      INSERT INTO reindex_due (lane, kind, id) SELECT DISTINCT ${lane}::smallint, kind, id FROM (SELECT kind, id FROM next ${furtherOf(row)}) AS wanted
       WHERE kind = ANY(${sql.array([...indexedKinds], 'text')}) ORDER BY kind, id ON CONFLICT DO NOTHING
     ) SELECT kind, id FROM next ORDER BY kind DESC, id DESC OFFSET 0 LIMIT (SELECT CASE WHEN count(*) = ${bulkAtOnce} THEN 1 ELSE 0 END FROM next)`);
-  if (last === null) await tx.run(sql`DELETE FROM reindex_fan WHERE n = ${fan.n}`);
-  else await tx.run(sql`UPDATE reindex_fan SET after_kind = ${last.kind}, after_id = ${last.id} WHERE n = ${fan.n}`);
-  if (fan.way === 'below' && nodeCodes[fan.kind] !== undefined) await fanOut(tx, fan);
+  if (last === null) await tx.run(sql`DELETE FROM reindex_fan WHERE n = ${row.n}`);
+  else await tx.run(sql`UPDATE reindex_fan SET after_kind = ${last.kind}, after_id = ${last.id} WHERE n = ${row.n}`);
+  if (row.way === 'below' && nodeCodes[row.kind] !== undefined) await spreadBelow(tx, row);
 }
 
 // Numbers of trees by the kind of their nodes, and these by the kind of their roots.
@@ -169,64 +175,64 @@ const rootNodes: { readonly [kind: string]: string } = Object.fromEntries(
   allKinds.flatMap(({ name, tree }) => (tree === undefined ? [] : [[tree.root, name]])),
 );
 /** Kinds whose documents tell of the trees that those stand in which link to them: containers, digital objects. */
-const tellingOfTrees = sql.array([...kindsWhere(({ tellsOf }) => tellsOf === 'trees')], 'text');
+const tellingOfTrees = sql.array([...kindsWhere(({ showsUse }) => showsUse === 'trees')], 'text');
 
-/** The next records of a fan, in order of kind and id. */
-function stepOf(fan: FanRow): Fragment {
-  switch (fan.way) {
+/** The next records of a row of dependents, in order of kind and id. */
+function stepOf(row: DependentsRow): Fragment {
+  switch (row.way) {
     case 'sources':
-      return sql.fragment`SELECT DISTINCT source_kind AS kind, source_id AS id FROM link WHERE target_kind = ${fan.kind} AND target_id = ${fan.id}
-        AND (source_kind, source_id) > (${fan.after_kind}, ${fan.after_id}::int) ORDER BY 1, 2 LIMIT ${bulkAtOnce}`;
+      return sql.fragment`SELECT DISTINCT source_kind AS kind, source_id AS id FROM link WHERE target_kind = ${row.kind} AND target_id = ${row.id}
+        AND (source_kind, source_id) > (${row.after_kind}, ${row.after_id}::int) ORDER BY 1, 2 LIMIT ${bulkAtOnce}`;
     case 'below': {
-      const node = rootNodes[fan.kind];
-      const inTree = sql.fragment`SELECT ${node ?? fan.kind}::text AS kind, t.id FROM tree_node t WHERE t.repo_id = ${fan.repo_id} AND t.kind = ${nodeCodes[node ?? fan.kind] ?? 0}`;
+      const node = rootNodes[row.kind];
+      const inTree = sql.fragment`SELECT ${node ?? row.kind}::text AS kind, t.id FROM tree_node t WHERE t.repo_id = ${row.repo_id} AND t.kind = ${nodeCodes[node ?? row.kind] ?? 0}`;
       const part =
         node === undefined
-          ? sql.fragment`t.parent_id = ${fan.id} AND t.list_id = ${fan.id} AND t.root_id = (SELECT m.root_id FROM tree_node m WHERE m.repo_id = ${fan.repo_id} AND m.kind = ${nodeCodes[fan.kind] ?? 0} AND m.id = ${fan.id})`
-          : sql.fragment`t.root_id = ${fan.id}`;
-      return sql.fragment`${inTree} AND ${part} AND t.id > ${fan.after_id} ORDER BY t.id LIMIT ${bulkAtOnce}`;
+          ? sql.fragment`t.parent_id = ${row.id} AND t.list_id = ${row.id} AND t.root_id = (SELECT m.root_id FROM tree_node m WHERE m.repo_id = ${row.repo_id} AND m.kind = ${nodeCodes[row.kind] ?? 0} AND m.id = ${row.id})`
+          : sql.fragment`t.root_id = ${row.id}`;
+      return sql.fragment`${inTree} AND ${part} AND t.id > ${row.after_id} ORDER BY t.id LIMIT ${bulkAtOnce}`;
     }
     default:
       // One kind after another, by record_repo_idx or the primary key.
-      return sql.fragment`SELECT r.kind, r.id FROM ${fan.kind === 'job' ? shownJobs : sql.fragment`record r`} WHERE ${fan.way === 'kind' ? sql.fragment`r.kind = ${fan.kind}` : sql.fragment`r.kind = ANY(${sql.array([...indexedKinds], 'text')})`}
-        ${fan.repo_id === null ? sql.fragment`` : sql.fragment`AND r.repo_id = ${fan.repo_id}`} AND (r.kind, r.id) > (${fan.after_kind}, ${fan.after_id}::int) ORDER BY 1, 2 LIMIT ${bulkAtOnce}`;
+      return sql.fragment`SELECT r.kind, r.id FROM ${row.kind === 'job' ? shownJobs : sql.fragment`record r`} WHERE ${row.way === 'kind' ? sql.fragment`r.kind = ${row.kind}` : sql.fragment`r.kind = ANY(${sql.array([...indexedKinds], 'text')})`}
+        ${row.repo_id === null ? sql.fragment`` : sql.fragment`AND r.repo_id = ${row.repo_id}`} AND (r.kind, r.id) > (${row.after_kind}, ${row.after_id}::int) ORDER BY 1, 2 LIMIT ${bulkAtOnce}`;
   }
 }
 
-/** What a step makes due besides. */
-function furtherOf(fan: FanRow): Fragment {
-  return fan.way === 'below'
+/** What a step makes pending besides. */
+function furtherOf(row: DependentsRow): Fragment {
+  return row.way === 'below'
     ? sql.fragment`UNION ALL SELECT l.target_kind, l.target_id FROM next JOIN link l ON l.source_kind = next.kind AND l.source_id = next.id WHERE l.target_kind = ANY(${tellingOfTrees})`
     : sql.fragment``;
 }
 
-/** A node's children that have children of their own fan out in turn. */
-async function fanOut(tx: Transaction, fan: FanRow): Promise<void> {
-  if (fan.after_id !== 0) return;
-  const code = nodeCodes[fan.kind] ?? 0;
+/** A node's children that have children of their own become dependents in turn. */
+async function spreadBelow(tx: Transaction, row: DependentsRow): Promise<void> {
+  if (row.after_id !== 0) return;
+  const code = nodeCodes[row.kind] ?? 0;
   await tx.run(sql`
-    INSERT INTO reindex_fan (lane, way, kind, id, repo_id) SELECT 1, 'below', ${fan.kind}, t.id, t.repo_id FROM tree_node t
-    WHERE t.repo_id = ${fan.repo_id} AND t.kind = ${code} AND t.list_id = ${fan.id}
-      AND t.root_id = (SELECT m.root_id FROM tree_node m WHERE m.repo_id = ${fan.repo_id} AND m.kind = ${code} AND m.id = ${fan.id})
+    INSERT INTO reindex_fan (lane, way, kind, id, repo_id) SELECT 1, 'below', ${row.kind}, t.id, t.repo_id FROM tree_node t
+    WHERE t.repo_id = ${row.repo_id} AND t.kind = ${code} AND t.list_id = ${row.id}
+      AND t.root_id = (SELECT m.root_id FROM tree_node m WHERE m.repo_id = ${row.repo_id} AND m.kind = ${code} AND m.id = ${row.id})
       AND EXISTS (SELECT FROM tree_bucket b WHERE b.repo_id = t.repo_id AND b.kind = t.kind AND b.root_id = t.root_id AND b.list_id = t.id AND b.n > 0)`);
 }
 
-/** How far the index is behind: entries of the feed not yet looked at, records due in lane 0 and in the others, fans, and how long the oldest single change waits. */
+/** How far the index is behind: entries of the feed not yet looked at, records pending in lane 0 and in the others, rows of dependents, and how long the oldest single change waits. */
 export type IndexLag = {
   readonly entries: number;
-  readonly due: number;
-  readonly dueBulk: number;
-  readonly fans: number;
+  readonly pending: number;
+  readonly pendingBulk: number;
+  readonly dependents: number;
   readonly waitingSeconds: number;
 };
 
-/** The lag of the index, for metrics and GET /system/index-status. Due records are counted up to 100,000. */
+/** The lag of the index, for metrics and GET /system/index-status. Pending records are counted up to 100,000. */
 export async function readIndexLag(database: Database): Promise<IndexLag> {
   return database.reader.one<IndexLag>(sql`
     SELECT greatest(s.n - coalesce(f.n, 0), 0) AS entries,
-      (SELECT count(*) FROM (SELECT FROM reindex_due WHERE lane = 0 LIMIT 100000) AS d) AS due,
-      (SELECT count(*) FROM (SELECT FROM reindex_due WHERE lane > 0 LIMIT 100000) AS d) AS "dueBulk",
-      (SELECT count(*) FROM reindex_fan) AS fans,
+      (SELECT count(*) FROM (SELECT FROM reindex_due WHERE lane = 0 LIMIT 100000) AS d) AS pending,
+      (SELECT count(*) FROM (SELECT FROM reindex_due WHERE lane > 0 LIMIT 100000) AS d) AS "pendingBulk",
+      (SELECT count(*) FROM reindex_fan) AS dependents,
       greatest(extract(epoch FROM clock_timestamp() - least((SELECT at FROM feed WHERE feed.n > coalesce(f.n, 0) ORDER BY feed.n LIMIT 1),
         (SELECT at FROM reindex_due WHERE lane = 0 ORDER BY n LIMIT 1))), 0)::float8 AS "waitingSeconds"
     FROM sequencer s LEFT JOIN follower f ON f.name = ${indexFollower}`);

@@ -3,40 +3,40 @@ import type { Database, Reader, Transaction } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
 import { enqueueAll, shownJobs } from './pending.ts';
 import { raiseEdition } from './document-version.ts';
-import { beginBeside, dropBeside, isBuilding } from './postgres/rebuild.ts';
+import { beginRebuild, dropRebuild, isBuilding } from './postgres/rebuild.ts';
 import { isGone } from './postgres/write.ts';
 
-/** Which records are indexed anew: see ReindexPayload of the job. `isBeside`: into an index beside the live one, which must be of everything. */
+/** Which records are indexed anew: see ReindexPayload of the job. `isRebuild`: into an index beside the live one, which must be of everything. */
 export type Reindexed = {
   readonly kinds: readonly string[];
   readonly repoId: number | null;
   readonly rewrite: boolean;
-  readonly isBeside: boolean;
+  readonly isRebuild: boolean;
 };
 
 /** The number of records, and whether they go beside the live index, until that is finished. */
-export type Reindexing = { readonly total: number; readonly isBeside: boolean };
+export type Reindexing = { readonly total: number; readonly isRebuild: boolean };
 
 /** Makes records due once for a job, however often it is run. Fails where writers of documents are in the way of an index beside theirs (`isRetryable`). */
 export async function enqueueReindex(
   tx: Transaction,
   jobId: number,
-  { kinds, repoId, rewrite, isBeside }: Reindexed,
+  { kinds, repoId, rewrite, isRebuild }: Reindexed,
 ): Promise<Reindexing> {
   const made = await tx.maybeOne<{ total: number; beside: boolean }>(
     sql`SELECT total, beside FROM reindex_run WHERE job_id = ${jobId}`,
   );
   if (made !== null && (!made.beside || (await isBuilding(tx, jobId))))
-    return { total: made.total, isBeside: made.beside };
+    return { total: made.total, isRebuild: made.beside };
   await tx.run(
     sql`DELETE FROM reindex_run WHERE job_id = ${jobId} OR NOT EXISTS (SELECT FROM job WHERE job.id = reindex_run.job_id)`,
   );
   if (rewrite) await raiseEdition(tx);
-  if (isBeside) await dropBeside(tx);
-  const total = await enqueueAll(tx, kinds, repoId, { jobId, lane: isBeside ? 2 : 1 });
-  await tx.run(sql`INSERT INTO reindex_run (job_id, total, beside) VALUES (${jobId}, ${total}, ${isBeside})`);
-  if (isBeside) await beginBeside(tx, jobId);
-  return { total, isBeside };
+  if (isRebuild) await dropRebuild(tx);
+  const total = await enqueueAll(tx, kinds, repoId, { jobId, lane: isRebuild ? 2 : 1 });
+  await tx.run(sql`INSERT INTO reindex_run (job_id, total, beside) VALUES (${jobId}, ${total}, ${isRebuild})`);
+  if (isRebuild) await beginRebuild(tx, jobId);
+  return { total, isRebuild };
 }
 
 /** Forgets that records were made due for a job: what they were written into is gone. */
@@ -46,7 +46,7 @@ export async function forgetReindex(tx: Transaction, jobId: number): Promise<voi
 
 /**
  * Takes what is not due yet of a job that was canceled out of the lane; of any other job nothing. What was indexed anew stays so. Waits for
- * nobody: a fan that the indexer is at goes when it comes to it again (`fillLane`), for it may itself be waiting for a batch.
+ * nobody: dependents that the indexer is at goes when it comes to it again (`fillLane`), for it may itself be waiting for a batch.
  */
 export async function withdrawReindex(database: Database, jobId: number): Promise<void> {
   await database.transaction(async (tx) => {
@@ -65,13 +65,13 @@ export async function withdrawReindex(database: Database, jobId: number): Promis
 }
 
 /**
- * How many records of a job are still to be indexed: those due in its lane, and those its fans have not come to. Other work in
+ * How many records of a job are still to be indexed: those due in its lane, and those its dependents have not come to. Other work in
  * lane 1 counts too, so the number errs upwards.
  */
-export async function readReindexLeft(reader: Reader, jobId: number, { isBeside }: Reindexing): Promise<number> {
+export async function readReindexLeft(reader: Reader, jobId: number, { isRebuild }: Reindexing): Promise<number> {
   const isAhead = sql.fragment`r.kind = f.kind AND (f.repo_id IS NULL OR r.repo_id = f.repo_id) AND (f.after_kind = '' OR r.id > f.after_id)`;
   const { left } = await reader.one<{ left: number }>(sql`
-    SELECT (SELECT count(*) FROM reindex_due WHERE lane = ${isBeside ? 2 : 1}) + coalesce((
+    SELECT (SELECT count(*) FROM reindex_due WHERE lane = ${isRebuild ? 2 : 1}) + coalesce((
       SELECT sum((SELECT count(*) FROM record r WHERE ${isAhead}) + (SELECT count(*) FROM ${shownJobs} WHERE ${isAhead}))
       FROM reindex_fan f WHERE f.job_id = ${jobId}), 0) AS left`);
   return left;

@@ -3,6 +3,7 @@ import { kindNamed } from '#domain/addresses.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 import type { TestApi } from '../api.ts';
+import { distinctExample } from './distinct.ts';
 
 /** Makes records of a service in one repository. */
 export type HttpRecords = {
@@ -17,29 +18,6 @@ export type HttpRecords = {
   collection(kind: Kind): string;
 };
 
-/** What differs between two records of a kind, where something must (contract: uniqueness). */
-const own: { readonly [kind: string]: (n: number) => JsonObject } = {
-  accession: (n) => ({ id_0: `A${n}` }),
-  resource: (n) => ({ id_0: `R${n}` }),
-  digital_object: (n) => ({ digital_object_id: `D${n}` }),
-  agent_person: (n) => ({
-    names: [{ sort_name_auto_generate: true, primary_name: `Person ${n}`, name_order: 'direct' }],
-  }),
-  agent_family: (n) => ({ names: [{ sort_name_auto_generate: true, family_name: `Family ${n}` }] }),
-  agent_corporate_entity: (n) => ({ names: [{ sort_name_auto_generate: true, primary_name: `Body ${n}` }] }),
-  agent_software: (n) => ({ names: [{ sort_name_auto_generate: true, software_name: `Software ${n}` }] }),
-  subject: (n) => ({ terms: [{ term: `Term ${n}`, term_type: 'topical', vocabulary: '/vocabularies/1' }] }),
-  location_profile: (n) => ({ name: `LP ${n}` }),
-  classification: (n) => ({ identifier: `C${n}` }),
-  classification_term: (n) => ({ title: `Class ${n}`, identifier: `c${n}` }),
-  container_profile: (n) => ({ name: `CP ${n}` }),
-  group: (n) => ({ group_code: `group${n}` }),
-  user: (n) => ({ username: `person${n}` }),
-  repository: (n) => ({ repo_code: `CODE${n}` }),
-  custom_report_template: (n) => ({ name: `Report ${n}` }),
-  vocabulary: (n) => ({ name: `Vocabulary ${n}`, ref_id: `voc${n}` }),
-};
-
 /** Starts making records below a new repository. */
 export async function httpRecords(api: TestApi): Promise<HttpRecords> {
   const repoId = await api.repository();
@@ -49,7 +27,7 @@ export async function httpRecords(api: TestApi): Promise<HttpRecords> {
     `${kind.uri.replace(':repo_id', String(repoId)).replace(/\/:id$/, '')}${kind.name === 'user' ? '?password=secret' : ''}`;
   const body = async (name: string): Promise<JsonObject> => {
     count += 1;
-    const text = JSON.stringify({ ...kindNamed(name).example, ...own[name]?.(count) });
+    const text = JSON.stringify(distinctExample(kindNamed(name), count));
     const refs = new Map(
       await Promise.all(
         [...text.matchAll(/"@(\w+)"/g)].map(async ([, kind = '']): Promise<[string, string]> => [

@@ -1,6 +1,7 @@
 // Rules and links that the described kinds share. Contract, behaviour-records.md 1.6, 3.2, 3.3 and 5.5.
 import { objectOf, objectsOf, textOf } from '../../json.ts';
-import type { LinkRules, MutualLink } from '../../kind.ts';
+import type { LinkRules, ModifiedWith, MutualLink } from '../../kind.ts';
+import { agentKinds } from '../../schema/build.ts';
 import type { Rule } from '../../schema/property.ts';
 
 /** Level otherlevel says which. */
@@ -26,4 +27,12 @@ export const instanceLinks: LinkRules = {
 /** `classifications`, the far side of the linked records of classifications and their terms. */
 export const classificationLinks: { readonly classifications: MutualLink } = {
   classifications: { relation: 'classification' },
+};
+
+const classifying = ['classification', 'classification_term'];
+
+/** What shows the containers, agents and classifications that it links to; links with classifications may be written from either side. */
+export const modifiedWithLinked: ModifiedWith = {
+  targets: ['top_container', ...agentKinds, ...classifying],
+  sources: classifying,
 };

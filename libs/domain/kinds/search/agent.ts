@@ -55,5 +55,5 @@ export const agentSearch = (own: Pick<KindSearch, 'factor' | 'publicTypes'>): Ki
     ...(hasUser === true || (record['is_user'] ?? false) !== false ? ['agent_with_user'] : []),
   ],
   suggestedFirst: true,
-  tellsOf: 'links',
+  showsUse: 'links',
 });

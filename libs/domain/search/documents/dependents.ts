@@ -8,7 +8,7 @@ import { kinds } from '../../kinds/index.ts';
 import { kindsWhere, searchOf } from '../declared.ts';
 
 /** Kinds whose documents tell of the records that link to them: where they are used, whether that is public, what a container holds. */
-const tellers: ReadonlySet<string> = new Set(kindsWhere(({ tellsOf }) => tellsOf !== undefined));
+const tellers: ReadonlySet<string> = new Set(kindsWhere(({ showsUse }) => showsUse !== undefined));
 
 /** Properties whose refs show on the far side too: what they name tells of the record, as links that both sides write and the records of events do. */
 const shownOnFarSide: ReadonlyMap<string, ReadonlySet<string>> = new Map(

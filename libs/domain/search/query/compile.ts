@@ -1,11 +1,12 @@
 // Makes of a query what an index adapter runs: which documents match, and what adds to their score (search.md section 4).
 // Plain data, no SQL. Words that need the index's own list (patterns, near spellings, forms, ranges) stay as expansions.
 import { fold } from '../../text/fold.ts';
-import type { Clause, QueryNode, RangeNode } from './ast.ts';
-import { findField, holdsIdentifiers, isAddress, isFoundFromStart, toExactValue, type Field } from '../fields.ts';
+import type { Clause, QueryNode } from './ast.ts';
+import { findField, holdsIdentifiers, isAddress, isFoundFromStart, type Field } from '../fields.ts';
 import { exactPrefix, noDocument, toExactLexeme, toKeyLexeme, toPresenceLexeme, toYearCover } from '../lexeme.ts';
-import { parseMoment, toIsoText } from './moments.ts';
-import { lexemes, matchAny, matchEvery, matchNot, refuse, type Bound, type Predicate } from './predicate.ts';
+import { compileIdentifier, compileIdentifierStart } from './identifier.ts';
+import { lexemes, matchAny, matchEvery, matchNot, refuse, type Predicate } from './predicate.ts';
+import { compileRange, toInteger } from './range.ts';
 import type { StemLanguage } from './stemming.ts';
 import { any, word, type LexemeQuery } from './tsquery.ts';
 import {
@@ -104,7 +105,7 @@ function compileNode(node: QueryNode, context: Context): Predicate | undefined {
     case 'exists':
       return lexemes(word(toPresenceLexeme(requireField(node.field))));
     case 'range':
-      return compileRange(node, requireField(node.field), context);
+      return compileRange(node, requireField(node.field), context.now);
     default: {
       const field = node.field === undefined ? undefined : requireField(node.field);
       const predicate = compileLeaf(node, field, context);
@@ -161,7 +162,7 @@ function compileLeaf(
     return compileRange(
       { kind: 'range', field: field.name, from: node.text, to: node.text, includesFrom: true, includesTo: true },
       field,
-      context,
+      context.now,
     );
   }
   if (field.name === 'years') {
@@ -190,30 +191,6 @@ function compileText(
   return found === undefined ? undefined : lexemes(found);
 }
 
-// By its key however it is punctuated, or by its words in sequence.
-function compileIdentifier(text: string): Predicate | undefined {
-  const key = toKeyLexeme(text);
-  const phrase = findPhrase(text, 0, { prefix: 'i=', inNotes: false });
-  return key === undefined || phrase === undefined ? undefined : matchAny([lexemes(word(key)), phrase]);
-}
-
-// By its key. Keys are also those of barcodes and of ref ids, which are random hexadecimal digits: what is so short that many of these begin
-// alike must be among the words of the identifier too.
-function compileIdentifierStart(stem: string): Predicate {
-  const key = toKeyLexeme(stem);
-  if (key === undefined) return lexemes(word(noDocument));
-  const start = lexemes({ kind: 'word', word: key, isPrefix: true });
-  if (!/^k=[0-9a-f]{1,3}$/.test(key)) return start;
-  const apart = stem.replace(/(\p{N})(?=\p{L})|(\p{L})(?=\p{N})/gu, '$& ');
-  const scope = { prefix: 'i=', inNotes: false };
-  return matchEvery([
-    start,
-    matchAny(
-      [...new Set([stem, apart])].map((text) => lexemes(findPattern(`${text.replace(/[*?\\]/g, '\\$&')}*`, scope))),
-    ),
-  ]);
-}
-
 function compileWholePattern(pattern: string, field: Field): Predicate {
   const stem = trailingStar(pattern);
   if (stem === undefined && isFoundFromStart(field)) {
@@ -233,74 +210,6 @@ function compileWholePattern(pattern: string, field: Field): Predicate {
     return lexemes({ kind: 'word', word: prefix + stem, isPrefix: true });
   }
   return lexemes({ kind: 'expand', expansion: { kind: 'pattern', prefix, like: escapeLike(prefix) + like } });
-}
-
-function compileRange(node: RangeNode, field: Field, context: Context): Predicate {
-  if (node.from === undefined && node.to === undefined) {
-    return lexemes(word(toPresenceLexeme(field)));
-  }
-  if (field.name === 'years') {
-    const from = node.from === undefined ? 0 : toInteger(node.from, field) + (node.includesFrom ? 0 : 1);
-    const to = node.to === undefined ? 9999 : toInteger(node.to, field) - (node.includesTo ? 0 : 1);
-    return lexemes(any(toYearCover(from, to).map(word)));
-  }
-  const bounds = toBounds(node, field, context.now);
-  if (field.column !== undefined && field.column !== 'uri' && field.column !== 'id') {
-    return { kind: 'compare', column: field.column, field: field.name, ...bounds };
-  }
-  if (field.type === 'sort') {
-    return { kind: 'compare', column: 'inSorts', field: field.name, ...bounds };
-  }
-  if (field.type === 'text' && (field.prefix ?? '') === '') {
-    throw refuse(`'${field.name}' does not take a range`);
-  }
-  return lexemes({
-    kind: 'expand',
-    expansion: {
-      kind: 'between',
-      prefix: field.type === 'text' ? (field.prefix ?? '') : exactPrefix(field),
-      ...(bounds.from === undefined ? {} : { from: bounds.from.value }),
-      ...(bounds.to === undefined ? {} : { to: bounds.to.value }),
-      includesFrom: bounds.from?.isIncluded ?? true,
-      includesTo: bounds.to?.isIncluded ?? true,
-      isNumeric: field.type === 'int',
-    },
-  });
-}
-
-function toBounds(node: RangeNode, field: Field, now: number): { readonly from?: Bound; readonly to?: Bound } {
-  return {
-    ...(node.from === undefined
-      ? {}
-      : { from: { value: toBoundValue(node.from, field, now, !node.includesFrom), isIncluded: node.includesFrom } }),
-    ...(node.to === undefined
-      ? {}
-      : { to: { value: toBoundValue(node.to, field, now, node.includesTo), isIncluded: node.includesTo } }),
-  };
-}
-
-// A day as a bound means its first or its last moment, whichever makes the interval mean whole days.
-function toBoundValue(text: string, field: Field, now: number, isLast: boolean): string {
-  switch (field.type) {
-    case 'date': {
-      const span = parseMoment(text, now);
-      const iso = toIsoText(isLast ? span.end : span.start);
-      return field.column === undefined ? `${iso.slice(0, 19)}Z` : iso;
-    }
-    case 'int':
-      return String(toInteger(text, field));
-    case 'text':
-      return fold(text);
-    default:
-      return toExactValue(field, text);
-  }
-}
-
-function toInteger(text: string, field: Field): number {
-  if (!/^-?\d{1,9}$/.test(text.trim())) {
-    throw refuse(`'${text}' is not a whole number, which '${field.name}' needs`);
-  }
-  return Number(text);
 }
 
 function score(predicate: Predicate | undefined, context: Context): Predicate | undefined {

@@ -4,6 +4,7 @@
 import { fail } from '../../errors.ts';
 import type { Clause, QueryNode } from './ast.ts';
 import { Cursor, ParseError } from './scanner.ts';
+import { readBoost, readPhrase, readRange, readTerm } from './values.ts';
 
 const longestQuery = 4096;
 const deepestGroup = 50;
@@ -76,9 +77,6 @@ const blank = /\s/u;
 const fieldPrefix = /([\p{L}_][\p{L}\p{N}_.-]*):(?=[^\s)])/uy;
 const wordOperator = /(AND|OR|NOT)(?=$|[\s()"])/uy;
 const regex = /\/(?:\\.|[^/\s\\])+\/(?=$|[\s)^])/uy;
-const fuzzySuffix = /~(\d*\.?\d*)(?=$|[\s)^])/uy;
-const slopSuffix = /~(\d*)(?=$|[\s)^])/uy;
-const boostSuffix = /\^(=?)(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)(?=$|[\s)])/uy;
 
 // Reads the text of one cursor, by recursive descent.
 class Parser {
@@ -155,7 +153,7 @@ class Parser {
   #readPrimary(outerField: string | undefined): QueryNode {
     if (this.#cursor.startsWith('*:*')) {
       this.#cursor.at += 3;
-      return this.#readBoost({ kind: 'all' });
+      return readBoost(this.#cursor, { kind: 'all' });
     }
     const prefix = this.#cursor.match(fieldPrefix);
     const name = prefix?.[1];
@@ -163,7 +161,7 @@ class Parser {
     if (field !== undefined && prefix !== undefined) {
       this.#cursor.at += prefix[0].length;
     }
-    return this.#readBoost(this.#readValue(field ?? outerField));
+    return readBoost(this.#cursor, this.#readValue(field ?? outerField));
   }
 
   #readValue(field: string | undefined): QueryNode {
@@ -172,10 +170,10 @@ class Parser {
       return this.#readGroup(field);
     }
     if (start === '"') {
-      return this.#readPhrase(field);
+      return readPhrase(this.#cursor, field);
     }
     if (start === '[' || start === '{') {
-      return this.#readRange(field);
+      return readRange(this.#cursor, field);
     }
     if (this.#cursor.match(regex) !== undefined) {
       throw fail(
@@ -183,7 +181,7 @@ class Parser {
         `Regular expressions are not supported (column ${this.#cursor.columnOf(this.#cursor.at)})`,
       );
     }
-    return this.#readTerm(field);
+    return readTerm(this.#cursor, field);
   }
 
   #readGroup(field: string | undefined): QueryNode {
@@ -203,112 +201,6 @@ class Parser {
     this.#cursor.at += 1;
     this.#depth -= 1;
     return collapse(clauses);
-  }
-
-  #readPhrase(field: string | undefined): QueryNode {
-    const text = this.#cursor.readQuoted();
-    const slop = this.#cursor.take(slopSuffix);
-    return { kind: 'phrase', ...optionalField(field), text, slop: Math.min(Number(slop?.[1] ?? 0), 10_000) };
-  }
-
-  #readRange(field: string | undefined): QueryNode {
-    const opened = this.#cursor.at;
-    if (field === undefined) {
-      throw this.#cursor.error('a range needs a field', opened);
-    }
-    const includesFrom = this.#cursor.peek() === '[';
-    this.#cursor.at += 1;
-    const from = this.#readBound(opened);
-    this.#cursor.skipBlanks();
-    if (!this.#cursor.startsWith('TO') || !blank.test(this.#cursor.peek(2))) {
-      throw this.#cursor.error('a range needs TO between its bounds', opened);
-    }
-    this.#cursor.at += 2;
-    const to = this.#readBound(opened);
-    this.#cursor.skipBlanks();
-    const closing = this.#cursor.peek();
-    if (closing !== ']' && closing !== '}') {
-      throw this.#cursor.error('a range is never closed', opened);
-    }
-    this.#cursor.at += 1;
-    const bounds = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
-    return { kind: 'range', field, ...bounds, includesFrom, includesTo: closing === ']' };
-  }
-
-  #readBound(opened: number): string | undefined {
-    this.#cursor.skipBlanks();
-    if (this.#cursor.peek() === '"') {
-      return this.#cursor.readQuoted();
-    }
-    const start = this.#cursor.at;
-    let text = '';
-    for (; this.#cursor.at < this.#cursor.text.length && !/[\s\]}"]/u.test(this.#cursor.peek()); this.#cursor.at += 1) {
-      text += this.#cursor.readCharacter();
-    }
-    if (this.#cursor.at === start) {
-      throw this.#cursor.error('a bound of a range is missing', opened);
-    }
-    return this.#cursor.text.slice(start, this.#cursor.at) === '*' ? undefined : text;
-  }
-
-  #readTerm(field: string | undefined): QueryNode {
-    const start = this.#cursor.at;
-    let text = '';
-    let pattern = '';
-    let literals = 0;
-    let hasStar = false;
-    let hasMark = false;
-    let fuzzy: RegExpExecArray | undefined;
-    for (; this.#cursor.at < this.#cursor.text.length; this.#cursor.at += 1) {
-      const character = this.#cursor.peek();
-      if (
-        blank.test(character) ||
-        '()"^'.includes(character) ||
-        this.#cursor.startsWith('&&') ||
-        this.#cursor.startsWith('||')
-      ) {
-        break;
-      }
-      fuzzy = character === '~' && this.#cursor.at > start ? this.#cursor.match(fuzzySuffix) : undefined;
-      if (fuzzy !== undefined) {
-        this.#cursor.at += fuzzy[0].length;
-        break;
-      }
-      const plain = this.#cursor.readCharacter();
-      const isWild = character === '*' || character === '?';
-      text += plain;
-      pattern += !isWild && /[*?\\]/.test(plain) ? `\\${plain}` : plain;
-      literals += isWild ? 0 : 1;
-      hasStar ||= character === '*';
-      hasMark ||= character === '?';
-    }
-    if (this.#cursor.at === start) {
-      throw this.#cursor.error('a word was expected');
-    }
-    if (hasStar && !hasMark && literals === 0) {
-      return field === undefined ? { kind: 'all' } : { kind: 'exists', field };
-    }
-    // A lone question mark is punctuation, not a pattern.
-    if ((hasStar || hasMark) && literals > 0) {
-      return { kind: 'wildcard', ...optionalField(field), pattern };
-    }
-    const distance = fuzzy === undefined ? 0 : toDistance(fuzzy[1] ?? '', text);
-    return distance === 0
-      ? { kind: 'term', ...optionalField(field), text }
-      : { kind: 'fuzzy', ...optionalField(field), text, distance };
-  }
-
-  #readBoost(node: QueryNode): QueryNode {
-    if (this.#cursor.peek() !== '^') {
-      return node;
-    }
-    const found = this.#cursor.match(boostSuffix);
-    const factor = Number(found?.[2]);
-    if (found === undefined || !Number.isFinite(factor)) {
-      throw this.#cursor.error('a boost must be a number');
-    }
-    this.#cursor.at += found[0].length;
-    return { kind: 'boost', node, factor, isConstant: found[1] === '=' };
   }
 
   #takeOperator(word: string, symbol?: string): boolean {
@@ -334,20 +226,4 @@ class Parser {
 
 function toClause(item: Item): Clause {
   return { occur: item.isNegated ? 'not' : 'must', node: item.node };
-}
-
-function optionalField(field: string | undefined): { readonly field?: string } {
-  return field === undefined ? {} : { field };
-}
-
-// `~` alone is 2; a fraction is the old similarity, of which Lucene makes edits by the length of the word.
-function toDistance(text: string, word: string): number {
-  if (text === '' || text === '.') {
-    return 2;
-  }
-  const number = Number(text);
-  if (number >= 1) {
-    return Math.min(Math.trunc(number), 2);
-  }
-  return number === 0 ? 0 : Math.min(Math.floor((1 - number) * word.length), 2);
 }

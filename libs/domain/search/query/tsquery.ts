@@ -7,7 +7,7 @@ import type { StemLanguage } from './stemming.ts';
 export type Expansion =
   | { readonly kind: 'pattern'; readonly prefix: string; readonly like: string }
   | { readonly kind: 'fuzzy'; readonly prefix: string; readonly word: string; readonly distance: number }
-  | { readonly kind: 'forms'; readonly prefix: string; readonly word: string; readonly language: StemLanguage }
+  | { readonly kind: 'inflections'; readonly prefix: string; readonly word: string; readonly language: StemLanguage }
   | {
       readonly kind: 'between';
       readonly prefix: string;

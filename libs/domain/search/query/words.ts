@@ -80,7 +80,7 @@ export function findNearSpellings(text: string, distance: number, scope: WordSco
 
 /** The word of a query for all its forms; undefined for every other query. */
 export function toWordAsTyped(query: LexemeQuery): LexemeQuery | undefined {
-  if (query.kind !== 'expand' || query.expansion.kind !== 'forms') return undefined;
+  if (query.kind !== 'expand' || query.expansion.kind !== 'inflections') return undefined;
   const { prefix, word: typed } = query.expansion;
   return scoped(typed, { prefix, inNotes: query.inNotes === true });
 }
@@ -133,7 +133,7 @@ function withForms(text: string, scope: WordScope, language: StemLanguage | unde
     ? scoped(text, scope)
     : {
         kind: 'expand',
-        expansion: { kind: 'forms', prefix: scope.prefix, word: text, language },
+        expansion: { kind: 'inflections', prefix: scope.prefix, word: text, language },
         inNotes: scope.inNotes,
       };
 }

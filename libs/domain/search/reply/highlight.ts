@@ -1,6 +1,11 @@
 // Marks the words of a query in stored texts: the same analysis as the index, so that what was found is what is marked.
 import { analyseRuns } from '../../text/analyse.ts';
 import { withoutMarkup } from '../../text/mixed-content.ts';
+import { findField } from '../fields.ts';
+import type { CompiledQuery } from '../query/compile.ts';
+import type { ExpandedWords, LexemeQuery } from '../query/tsquery.ts';
+import { wordsOf } from '../query/tsquery.ts';
+import type { SearchResult } from './page.ts';
 
 const fragmentLength = 100;
 
@@ -38,4 +43,42 @@ function startOfFragment(text: string, hit: number): number {
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>]/g, (character) => (character === '&' ? '&amp;' : character === '<' ? '&lt;' : '&gt;'));
+}
+
+/** Marked fragments of hits. Bare words are marked; a field's words wherever they stand in the document. */
+export function markHits(
+  hits: SearchResult['hits'],
+  compiled: CompiledQuery,
+  expanded: ExpandedWords,
+): NonNullable<SearchResult['highlighting']> {
+  const bare = (lexeme: string) => lexeme.slice(lexeme.indexOf('=') + 1);
+  const words = new Set(compiled.scores.flatMap((term) => wordsOf(term.query, expanded)).map(bare));
+  const beginnings = compiled.scores.flatMap((term) => prefixesOf(term.query)).map(bare);
+  return Object.fromEntries(
+    hits.map(({ id, stored }) => {
+      // The index stores what document.ts made: an object of fields.
+      const document = JSON.parse(stored) as { readonly [field: string]: unknown };
+      const marked = Object.entries(document).flatMap(([name, value]): (readonly [string, readonly string[]])[] => {
+        const texts = findField(name)?.type === 'text' ? (Array.isArray(value) ? value : [value]) : [];
+        const fragment = texts.flatMap((text) =>
+          typeof text === 'string' ? (highlight(text, { words, beginnings }) ?? []) : [],
+        )[0];
+        return fragment === undefined ? [] : [[name, [fragment]]];
+      });
+      return [id, Object.fromEntries(marked)];
+    }),
+  );
+}
+
+function prefixesOf(query: LexemeQuery): readonly string[] {
+  switch (query.kind) {
+    case 'word':
+      return query.isPrefix === true ? [query.word] : [];
+    case 'every':
+    case 'any':
+    case 'sequence':
+      return query.parts.flatMap(prefixesOf);
+    default:
+      return [];
+  }
 }

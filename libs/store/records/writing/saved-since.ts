@@ -7,20 +7,6 @@ import { nodeKindOf } from '#domain/tree/node-kinds.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
 
-const agents = ['agent_person', 'agent_family', 'agent_corporate_entity', 'agent_software'] as const;
-const classes = ['classification', 'classification_term'] as const;
-// What shows a container, agent or classification that it links to; and what a container shows of records that are in it.
-const showing = new Set([
-  'accession',
-  'resource',
-  'archival_object',
-  'digital_object',
-  'digital_object_component',
-  'event',
-  ...agents,
-]);
-const boxed = ['accession', 'resource', 'archival_object'] as const;
-
 type Since = { readonly repoId: number | null; readonly time: Fragment };
 
 /** A SELECT of ids of a kind's records that a save since then concerns without having written them; null for kinds that no other record's save concerns. */
@@ -50,33 +36,33 @@ function inTree(kind: Kind, since: Since): readonly Fragment[] {
   ];
 }
 
-/** Roots of saved nodes; of resources also those in which a saved digital object is shown. */
+/** Roots of saved nodes, and those that show something saved anywhere in their tree: resources their digital objects. */
 function aboveNodes(kind: Kind, since: Since): readonly Fragment[] {
   const node = nodeKindOf(kind);
   if (node?.tree === undefined) return [];
   const code = node.tree.code;
   const ofNodes = sql.fragment`SELECT n.root_id FROM ${saved([node.name], since)} JOIN tree_node n ON n.repo_id = s.repo_id AND n.kind = ${code} AND n.id = s.id`;
-  if (kind.name !== 'resource') return [ofNodes];
-  const objects = sql.fragment`(SELECT s.id FROM ${saved(['digital_object'], since)}
-    UNION SELECT n.root_id FROM ${saved(['digital_object_component'], since)} JOIN tree_node n ON n.repo_id = s.repo_id AND n.kind = ${kindNamed('digital_object_component').tree?.code ?? 0} AND n.id = s.id) AS o (id)`;
+  const shown = kind.modifiedWith?.shownInTree;
+  if (shown === undefined) return [ofNodes];
+  const below = nodeKindOf(kindNamed(shown.kind));
+  const ofTheirNodes =
+    below?.tree === undefined
+      ? sql.fragment``
+      : sql.fragment` UNION SELECT n.root_id FROM ${saved([below.name], since)} JOIN tree_node n ON n.repo_id = s.repo_id AND n.kind = ${below.tree.code} AND n.id = s.id`;
   return [
     ofNodes,
-    sql.fragment`SELECT coalesce(n.root_id, l.source_id) FROM ${objects}
-    JOIN link l ON l.target_kind = 'digital_object' AND l.target_id = o.id AND l.property = 'instances.digital_object' AND l.source_kind IN ('resource', 'archival_object')
-    LEFT JOIN tree_node n ON l.source_kind = 'archival_object' AND n.repo_id = l.repo_id AND n.kind = ${code} AND n.id = l.source_id`,
+    sql.fragment`SELECT coalesce(n.root_id, l.source_id) FROM (SELECT s.id FROM ${saved([shown.kind], since)}${ofTheirNodes}) AS o (id)
+    JOIN link l ON l.target_kind = ${shown.kind} AND l.target_id = o.id AND l.property = ${shown.property} AND l.source_kind IN (${kind.name}, ${node.name})
+    LEFT JOIN tree_node n ON l.source_kind = ${node.name} AND n.repo_id = l.repo_id AND n.kind = ${code} AND n.id = l.source_id`,
   ];
 }
 
-/** Containers of saved records, and what shows a saved container, agent or classification. */
-function throughLinks(kind: Kind, since: Since): readonly Fragment[] {
-  if (kind.name === 'top_container')
-    return [
-      sql.fragment`SELECT l.target_id FROM ${saved(boxed, since)} JOIN link l ON l.source_kind = s.kind AND l.source_id = s.id AND l.target_kind = 'top_container'`,
-    ];
-  if (!showing.has(kind.name)) return [];
-  return [
-    sql.fragment`SELECT l.source_id FROM ${saved(['top_container', ...agents, ...classes], since)} JOIN link l ON l.target_kind = s.kind AND l.target_id = s.id AND l.source_kind = ${kind.name}`,
-    // Either side may have written the link.
-    sql.fragment`SELECT l.target_id FROM ${saved(classes, since)} JOIN link l ON l.source_kind = s.kind AND l.source_id = s.id AND l.target_kind = ${kind.name}`,
-  ];
+/** What shows a saved record that it links to, or that links to it. */
+function throughLinks(
+  { name, modifiedWith: { targets = [], sources = [] } = {} }: Kind,
+  since: Since,
+): readonly Fragment[] {
+  const toTargets = sql.fragment`SELECT l.source_id FROM ${saved(targets, since)} JOIN link l ON l.target_kind = s.kind AND l.target_id = s.id AND l.source_kind = ${name}`;
+  const fromSources = sql.fragment`SELECT l.target_id FROM ${saved(sources, since)} JOIN link l ON l.source_kind = s.kind AND l.source_id = s.id AND l.target_kind = ${name}`;
+  return [...(targets.length > 0 ? [toTargets] : []), ...(sources.length > 0 ? [fromSources] : [])];
 }

@@ -9,7 +9,7 @@ import { inOrder, sizeOf, toSortValue } from './query.ts';
 type Row = { readonly no: number; readonly position: Position };
 
 /** A page of a walk. `last` is the position of its last document, absent where none follows. */
-export async function readWalk(
+export async function readCursorPage(
   reader: Reader,
   request: SearchRequest,
   { condition, size: counted }: Matching,
@@ -24,11 +24,11 @@ export async function readWalk(
   // Documents with a value come first, whichever way; then those without one, as a list of their own, so that each is one stretch of an index.
   const rows: Row[] = isBehind
     ? []
-    : [...(await reader.any<Row>(walkStatement(matches, request.sort, after, wanted, 'valued')))];
+    : [...(await reader.any<Row>(cursorPageStatement(matches, request.sort, after, wanted, 'valued')))];
   if (leading !== undefined && rows.length < wanted) {
     rows.push(
       ...(await reader.any<Row>(
-        walkStatement(matches, request.sort, isBehind ? after : undefined, wanted - rows.length, 'valueless'),
+        cursorPageStatement(matches, request.sort, isBehind ? after : undefined, wanted - rows.length, 'valueless'),
       )),
     );
   }
@@ -41,7 +41,7 @@ export async function readWalk(
  * The statement of a page: those of the matches `d` (inOrder) that come `after` a position in the order of `keys` and uri. Without keys it is one stretch of
  * search_doc_uri_idx; with one of the title or the time of change as first key, of that column's index.
  */
-export function walkStatement(
+export function cursorPageStatement(
   matches: Fragment,
   keys: readonly SortKey[],
   after: Position | undefined,

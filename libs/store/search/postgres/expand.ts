@@ -6,7 +6,7 @@ import { everyDocument, isFieldWord } from '#domain/search/lexeme.ts';
 import { escapeLike } from '#domain/search/query/words.ts';
 import type { Reader } from '../../connection/database.ts';
 import { sql, type Fragment } from '../../connection/sql.ts';
-import { readForms, type Forms } from './inflections.ts';
+import { readInflections, type Inflections } from './inflections.ts';
 
 const mostWords = 1024;
 const mostSpellings = 50;
@@ -14,19 +14,19 @@ const mostSpellings = 50;
 const largeWordList = 500_000;
 
 /** An expansion whose words one condition on the list tells. */
-type Listed = Exclude<Expansion, Forms>;
+type Listed = Exclude<Expansion, Inflections>;
 
 /** The words of each expansion. Throws `unsupported_query` where a pattern or range has more than 1,024. */
 export async function expandWords(reader: Reader, expansions: readonly Expansion[]): Promise<ExpandedWords> {
   const listed = await readListed(
     reader,
-    expansions.filter((expansion) => expansion.kind !== 'forms'),
+    expansions.filter((expansion) => expansion.kind !== 'inflections'),
   );
   return new Map([
     ...listed,
-    ...(await readForms(
+    ...(await readInflections(
       reader,
-      expansions.filter((expansion) => expansion.kind === 'forms'),
+      expansions.filter((expansion) => expansion.kind === 'inflections'),
     )),
   ]);
 }

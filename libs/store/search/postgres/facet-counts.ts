@@ -36,9 +36,9 @@ const mostFolded = 500;
 
 /**
  * Folds what writes have told into search_count, so that readers have little to add up. One process does it at a time, others leave it to
- * that; writers are not held up, since rows of the tally are only ever added by them.
+ * that; writers are not held up, since they only ever add rows to search_tally.
  */
-export async function foldTally(database: Database): Promise<void> {
+export async function foldCounts(database: Database): Promise<void> {
   for (let folded = mostFolded; folded === mostFolded;) {
     folded = await database.transaction(
       async (tx) => {

@@ -5,30 +5,30 @@ import { expansionKey, type ExpandedWords, type Expansion } from '#domain/search
 import type { Reader } from '../../connection/database.ts';
 import { sql, type Query } from '../../connection/sql.ts';
 
-const mostForms = 50;
+const mostInflections = 50;
 const mostWords = 1024;
 
 /** Words to be found in all their forms. */
-export type Forms = Extract<Expansion, { readonly kind: 'forms' }>;
+export type Inflections = Extract<Expansion, { readonly kind: 'inflections' }>;
 
 /**
  * The forms of each word: itself first, then the most frequent others. At most 50, and 1,024 of all words
  * together: of a very long query there are fewer of each. A stop word of the language has none but itself.
  */
-export async function readForms(reader: Reader, asked: readonly Forms[]): Promise<ExpandedWords> {
+export async function readInflections(reader: Reader, asked: readonly Inflections[]): Promise<ExpandedWords> {
   const distinct = new Map(asked.map((forms) => [expansionKey(forms), forms]));
   if (distinct.size === 0) return new Map();
   const found = new Map([...distinct].map(([key, { word }]): [string, string[]] => [key, [word]]));
-  for (const { key, word } of await reader.any<{ key: string; word: string }>(formsStatement(distinct)))
+  for (const { key, word } of await reader.any<{ key: string; word: string }>(inflectionsStatement(distinct)))
     found.get(key)?.push(word);
   return new Map(
     [...found].map(([key, words]) => [key, words.map((word) => (distinct.get(key)?.prefix ?? '') + word)]),
   );
 }
 
-/** The statement of readForms: each key, and the other forms of its word. */
-export function formsStatement(asked: ReadonlyMap<string, Forms>): Query {
-  const most = Math.max(1, Math.min(mostForms, Math.floor(mostWords / asked.size)));
+/** The statement of readInflections: each key, and the other forms of its word. */
+export function inflectionsStatement(asked: ReadonlyMap<string, Inflections>): Query {
+  const most = Math.max(1, Math.min(mostInflections, Math.floor(mostWords / asked.size)));
   const given = [...asked].map(([key, { word, language }]) => [
     key,
     word,

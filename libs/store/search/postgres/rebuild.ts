@@ -5,7 +5,7 @@ import { documentVersion } from '#domain/search/documents/version.ts';
 import type { Database, Reader, Transaction } from '../../connection/database.ts';
 import { isRetryable } from '../../connection/pg-errors.ts';
 import { sql } from '../../connection/sql.ts';
-import { appendFans } from '../pending.ts';
+import { appendDependents } from '../pending.ts';
 import { readEdition } from '../document-version.ts';
 import type { RecordKey } from './keys.ts';
 import { keysOf } from './keys.ts';
@@ -14,7 +14,7 @@ import { findByKey, isGone } from './write.ts';
 /** The tables that are replaced. Whoever reads them by several statements of one snapshot holds them before it is taken (`Database.transaction`, `tables`). */
 export const replacedTables = ['search_doc', 'search_body'];
 
-const tablesBeside = replacedTables.map((table) => `beside.${table}`);
+const rebuiltTables = replacedTables.map((table) => `beside.${table}`);
 
 /** How far the end of a making is. */
 export type Finishing = {
@@ -31,13 +31,13 @@ const mostPatientMs = 1500;
 const sortingMemory = '256MB';
 
 /** Begins a making for a job, in the place of whichever was begun before. Waits for those who write documents at the moment; fails where these take long (`isRetryable`). */
-export async function beginBeside(tx: Transaction, jobId: number): Promise<void> {
+export async function beginRebuild(tx: Transaction, jobId: number): Promise<void> {
   await waitAtMost(tx, mostPatientMs);
   await tx.any(sql`SELECT search_build_begin(${jobId}, ${documentVersion})`);
 }
 
 /** Ends a making without effect. Waits for the batches that are at it. */
-export async function dropBeside(tx: Transaction): Promise<void> {
+export async function dropRebuild(tx: Transaction): Promise<void> {
   await tx.any(sql`SELECT search_build_drop()`);
 }
 
@@ -50,12 +50,12 @@ export async function dropAbandoned(database: Database): Promise<void> {
   if (!has) return;
   await database.transaction(async (tx) => {
     const held = await tx.maybeOne(sql`SELECT FROM search_build WHERE ${isAbandoned} FOR UPDATE SKIP LOCKED`);
-    if (held !== null) await dropBeside(tx);
+    if (held !== null) await dropRebuild(tx);
   });
 }
 
 /**
- * Whether the making under way is this job's. One that an upgrade cut off is not, where the tables or the documents have another form since.
+ * Whether the making under way is this job's. One that an upgrade cut off is not, where the tables or the documents are of another version since.
  */
 export async function isBuilding(reader: Reader, jobId: number): Promise<boolean> {
   const columns = (table: string) =>
@@ -78,7 +78,7 @@ export async function sizeOfIndex(reader: Reader): Promise<number> {
  * Ends a making whose documents are all written: they are searched from then on, and the live ones of before are gone. Every step may be cut off
  * and begun again; fails where the making is not this job's (any more). Searches and writers go on until the tables change places, and wait for that as long as what was written last is carried over.
  */
-export async function finishBeside(
+export async function finishRebuild(
   database: Database,
   jobId: number,
   signal: AbortSignal,
@@ -150,13 +150,13 @@ async function carryOver(database: Database, report: (step: Finishing) => void):
   }
 }
 
-/** Locks the tables, carries the last over and lets those beside take the place of the live ones; false where somebody was at these for longer than that. */
+/** Locks the tables, carries the last over and lets the rebuilt ones take the place of the live ones; false where somebody was at these for longer than that. */
 async function changePlaces(database: Database, jobId: number, patienceMs: number): Promise<boolean> {
   return database.transaction(async (tx) => {
     try {
       await tx.nested(async () => {
-        // Nobody waits for those beside.
-        await lockTables(tx, tablesBeside, mostPatientMs);
+        // Nobody waits for the rebuilt ones.
+        await lockTables(tx, rebuiltTables, mostPatientMs);
         // Those who come now wait behind this lock.
         await lockTables(tx, replacedTables, patienceMs);
         for (let carried = carriedAtOnce; carried === carriedAtOnce;) carried = await carry(tx);
@@ -184,12 +184,12 @@ type Touched = RecordKey & {
   readonly live: number | null;
   readonly isHidden: boolean;
   readonly isCurrent: boolean;
-  readonly beside: number | null;
+  readonly rebuilt: number | null;
   readonly isGone: boolean;
 };
 
 /**
- * Brings the documents beside in line with live ones that were written since the making began. Of two readings of a record the later counts; both are
+ * Brings the rebuilt documents in line with live ones that were written since the making began. Of two readings of a record the later counts; both are
  * of the edition that the making began, which every live document has that tells of a change after that. What is hidden stays so. Where neither is
  * known to be the later, the record is due again. Gives the number of rows of search_touched that it used.
  */
@@ -201,14 +201,14 @@ async function carry(tx: Transaction): Promise<number> {
   if (taken.length === 0) return 0;
   const edition = await readEdition(tx);
   const touched = await tx.any<Touched>(sql`
-    SELECT k.kind, k.id, l.seq AS live, coalesce(l.is_hidden, false) AS "isHidden", coalesce(l.is_current, false) AS "isCurrent", n.seq AS beside, ${isGone(sql.fragment`k.kind`, sql.fragment`k.id`)} AS "isGone"
+    SELECT k.kind, k.id, l.seq AS live, coalesce(l.is_hidden, false) AS "isHidden", coalesce(l.is_current, false) AS "isCurrent", n.seq AS rebuilt, ${isGone(sql.fragment`k.kind`, sql.fragment`k.id`)} AS "isGone"
     FROM (SELECT DISTINCT kind, id FROM ${keysOf(taken)} AS t (kind, id)) AS k
     CROSS JOIN LATERAL (SELECT min(d.seq) AS seq, bool_or(d.suppressed AND d.digest = '') AS is_hidden, bool_and(d.digest LIKE ${`${edition}.%`}) AS is_current FROM search_doc d WHERE d.kind = k.kind AND d.record_id = k.id) AS l
     CROSS JOIN LATERAL (SELECT max(d.seq) AS seq FROM beside.search_doc d WHERE d.kind = k.kind AND d.record_id = k.id) AS n`);
   const there = touched.filter((record) => !record.isGone);
   const carried = there.filter(
-    ({ live, beside, isHidden, isCurrent }) =>
-      live !== null && (isHidden || beside === null || (isCurrent && live >= beside)),
+    ({ live, rebuilt, isHidden, isCurrent }) =>
+      live !== null && (isHidden || rebuilt === null || (isCurrent && live >= rebuilt)),
   );
   await tx.run(sql`
     WITH gone AS (DELETE FROM beside.search_doc d USING ${keysOf([...touched.filter((record) => record.isGone), ...carried])} AS r (kind, id) WHERE d.kind = r.kind AND d.record_id = r.id RETURNING d.no)
@@ -216,9 +216,9 @@ async function carry(tx: Transaction): Promise<number> {
   await tx.run(sql`
     WITH carried AS (INSERT INTO beside.search_doc OVERRIDING SYSTEM VALUE SELECT d.* FROM ${keysOf(carried)} AS r (kind, id) JOIN search_doc d ON d.kind = r.kind AND d.record_id = r.id RETURNING no)
     INSERT INTO beside.search_body SELECT b.* FROM carried JOIN search_body b USING (no)`);
-  // As fans, which wait for nobody: a batch that holds such a record may be waiting for these tables.
+  // As dependents, which wait for nobody: a batch that holds such a record may be waiting for these tables.
   const doubtful = there.filter(({ isHidden, isCurrent }) => isHidden || !isCurrent);
-  await appendFans(
+  await appendDependents(
     tx,
     [...Map.groupBy(doubtful, ({ kind }) => kind)].map(([kind, records]) => ({
       way: 'ids',
@@ -230,8 +230,8 @@ async function carry(tx: Transaction): Promise<number> {
   return taken.length;
 }
 
-/** Notes that records have no documents (any more): what was made of them beside must not stay. Does nothing where no making is under way. */
-export async function touchBare(tx: Transaction, records: readonly RecordKey[]): Promise<void> {
+/** Notes that records have no documents (any more): what a rebuild made of them must not stay. Does nothing where no making is under way. */
+export async function noteWithoutDocuments(tx: Transaction, records: readonly RecordKey[]): Promise<void> {
   if (records.length === 0) return;
   await tx.run(
     sql`INSERT INTO search_touched (kind, record_id) SELECT kind, id FROM ${keysOf(records)} AS r (kind, id) WHERE EXISTS (SELECT FROM search_build)`,

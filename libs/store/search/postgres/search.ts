@@ -1,24 +1,9 @@
 // The search adapter on PostgreSQL: compiles a request, looks its words up, reads page and facets under one snapshot.
-import { isDeepStrictEqual } from 'node:util';
-import { fail } from '#domain/errors.ts';
-import { compileFilter, compileQuery, type CompiledQuery } from '#domain/search/query/compile.ts';
 import type { Position } from '#domain/search/reply/cursor.ts';
 import { packDocuments } from '#domain/search/documents/packed.ts';
-import { highlight } from '#domain/search/reply/highlight.ts';
-import { findField } from '#domain/search/fields.ts';
-import { findByNeighbours } from '#domain/search/documents/neighbours.ts';
-import { toExactLexeme } from '#domain/search/lexeme.ts';
+import { markHits } from '#domain/search/reply/highlight.ts';
 import type { SearchResult } from '#domain/search/reply/page.ts';
-import {
-  leavesOf,
-  lexemeQueriesOf,
-  lexemes,
-  matchAny,
-  matchEvery,
-  matchNot,
-  type Predicate,
-} from '#domain/search/query/predicate.ts';
-import { asPublicCopy, copiedUri, copyTypes, forPublic } from '#domain/search/documents/public-copy.ts';
+import { asPublicCopy, copiedUri, copyTypes } from '#domain/search/documents/public-copy.ts';
 import type { SearchRequest } from '#domain/search/query/request.ts';
 import {
   correct,
@@ -29,38 +14,28 @@ import {
   type Suggestion,
 } from '#domain/search/suggesting/suggest.ts';
 import { toSuggestedTitle } from '#domain/search/suggesting/typeahead.ts';
-import { asksScopesOnly } from '#domain/search/query/scope.ts';
-import {
-  any,
-  every,
-  expansionsOf,
-  word,
-  wordsOf,
-  type ExpandedWords,
-  type LexemeQuery,
-} from '#domain/search/query/tsquery.ts';
 import type { Database, Reader, Transaction } from '../../connection/database.ts';
-import { sql, type Fragment } from '../../connection/sql.ts';
-import { hasPresentForm, readEdition } from '../document-version.ts';
-import type { SearchCapabilities, SearchPort, Visibility } from '../port.ts';
+import { sql } from '../../connection/sql.ts';
+import { readEdition } from '../document-version.ts';
+import type { SearchPort, Visibility } from '../port.ts';
 import { replacedTables } from './rebuild.ts';
-import { toCondition, toVisibleCondition } from './conditions.ts';
-import { countDocuments, expandWords } from './expand.ts';
+import { toVisibleCondition } from './conditions.ts';
+import { countDocuments } from './expand.ts';
 import { explain } from './explain.ts';
 import { countFacets, countsOfDocuments, countsOfScopes, countTypes, mostValues, withZeroCounts } from './facets.ts';
+import type { Match } from './match.ts';
+import { compile, readCapabilities, toMatch, toWhole } from './match.ts';
 import { type Body, readBodies, readRankedPage, readSortedPage, type FoundPage } from './query.ts';
 import { countedWords, toScore } from './ranking.ts';
 import { countUpTo, readCandidates } from './suggest.ts';
-import { sizeOfScopes } from './facet-counts.ts';
 import { readTitles } from './typeahead.ts';
-import { readWalk } from './cursor-pages.ts';
+import { readCursorPage } from './cursor-pages.ts';
 import { countWords as addWords } from './words.ts';
 import type { SeenValues } from './seen-values.ts';
 import { createSeenValues } from './seen-values.ts';
 import { keyOf } from './keys.ts';
 import { readIndexed, removeDocuments, writeDocuments } from './write.ts';
 
-const mostNearCandidates = 5000;
 // Tables that take the place of these come with their rows, or not at all (rebuild.ts).
 const searching = { readOnly: true, tables: replacedTables };
 
@@ -112,7 +87,7 @@ async function search(
   const match = await toMatch(tx, request, visibility);
   const { compiled, expanded } = match;
   const found: FoundPage & { readonly last?: Position } =
-    request.cursor === undefined ? await readPage(tx, request, match) : await readWalk(tx, request, match);
+    request.cursor === undefined ? await readPage(tx, request, match) : await readCursorPage(tx, request, match);
   const bodies = await readBodies(tx, found.page);
   const hits = shown(bodies, visibility);
   return {
@@ -120,7 +95,7 @@ async function search(
     hits,
     facets: await readFacets(tx, request, { match, visibility, seen }),
     ...(found.last === undefined ? {} : { last: found.last }),
-    ...(request.isHighlighted ? { highlighting: mark(hits, compiled, expanded) } : {}),
+    ...(request.isHighlighted ? { highlighting: markHits(hits, compiled, expanded) } : {}),
     ...(request.suggests
       ? {
           suggestions:
@@ -140,51 +115,6 @@ async function search(
       : {}),
   };
 }
-
-/** What a request matches, as SQL, and what it was made of. `asksScopes`: its condition fits scopes of documents as well, which are counted already. */
-type Match = {
-  readonly compiled: CompiledQuery;
-  readonly expanded: ExpandedWords;
-  readonly condition: Fragment;
-  readonly visible: Fragment;
-  readonly asksScopes: boolean;
-  readonly size: Fragment;
-};
-
-function compile(
-  request: SearchRequest,
-  visibility: Visibility,
-): { readonly compiled: CompiledQuery; readonly predicate: Predicate } {
-  const compiled: CompiledQuery = request.query === undefined ? { scores: [] } : compileQuery(request.query, request);
-  const asked = matchEvery([...(compiled.predicate === undefined ? [] : [compiled.predicate]), ...toFilters(request)]);
-  return { compiled, predicate: visibility.mayNotSeeUnpublished ? forPublic(asked) : asked };
-}
-
-async function toMatch(tx: Transaction, request: SearchRequest, visibility: Visibility): Promise<Match> {
-  const { compiled, predicate } = compile(request, visibility);
-  const expansions = lexemeQueriesOf(predicate).flatMap(expansionsOf);
-  if (expansions.some(({ kind }) => kind === 'fuzzy') && !(await readCapabilities(tx)).fuzzy) {
-    throw fail('unsupported_query', 'This installation has no search for near spellings (the extension fuzzystrmatch)');
-  }
-  const expanded = await expandWords(tx, expansions);
-  const visible = toVisibleCondition(visibility);
-  await refuseWideProximity(tx, predicate, visible);
-  const condition = toWhole(await toCheaper(tx, predicate), expanded, visible);
-  const asksScopes = asksScopesOnly(predicate);
-  const size = asksScopes
-    ? sizeOfScopes(condition)
-    : sql.fragment`(SELECT count(*) FROM search_doc d WHERE ${condition})`;
-  return { compiled, expanded, visible, condition, asksScopes, size };
-}
-
-/** The same predicate by neighbours, once all documents have them. */
-async function toCheaper(reader: Reader, predicate: Predicate): Promise<Predicate> {
-  const cheaper = findByNeighbours(predicate);
-  return isDeepStrictEqual(cheaper, predicate) || !(await hasPresentForm(reader)) ? predicate : cheaper;
-}
-
-const toWhole = (predicate: Predicate, expanded: ExpandedWords, visible: Fragment): Fragment =>
-  isAll(predicate) ? visible : sql.fragment`${toCondition(predicate, expanded)} AND ${visible}`;
 
 /** Queries that find more than this one did, with other words in the place of its doubtful ones. */
 async function suggest(
@@ -211,26 +141,6 @@ async function suggest(
     .map((attempt, place) => ({ ...attempt, hits: counts[place] ?? 0 }))
     .filter(({ hits }) => hits > total)
     .slice(0, mostSuggested.suggestions);
-}
-
-// Each candidate's vector is read and taken apart, 0.1 ms and more.
-async function refuseWideProximity(tx: Transaction, predicate: Predicate, visible: Fragment): Promise<void> {
-  const candidates = leavesOf(predicate)
-    .filter((leaf) => leaf.kind === 'near')
-    .map((near) => {
-      const words = toCondition(lexemes(every(near.words.map(word))), new Map());
-      return sql.fragment`SELECT count(*) AS count FROM (SELECT FROM search_doc d WHERE ${words} AND ${visible} LIMIT ${mostNearCandidates + 1}) AS candidate`;
-    });
-  if (candidates.length === 0) {
-    return;
-  }
-  const counts = await tx.any<{ count: number }>(sql`${sql.join(candidates, sql.fragment` UNION ALL `)}`);
-  if (counts.some(({ count }) => count > mostNearCandidates)) {
-    throw fail(
-      'unsupported_query',
-      `More than ${mostNearCandidates} documents hold the words of a wide proximity; add a rarer word`,
-    );
-  }
 }
 
 async function readPage(
@@ -261,20 +171,6 @@ async function readPage(
         slice,
       )
     : readSortedPage(tx, { condition, size }, request.sort, head, slice);
-}
-
-/** What a request filters by besides its query. */
-export function toFilters(request: SearchRequest): readonly Predicate[] {
-  const types = findField('types');
-  return [
-    ...request.filters.flatMap((filter) => compileFilter(filter, request) ?? []),
-    ...(request.types.length === 0 || types === undefined
-      ? []
-      : [lexemes(any(request.types.map((type) => word(toExactLexeme(types, type)))))]),
-    ...(request.excludedIds.length === 0
-      ? []
-      : [matchNot(matchAny(request.excludedIds.map((value): Predicate => ({ kind: 'equals', column: 'id', value }))))]),
-  ];
 }
 
 /** Documents as the caller knows them: to the public, shared ones are copies. */
@@ -330,53 +226,4 @@ async function readVisible(
     JOIN search_doc d USING (uri) JOIN search_body b USING (no)
     WHERE ${toVisibleCondition(visibility)} AND (w.id = d.uri OR d.id = w.id OR d.audience = 3 AND ${visibility.mayNotSeeUnpublished}) ORDER BY place`);
   return shown(bodies, visibility);
-}
-
-async function readCapabilities(reader: Reader): Promise<SearchCapabilities> {
-  const { fuzzy } = await reader.one<{ fuzzy: boolean }>(
-    sql`SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'fuzzystrmatch') AS fuzzy`,
-  );
-  return { fuzzy, proximity: true };
-}
-
-function isAll(predicate: Predicate): boolean {
-  return predicate.kind === 'lexemes' && predicate.query.kind === 'every' && predicate.query.parts.length === 0;
-}
-
-/** Marked fragments of hits. Bare words are marked; a field's words wherever they stand in the document. */
-export function mark(
-  hits: SearchResult['hits'],
-  compiled: CompiledQuery,
-  expanded: ExpandedWords,
-): NonNullable<SearchResult['highlighting']> {
-  const bare = (lexeme: string) => lexeme.slice(lexeme.indexOf('=') + 1);
-  const words = new Set(compiled.scores.flatMap((term) => wordsOf(term.query, expanded)).map(bare));
-  const beginnings = compiled.scores.flatMap((term) => prefixesOf(term.query)).map(bare);
-  return Object.fromEntries(
-    hits.map(({ id, stored }) => {
-      // The index stores what document.ts made: an object of fields.
-      const document = JSON.parse(stored) as { readonly [field: string]: unknown };
-      const marked = Object.entries(document).flatMap(([name, value]): (readonly [string, readonly string[]])[] => {
-        const texts = findField(name)?.type === 'text' ? (Array.isArray(value) ? value : [value]) : [];
-        const fragment = texts.flatMap((text) =>
-          typeof text === 'string' ? (highlight(text, { words, beginnings }) ?? []) : [],
-        )[0];
-        return fragment === undefined ? [] : [[name, [fragment]]];
-      });
-      return [id, Object.fromEntries(marked)];
-    }),
-  );
-}
-
-function prefixesOf(query: LexemeQuery): readonly string[] {
-  switch (query.kind) {
-    case 'word':
-      return query.isPrefix === true ? [query.word] : [];
-    case 'every':
-    case 'any':
-    case 'sequence':
-      return query.parts.flatMap(prefixesOf);
-    default:
-      return [];
-  }
 }

@@ -15,9 +15,9 @@ import { keyOf, keyOfHead, keysOf, storedDigest } from './keys.ts';
  * Such records are left out, as are those that merely wait there. Both are looked for in the snapshot that shows the documents, so that a batch
  * which has committed in between has written what is compared. One that takes the record later reads it later.
  *
- * While an index is made beside this one none is equal: a row that stays would seem older than what was read beside (rebuild.ts).
+ * While a rebuild is under way none is unchanged: a row that stays would seem older than what was read for it (rebuild.ts).
  */
-export async function readEqual(
+export async function readUnchanged(
   tx: Transaction,
   records: readonly RecordKey[],
   heads: PackedDocuments['heads'],

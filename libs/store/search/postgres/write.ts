@@ -6,7 +6,7 @@ import { copyRows } from '../../batch-import/copy.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Fragment } from '../../connection/sql.ts';
-import { readEqual } from './unchanged.ts';
+import { readUnchanged } from './unchanged.ts';
 import type { RecordKey } from './keys.ts';
 import { keyOf, keyOfHead, keysOf, storedDigest } from './keys.ts';
 import type { ValueMemory } from './values.ts';
@@ -31,7 +31,7 @@ export type Writing = {
   readonly seq: number;
   readonly edition: number;
   readonly memory?: ValueMemory | undefined;
-  readonly keepsEqual?: boolean;
+  readonly keepsUnchanged?: boolean;
 };
 
 /** Whether what documents were made of is not there: no record of a kind and id, or no job that clients see. */
@@ -49,16 +49,16 @@ export const isGone = (
  * Replaced rows are deleted and the new ones copied, which costs less than updating them; a document keeps its number. Two batches that
  * meet a record new to the index at the same time: the later fails as not unique, and is due again.
  *
- * Rows that are there just as they would be written stay as they are, where `keepsEqual`: the caller must have taken the records off a lane (unchanged.ts).
+ * Rows that are there just as they would be written stay as they are, where `keepsUnchanged`: the caller must have taken the records off a lane (unchanged.ts).
  */
 export async function writeDocuments(
   tx: Transaction,
   records: readonly RecordKey[],
   packed: PackedDocuments,
-  { seq, edition, memory, keepsEqual = false }: Writing,
+  { seq, edition, memory, keepsUnchanged = false }: Writing,
 ): Promise<ReadonlyMap<string, Before>> {
   await findByKey(tx);
-  const equal = keepsEqual ? await readEqual(tx, records, packed.heads, edition) : new Set<string>();
+  const equal = keepsUnchanged ? await readUnchanged(tx, records, packed.heads, edition) : new Set<string>();
   const held = await holdDocuments(
     tx,
     records.filter((record) => !equal.has(keyOf(record))),
@@ -90,7 +90,7 @@ export async function writeDocuments(
  * Writes all documents of some records into the tables beside the live ones (rebuild.ts), where nothing of these records is yet. They get the
  * numbers that they have in the live index.
  */
-export async function writeBeside(
+export async function writeRebuilt(
   tx: Transaction,
   records: readonly RecordKey[],
   packed: PackedDocuments,
@@ -101,7 +101,7 @@ export async function writeBeside(
   const live = await tx.any<Numbered>(sql`
     SELECT d.id, d.audience, d.no FROM ${keysOf(records)} AS r (kind, id) JOIN search_doc d ON d.kind = r.kind AND d.record_id = r.id`);
   const valueIds = await writeValues(tx, packed.values, memory);
-  await copyDocuments(tx, tablesBeside, packed.heads, {
+  await copyDocuments(tx, rebuiltTables, packed.heads, {
     rows: packed.rows,
     seq,
     edition,
@@ -169,7 +169,7 @@ type Copied = {
 
 type Tables = { readonly documents: string; readonly bodies: string };
 const liveTables: Tables = { documents: 'search_doc', bodies: 'search_body' };
-const tablesBeside: Tables = { documents: 'beside.search_doc', bodies: 'beside.search_body' };
+const rebuiltTables: Tables = { documents: 'beside.search_doc', bodies: 'beside.search_body' };
 
 /** `numbers`: those that documents had, by id and audience. */
 async function copyDocuments(

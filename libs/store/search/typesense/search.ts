@@ -1,7 +1,6 @@
 // The search adapter on Typesense. Matching is that of PostgreSQL, lexeme by lexeme; the word list stays there. What cannot be answered alike is
 // refused by name (unsupported.ts). Page, total and facets of a reply come from one request, yet not from one moment: Typesense has no snapshots.
 import { parseUri } from '#domain/addresses.ts';
-import { compileQuery, type CompiledQuery } from '#domain/search/query/compile.ts';
 import { Failure } from '#domain/errors.ts';
 import { findField } from '#domain/search/fields.ts';
 import { textOf, type JsonObject } from '#domain/json.ts';
@@ -9,13 +8,15 @@ import type { FacetCounts, SearchResult } from '#domain/search/reply/page.ts';
 import { lexemeQueriesOf, lexemes, matchEvery, type Predicate } from '#domain/search/query/predicate.ts';
 import { asPublicCopy, copiedUri, copyTypes, forPublic } from '#domain/search/documents/public-copy.ts';
 import type { SearchRequest } from '#domain/search/query/request.ts';
+import { markHits } from '#domain/search/reply/highlight.ts';
 import { toExactLexeme } from '#domain/search/lexeme.ts';
 import { expansionsOf, word } from '#domain/search/query/tsquery.ts';
 import type { Database } from '../../connection/database.ts';
 import type { SearchMirror, SearchPort, Visibility } from '../port.ts';
 import { expandWords } from '../postgres/expand.ts';
 import { withZeroCounts } from '../postgres/facets.ts';
-import { mark, postgresSearch, toFilters } from '../postgres/search.ts';
+import { compile } from '../postgres/match.ts';
+import { postgresSearch } from '../postgres/search.ts';
 import type { TypesenseClient } from './client.ts';
 import type { Collections } from './collections.ts';
 import { facetFieldOf, facetSearch, nameCounts, withCopyTypes } from './facets.ts';
@@ -112,9 +113,7 @@ function knownFields(collections: Collections): KnownFields {
 async function search(around: Around, request: SearchRequest, visibility: Visibility): Promise<SearchResult> {
   refuseInexpressible(request);
   const { database, run, known } = around;
-  const compiled: CompiledQuery = request.query === undefined ? { scores: [] } : compileQuery(request.query, request);
-  const asked = matchEvery([...(compiled.predicate === undefined ? [] : [compiled.predicate]), ...toFilters(request)]);
-  const predicate = visibility.mayNotSeeUnpublished ? forPublic(asked) : asked;
+  const { compiled, predicate } = compile(request, visibility);
   const expansions = lexemeQueriesOf(predicate).flatMap((query) => [...expansionsOf(query), ...prefixesOf(query)]);
   if (expansions.some(({ kind }) => kind === 'fuzzy') && !(await around.mayBeFuzzy()))
     throw notExpressible(['near spellings (the extension fuzzystrmatch of PostgreSQL)']);
@@ -139,7 +138,12 @@ async function search(around: Around, request: SearchRequest, visibility: Visibi
   );
   const hits = documents.map((document) => shown(document, visibility));
   const facets = await toFacets(database, request, counted, { fields, isPublic: visibility.mayNotSeeUnpublished });
-  return { total, hits, facets, ...(request.isHighlighted ? { highlighting: mark(hits, compiled, expanded) } : {}) };
+  return {
+    total,
+    hits,
+    facets,
+    ...(request.isHighlighted ? { highlighting: markHits(hits, compiled, expanded) } : {}),
+  };
 }
 
 /** The search for one portion of the page, by its place in it. */

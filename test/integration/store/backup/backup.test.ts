@@ -11,9 +11,9 @@ import type { BackupSummary } from '#store/backup/backup.ts';
 import { appendChange } from '#store/change-log/append.ts';
 import { ensureKinds } from '#store/set-up/kind-partitions.ts';
 import { restoreBackup } from '#store/backup/restore.ts';
-import { beginBeside } from '#store/search/postgres/rebuild.ts';
+import { beginRebuild } from '#store/search/postgres/rebuild.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
-import { foldTally, sizeOfScopes } from '#store/search/postgres/facet-counts.ts';
+import { foldCounts, sizeOfScopes } from '#store/search/postgres/facet-counts.ts';
 import { sequenceChanges } from '#store/change-log/sequencer.ts';
 import { sql } from '#store/connection/sql.ts';
 import { createDatabase, withoutTemplate } from '#test/support/database.ts';
@@ -53,7 +53,7 @@ beforeAll(async () => {
     [...toSearchDocuments('subject', subject(1)), ...toSearchDocuments('subject', subject(2))],
     1,
   );
-  await foldTally(database);
+  await foldCounts(database);
   await postgresSearch(database).index(toSearchDocuments('subject', subject(3)), 1);
   await sequenceChanges(database);
   whole = (await backup(origin.url)).file;
@@ -211,7 +211,7 @@ describe('backup', () => {
     await postgresSearch(making.database).index(toSearchDocuments('subject', subject(1)), 1);
     await making.database.transaction(async (tx) => {
       await tx.run(sql`INSERT INTO reindex_due (lane, kind, id) VALUES (0, 'subject', 1), (2, 'subject', 1)`);
-      await beginBeside(tx, 1);
+      await beginRebuild(tx, 1);
     });
     const { file } = await backup(own.url);
     await using empty = await withoutTemplate();

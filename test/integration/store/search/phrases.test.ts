@@ -6,7 +6,7 @@ import { toSearchDocuments } from '#domain/search/documents/document.ts';
 import { findByNeighbours } from '#domain/search/documents/neighbours.ts';
 import { buildSearchRequest } from '#domain/search/query/request.ts';
 import { Database } from '#store/connection/database.ts';
-import { endRenewal, hasPresentForm, renewOldIndex } from '#store/search/document-version.ts';
+import { endRenewal, hasPresentVersion, renewOldIndex } from '#store/search/document-version.ts';
 import { toCondition } from '#store/search/postgres/conditions.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { sql, toStatement } from '#store/connection/sql.ts';
@@ -114,14 +114,14 @@ it('looks into no vector for a phrase of two common words', async () => {
 });
 
 it('relies on neighbours only once everything has been made anew', async () => {
-  expect(await hasPresentForm(database.reader)).toBe(true);
+  expect(await hasPresentVersion(database.reader)).toBe(true);
   await database.transaction((tx) => tx.run(sql`UPDATE search_form SET form = 3`));
-  expect(await hasPresentForm(database.reader)).toBe(false);
+  expect(await hasPresentVersion(database.reader)).toBe(false);
   const jobId = (await renewOldIndex(database)) ?? 0;
   expect(jobId).toBeGreaterThan(0);
-  expect(await hasPresentForm(database.reader)).toBe(false);
+  expect(await hasPresentVersion(database.reader)).toBe(false);
   await database.transaction((tx) => endRenewal(tx, jobId - 1));
-  expect(await hasPresentForm(database.reader)).toBe(false);
+  expect(await hasPresentVersion(database.reader)).toBe(false);
   await database.transaction((tx) => endRenewal(tx, jobId));
-  expect(await hasPresentForm(database.reader)).toBe(true);
+  expect(await hasPresentVersion(database.reader)).toBe(true);
 });

@@ -7,7 +7,7 @@ import type { Progress } from '#domain/job.ts';
 import { kindNamed, parseUri } from '#domain/addresses.ts';
 import { suppressRecord } from '#store/records/visibility/suppress.ts';
 import { renewOldIndex } from '#store/search/document-version.ts';
-import { dropAbandoned, finishBeside } from '#store/search/postgres/rebuild.ts';
+import { dropAbandoned, finishRebuild } from '#store/search/postgres/rebuild.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { sql } from '#store/connection/sql.ts';
 import { handler } from '../../../../apps/worker/jobs/reindex.ts';
@@ -377,14 +377,14 @@ describe('a making that is cut off', () => {
     expect(next).not.toBe(lost);
     await requeue(next);
     const controller = new AbortController();
-    await expect(finishBeside(store.database, lost, controller.signal, () => undefined)).rejects.toThrow(
+    await expect(finishRebuild(store.database, lost, controller.signal, () => undefined)).rejects.toThrow(
       `not of job ${lost}`,
     );
     await stopIndexer();
     await store.database.transaction((tx) =>
       tx.run(sql`INSERT INTO reindex_due (lane, kind, id) VALUES (2, 'resource', 1000000)`),
     );
-    await expect(finishBeside(store.database, next, controller.signal, () => undefined)).rejects.toThrow(/not done/);
+    await expect(finishRebuild(store.database, next, controller.signal, () => undefined)).rejects.toThrow(/not done/);
     await store.database.transaction((tx) => tx.run(sql`UPDATE job SET status = 'failed' WHERE id = ${next}`));
     await dropAbandoned(store.database);
     expect(await leftOvers()).toEqual(nothing);

@@ -335,6 +335,6 @@ describe('an indexer that is killed', () => {
     expect([docs, records]).toEqual([count, count]);
     // The kills fell into the work, neither before nor behind it.
     expect(done).toBeGreaterThan(0);
-    expect(left.entries + left.dueBulk + left.fans).toBeGreaterThan(0);
+    expect(left.entries + left.pendingBulk + left.dependents).toBeGreaterThan(0);
   });
 });

@@ -5,10 +5,10 @@ import { hideDocuments } from '#store/search/postgres/hide.ts';
 import { appendChange } from '#store/change-log/append.ts';
 import { indexedKinds } from '#domain/search/declared.ts';
 import { makeDocuments } from '#domain/search/documents/material.ts';
-import { claimDue, enqueue, enqueueAll } from '#store/search/pending.ts';
+import { claimPending, enqueue, enqueueAll } from '#store/search/pending.ts';
 import { raiseEdition } from '#store/search/document-version.ts';
 import { readMaterial } from '#store/search/material.ts';
-import { readEqual } from '#store/search/postgres/unchanged.ts';
+import { readUnchanged } from '#store/search/postgres/unchanged.ts';
 import { keyOf } from '#store/search/postgres/keys.ts';
 import { Database } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
@@ -78,25 +78,27 @@ test('a record that another batch has taken, or may take, is written', async () 
   });
   await using other = new Database({ url: store.database.settings.url, poolSize: 1 });
   const equal = (): Promise<ReadonlySet<string>> =>
-    other.transaction((tx) => readEqual(tx, [record], heads, read.edition));
+    other.transaction((tx) => readUnchanged(tx, [record], heads, read.edition));
   expect(await equal()).toEqual(new Set([keyOf(record)]));
   await store.database.transaction((tx) => enqueue(tx, 0, [record]));
   expect(await equal()).toEqual(new Set());
   await store.database.transaction(async (tx) => {
-    expect(await claimDue(tx, 0, 10, 0)).toHaveLength(1);
+    expect(await claimPending(tx, 0, 10, 0)).toHaveLength(1);
     expect(await equal()).toEqual(new Set());
   });
   expect(await equal()).toEqual(new Set([keyOf(record)]));
   await store.database.transaction((tx) => tx.run(sql`INSERT INTO search_build (job_id, form) VALUES (1, 1)`));
   expect(await equal()).toEqual(new Set());
   await store.database.transaction((tx) => tx.run(sql`DELETE FROM search_build`));
-  expect(await store.database.transaction((tx) => readEqual(tx, [record], heads, read.edition + 1))).toEqual(new Set());
-  expect(await store.database.transaction((tx) => readEqual(tx, [record], heads.slice(1), read.edition))).toEqual(
+  expect(await store.database.transaction((tx) => readUnchanged(tx, [record], heads, read.edition + 1))).toEqual(
+    new Set(),
+  );
+  expect(await store.database.transaction((tx) => readUnchanged(tx, [record], heads.slice(1), read.edition))).toEqual(
     new Set(),
   );
   expect(
     await store.database.transaction((tx) =>
-      readEqual(
+      readUnchanged(
         tx,
         [record],
         heads.map((head) => ({ ...head, digest: 'x' })),

@@ -9,6 +9,8 @@ import {
   revisionStatementUri,
   telephoneUri,
 } from '#domain/rules/part-uris.ts';
+import { kinds } from '#domain/kinds/index.ts';
+import { fileVersionOwners, managementOwners, telephoneOwners } from '#domain/subrecords/part-owners.ts';
 
 test.each([
   ['accession', 13],
@@ -62,4 +64,11 @@ test('identifies file versions of objects and components, and nothing else', () 
     fileVersionIdentifier('resource', 7, 0),
     fileVersionIdentifier('digital_object', 7, -1),
   ]).toEqual(['28001', '29001', null, null]);
+});
+
+test('has room in ids for every kind that has such sub-records, and knows each by name', () => {
+  for (const owners of [managementOwners, telephoneOwners, fileVersionOwners]) {
+    expect(owners.length).toBeLessThanOrEqual(4);
+    expect(owners.every((name) => kinds.has(name))).toBe(true);
+  }
 });

@@ -9,7 +9,7 @@ import { Database } from '#store/connection/database.ts';
 import type { Visibility } from '#store/search/port.ts';
 import { toVisibleCondition } from '#store/search/postgres/conditions.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
-import { walkStatement } from '#store/search/postgres/cursor-pages.ts';
+import { cursorPageStatement } from '#store/search/postgres/cursor-pages.ts';
 import { sql, toStatement } from '#store/connection/sql.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import { createDatabase } from '#test/support/database.ts';
@@ -152,7 +152,7 @@ describe('the statement of a page', () => {
   const plan = (sort: string, after: readonly (string | null)[]): Promise<string> =>
     database.transaction(async (tx) => {
       await tx.any(sql`SELECT set_config('jit', 'off', true)`);
-      const query = walkStatement(
+      const query = cursorPageStatement(
         sql.fragment`(SELECT d.* FROM search_doc d WHERE ${visible}) AS d`,
         buildSearchRequest({ page: 1, sort }, { now: 0 }).sort,
         after,

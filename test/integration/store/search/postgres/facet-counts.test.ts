@@ -12,7 +12,7 @@ import { toVisibleCondition } from '#store/search/postgres/conditions.ts';
 import { countFacets, countsOfScopes } from '#store/search/postgres/facets.ts';
 import { hideDocuments } from '#store/search/postgres/hide.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
-import { foldTally } from '#store/search/postgres/facet-counts.ts';
+import { foldCounts } from '#store/search/postgres/facet-counts.ts';
 import { sql, toStatement, type Query } from '#store/connection/sql.ts';
 import { createDatabase, withoutTemplate, type TestDatabase } from '#test/support/database.ts';
 
@@ -194,7 +194,7 @@ async function writeSome(pick: (below: number) => number): Promise<void> {
     case 1:
       return database.transaction((tx) => hideDocuments(tx, 'archival_object', [1 + pick(60), 1 + pick(60)], true));
     case 2:
-      return foldTally(database);
+      return foldCounts(database);
     default: {
       const records = new Map(
         Array.from({ length: 1 + pick(6) }, () => randomRecord(pick)).map((one) => [one[1]['uri'], one]),
@@ -249,7 +249,7 @@ test('facets of everything equal counting one by one while writers and two folde
     }
   });
   const folders = [1, 2].map(async () => {
-    for (let n = 0; n < 20; n++) await foldTally(database);
+    for (let n = 0; n < 20; n++) await foldCounts(database);
   });
   await Promise.all([...writers, ...folders]);
   await expectExact(database);
@@ -258,7 +258,7 @@ test('facets of everything equal counting one by one while writers and two folde
 test('facets of everything are nothing where all was taken out, and folding leaves no counts behind', async () => {
   await database.transaction((tx) => tx.run(sql`DELETE FROM search_doc`));
   await expectExact(database);
-  await foldTally(database);
+  await foldCounts(database);
   expect(
     await database.reader.one(
       sql`SELECT (SELECT count(*) FROM search_tally) AS late, (SELECT count(*) FROM search_count) AS counts`,
@@ -314,7 +314,7 @@ test('what was indexed before counts were kept is counted when they are introduc
   }
   await migrate(empty.url, migrations);
   await expectExact(older);
-  await foldTally(older);
+  await foldCounts(older);
   await expectExact(older);
 });
 

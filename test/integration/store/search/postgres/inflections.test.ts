@@ -6,7 +6,7 @@ import { stemLanguages, type StemLanguage } from '#domain/search/query/stemming.
 import { expansionKey } from '#domain/search/query/tsquery.ts';
 import { Database } from '#store/connection/database.ts';
 import { migrate } from '#store/set-up/migrate.ts';
-import { formsStatement, readForms, type Forms } from '#store/search/postgres/inflections.ts';
+import { inflectionsStatement, readInflections, type Inflections } from '#store/search/postgres/inflections.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { sql, toStatement } from '#store/connection/sql.ts';
 import { createDatabase, withoutTemplate, type TestDatabase } from '#test/support/database.ts';
@@ -154,8 +154,8 @@ describe('a search with a language', () => {
   });
 });
 
-const formsOf = (word: string, more: Partial<Forms> = {}): Forms => ({
-  kind: 'forms',
+const formsOf = (word: string, more: Partial<Inflections> = {}): Inflections => ({
+  kind: 'inflections',
   prefix: '',
   word,
   language: 'en',
@@ -165,7 +165,7 @@ const formsOf = (word: string, more: Partial<Forms> = {}): Forms => ({
 describe('the forms of a word', () => {
   it('begin with itself, then the more frequent ones; also where the index does not have it', async () => {
     const asked = [formsOf('organs', { prefix: 't=' }), formsOf('organizes')];
-    const forms = await readForms(database.reader, [...asked, ...asked]);
+    const forms = await readInflections(database.reader, [...asked, ...asked]);
     expect([...forms.values()].map(([first, ...others]) => [first, others.toSorted()])).toEqual([
       ['t=organs', ['t=organ', 't=organization', 't=organizations']],
       ['organizes', ['organ', 'organization', 'organizations', 'organs']],
@@ -185,15 +185,15 @@ describe('the forms of a word', () => {
         sql`INSERT INTO search_lexeme (word, df) SELECT word, df FROM ${sql.unnest(words, ['text', 'int4'])} AS w (word, df)`,
       ),
     );
-    const russian = (word: string, prefix = ''): Forms => formsOf(word, { language: 'ru', prefix });
-    const sizesOf = async (asked: readonly Forms[]): Promise<readonly number[]> =>
-      [...(await readForms(store.reader, asked)).values()].map((forms) => forms.length);
-    const [forms = []] = (await readForms(store.reader, [russian('зорк')])).values();
+    const russian = (word: string, prefix = ''): Inflections => formsOf(word, { language: 'ru', prefix });
+    const sizesOf = async (asked: readonly Inflections[]): Promise<readonly number[]> =>
+      [...(await readInflections(store.reader, asked)).values()].map((forms) => forms.length);
+    const [forms = []] = (await readInflections(store.reader, [russian('зорк')])).values();
     // The list has more: what is left out are words in few documents.
     expect(forms).toHaveLength(50);
     expect(forms.slice(0, 3)).toEqual(['зорк', 'зоркуютсь', 'зоркуют']);
     expect(await sizesOf([russian('зорк'), russian('дорк')])).toEqual([50, 50]);
-    const many = (count: number): readonly Forms[] =>
+    const many = (count: number): readonly Inflections[] =>
       Array.from({ length: count }, (_, n) => russian(n % 2 === 0 ? 'зорк' : 'дорк', `f${n}=`));
     for (const [count, share] of [
       [40, 25],
@@ -215,7 +215,7 @@ describe('the forms of a word', () => {
         sql`INSERT INTO search_lexeme (word, df) SELECT 'q' || translate(md5(n::text), '0123456789', 'ghijklmnop'), 1 FROM generate_series(1, 5000) n`,
       );
       await tx.client.query('ANALYZE search_lexeme');
-      const query = formsStatement(
+      const query = inflectionsStatement(
         new Map(['map', 'the', 'organs'].map((word) => [expansionKey(formsOf(word)), formsOf(word)])),
       );
       const rows = await tx.any<{ 'QUERY PLAN': string }>({
@@ -266,7 +266,7 @@ it('an upgrade stems the words that are there', async () => {
   );
   await migrate(older.url, migrations);
   expect([
-    ...(await readForms(opened.reader, [formsOf('map'), formsOf('карта', { language: 'ru' })])).values(),
+    ...(await readInflections(opened.reader, [formsOf('map'), formsOf('карта', { language: 'ru' })])).values(),
   ]).toEqual([
     ['map', 'maps', 'mapped'],
     ['карта', 'карты'],

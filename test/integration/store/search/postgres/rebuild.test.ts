@@ -6,7 +6,7 @@ import { reindex } from '#domain/jobs/reindex.ts';
 import { createIndexMemory, writeBatch } from '#store/search/batch.ts';
 import type { Lane } from '#store/search/pending.ts';
 import { readMaterial } from '#store/search/material.ts';
-import { dropBeside, finishBeside } from '#store/search/postgres/rebuild.ts';
+import { dropRebuild, finishRebuild } from '#store/search/postgres/rebuild.ts';
 import { hideDocuments } from '#store/search/postgres/hide.ts';
 import type { RecordKey } from '#store/search/postgres/keys.ts';
 import { enqueueReindex } from '#store/search/reindex.ts';
@@ -19,7 +19,7 @@ let store: RecordStore;
 beforeAll(async () => {
   store = await openRecordStore();
 });
-beforeEach(() => store.database.transaction((tx) => dropBeside(tx)));
+beforeEach(() => store.database.transaction((tx) => dropRebuild(tx)));
 afterAll(() => store[Symbol.asyncDispose]());
 
 let made = 0;
@@ -36,23 +36,23 @@ async function retitle(uri: string, title: string): Promise<void> {
 /** Reads a record as a batch of a lane does; what it gives writes the batch. */
 async function read(lane: Lane, key: RecordKey): Promise<() => Promise<unknown>> {
   const material = await store.database.transaction((tx) => readMaterial(tx, [key]));
-  const batch = { lane, due: [key], read: material, packed: makeDocuments(material.material) };
+  const batch = { lane, taken: [key], read: material, packed: makeDocuments(material.material) };
   return () =>
-    store.database.transaction((tx) => writeBatch(tx, batch, createIndexMemory(), { keepsEqual: lane !== 2 }));
+    store.database.transaction((tx) => writeBatch(tx, batch, createIndexMemory(), { keepsUnchanged: lane !== 2 }));
 }
 const index = async (lane: Lane, key: RecordKey): Promise<unknown> => (await read(lane, key))();
 
 async function begin(): Promise<number> {
   return store.database.transaction(async (tx) => {
     const { jobId } = await enqueueJob(tx, reindex, { kinds: null, repoId: null, rewrite: true });
-    await enqueueReindex(tx, jobId, { kinds: ['resource'], repoId: null, rewrite: true, isBeside: true });
+    await enqueueReindex(tx, jobId, { kinds: ['resource'], repoId: null, rewrite: true, isRebuild: true });
     // Batches of this test are read one by one.
     await tx.run(sql`DELETE FROM reindex_fan WHERE lane = 2`);
     return jobId;
   });
 }
 const finish = (jobId: number): Promise<void> =>
-  finishBeside(store.database, jobId, new AbortController().signal, () => undefined);
+  finishRebuild(store.database, jobId, new AbortController().signal, () => undefined);
 const titleOf = async ({ id }: RecordKey): Promise<readonly string[]> =>
   (
     await store.database.reader.any<{ title: string }>(

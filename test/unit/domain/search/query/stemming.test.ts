@@ -14,7 +14,7 @@ const compile = (text: string): CompiledQuery =>
   compileQuery(parseQuery(text, { isField }).node, { now: 0, stem: 'en' });
 const formsIn = ({ predicate }: CompiledQuery): readonly string[] =>
   (predicate === undefined ? [] : lexemeQueriesOf(predicate).flatMap(expansionsOf)).map((expansion) =>
-    expansion.kind === 'forms' ? `${expansion.language} ${expansion.prefix}${expansion.word}` : expansion.kind,
+    expansion.kind === 'inflections' ? `${expansion.language} ${expansion.prefix}${expansion.word}` : expansion.kind,
   );
 
 describe('words in all their forms', () => {

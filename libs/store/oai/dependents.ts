@@ -95,14 +95,14 @@ export async function readHanging(tx: Transaction, keys: readonly Key[], limit: 
 }
 
 // Whoever waits for another's row has smaller ones only: rows are put in in one order.
-const putDue = (source: Fragment, compared: boolean): ReturnType<typeof sql> => sql`
+const putPending = (source: Fragment, compared: boolean): ReturnType<typeof sql> => sql`
   INSERT INTO oai_due (compared, component, id) SELECT DISTINCT ${compared}::boolean, kind = 'archival_object', id FROM ${source} ORDER BY 2, 3 ON CONFLICT DO NOTHING`;
 
 /** Puts records down to be looked at. */
 export async function deferRecords(tx: Transaction, keys: readonly Key[]): Promise<void> {
   if (keys.length > 0)
     await tx.run(
-      putDue(
+      putPending(
         sql.fragment`${sql.unnest(
           keys.map(({ kind, id }) => [kind, id]),
           ['text', 'int4'],
@@ -114,7 +114,7 @@ export async function deferRecords(tx: Transaction, keys: readonly Key[]): Promi
 
 /** Puts all records down to be compared with their items. */
 export async function deferAll(tx: Transaction): Promise<void> {
-  await tx.run(putDue(sql.fragment`record WHERE kind IN ('resource', 'archival_object')`, true));
+  await tx.run(putPending(sql.fragment`record WHERE kind IN ('resource', 'archival_object')`, true));
 }
 
 /** Puts down that all that hangs on records is to be looked at: a row for each, however much that is. */
@@ -128,22 +128,24 @@ export async function deferHanging(tx: Transaction, keys: readonly Key[]): Promi
     );
 }
 
-/** What is put down: fans, records. Nearly always nothing, which is told without a lock. */
-export async function readPutDown(reader: Reader): Promise<{ readonly fans: boolean; readonly due: boolean }> {
-  return reader.one(sql`SELECT EXISTS (SELECT FROM oai_fan) AS fans, EXISTS (SELECT FROM oai_due) AS due`);
+/** What is put down: dependents, records. Nearly always nothing, which is told without a lock. */
+export async function readPutDown(
+  reader: Reader,
+): Promise<{ readonly dependents: boolean; readonly pending: boolean }> {
+  return reader.one(sql`SELECT EXISTS (SELECT FROM oai_fan) AS dependents, EXISTS (SELECT FROM oai_due) AS pending`);
 }
 
 /** Makes due what hangs on records that were put down, for at most `limit` of them. Gives how many these were. */
-export async function expandFans(tx: Transaction, limit: number): Promise<number> {
-  const fans = await tx.any<Key>(
+export async function expandDependents(tx: Transaction, limit: number): Promise<number> {
+  const dependents = await tx.any<Key>(
     sql`DELETE FROM oai_fan WHERE n = ANY(ARRAY(SELECT n FROM oai_fan ORDER BY n LIMIT ${limit} FOR UPDATE SKIP LOCKED)) RETURNING kind, id`,
   );
-  if (fans.length > 0) await tx.run(putDue(hangingOn(fans), false));
-  return fans.length;
+  if (dependents.length > 0) await tx.run(putPending(hangingOn(dependents), false));
+  return dependents.length;
 }
 
 /** Takes at most `limit` records that are due; who calls holds the lock of items. `compared`: only those that differ get a new datestamp. */
-export async function takeDue(
+export async function takePending(
   tx: Transaction,
   limit: number,
 ): Promise<{ readonly changed: Ids; readonly compared: Ids; readonly count: number }> {

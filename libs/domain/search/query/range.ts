@@ -1,0 +1,78 @@
+// Ranges of a query: bounds as an index compares them, by years, typed columns, sort keys or lexemes.
+import { fold } from '../../text/fold.ts';
+import { toExactValue, type Field } from '../fields.ts';
+import { exactPrefix, toPresenceLexeme, toYearCover } from '../lexeme.ts';
+import type { RangeNode } from './ast.ts';
+import { parseMoment, toIsoText } from './moments.ts';
+import { lexemes, refuse, type Bound, type Predicate } from './predicate.ts';
+import { any, word } from './tsquery.ts';
+
+/** What a range of a field finds. `now` as in compileQuery. Throws `unsupported_query` for bad bounds and fields without ranges. */
+export function compileRange(node: RangeNode, field: Field, now: number): Predicate {
+  if (node.from === undefined && node.to === undefined) {
+    return lexemes(word(toPresenceLexeme(field)));
+  }
+  if (field.name === 'years') {
+    const from = node.from === undefined ? 0 : toInteger(node.from, field) + (node.includesFrom ? 0 : 1);
+    const to = node.to === undefined ? 9999 : toInteger(node.to, field) - (node.includesTo ? 0 : 1);
+    return lexemes(any(toYearCover(from, to).map(word)));
+  }
+  const bounds = toBounds(node, field, now);
+  if (field.column !== undefined && field.column !== 'uri' && field.column !== 'id') {
+    return { kind: 'compare', column: field.column, field: field.name, ...bounds };
+  }
+  if (field.type === 'sort') {
+    return { kind: 'compare', column: 'inSorts', field: field.name, ...bounds };
+  }
+  if (field.type === 'text' && (field.prefix ?? '') === '') {
+    throw refuse(`'${field.name}' does not take a range`);
+  }
+  return lexemes({
+    kind: 'expand',
+    expansion: {
+      kind: 'between',
+      prefix: field.type === 'text' ? (field.prefix ?? '') : exactPrefix(field),
+      ...(bounds.from === undefined ? {} : { from: bounds.from.value }),
+      ...(bounds.to === undefined ? {} : { to: bounds.to.value }),
+      includesFrom: bounds.from?.isIncluded ?? true,
+      includesTo: bounds.to?.isIncluded ?? true,
+      isNumeric: field.type === 'int',
+    },
+  });
+}
+
+function toBounds(node: RangeNode, field: Field, now: number): { readonly from?: Bound; readonly to?: Bound } {
+  return {
+    ...(node.from === undefined
+      ? {}
+      : { from: { value: toBoundValue(node.from, field, now, !node.includesFrom), isIncluded: node.includesFrom } }),
+    ...(node.to === undefined
+      ? {}
+      : { to: { value: toBoundValue(node.to, field, now, node.includesTo), isIncluded: node.includesTo } }),
+  };
+}
+
+// A day as a bound means its first or its last moment, whichever makes the interval mean whole days.
+function toBoundValue(text: string, field: Field, now: number, isLast: boolean): string {
+  switch (field.type) {
+    case 'date': {
+      const span = parseMoment(text, now);
+      const iso = toIsoText(isLast ? span.end : span.start);
+      return field.column === undefined ? `${iso.slice(0, 19)}Z` : iso;
+    }
+    case 'int':
+      return String(toInteger(text, field));
+    case 'text':
+      return fold(text);
+    default:
+      return toExactValue(field, text);
+  }
+}
+
+/** A bound or value as a whole number. Throws `unsupported_query`. */
+export function toInteger(text: string, field: Field): number {
+  if (!/^-?\d{1,9}$/.test(text.trim())) {
+    throw refuse(`'${text}' is not a whole number, which '${field.name}' needs`);
+  }
+  return Number(text);
+}

@@ -1,0 +1,123 @@
+// What a search matches: its query and filters as one condition on documents, with the words that the index's own list has for it.
+import { isDeepStrictEqual } from 'node:util';
+import { fail } from '#domain/errors.ts';
+import { findByNeighbours } from '#domain/search/documents/neighbours.ts';
+import { forPublic } from '#domain/search/documents/public-copy.ts';
+import { findField } from '#domain/search/fields.ts';
+import { toExactLexeme } from '#domain/search/lexeme.ts';
+import { compileFilter, compileQuery, type CompiledQuery } from '#domain/search/query/compile.ts';
+import {
+  leavesOf,
+  lexemeQueriesOf,
+  lexemes,
+  matchAny,
+  matchEvery,
+  matchNot,
+  type Predicate,
+} from '#domain/search/query/predicate.ts';
+import type { SearchRequest } from '#domain/search/query/request.ts';
+import { asksScopesOnly } from '#domain/search/query/scope.ts';
+import { any, every, expansionsOf, word, type ExpandedWords } from '#domain/search/query/tsquery.ts';
+import type { Reader, Transaction } from '../../connection/database.ts';
+import { sql, type Fragment } from '../../connection/sql.ts';
+import { hasPresentVersion } from '../document-version.ts';
+import type { SearchCapabilities, Visibility } from '../port.ts';
+import { toCondition, toVisibleCondition } from './conditions.ts';
+import { expandWords } from './expand.ts';
+import { sizeOfScopes } from './facet-counts.ts';
+
+const mostNearCandidates = 5000;
+
+/** What a request matches, as SQL, and what it was made of. `asksScopes`: its condition fits scopes of documents as well, which are counted already. */
+export type Match = {
+  readonly compiled: CompiledQuery;
+  readonly expanded: ExpandedWords;
+  readonly condition: Fragment;
+  readonly visible: Fragment;
+  readonly asksScopes: boolean;
+  readonly size: Fragment;
+};
+
+/** A request as words and conditions, and as what a caller of this visibility asks. */
+export function compile(
+  request: SearchRequest,
+  visibility: Visibility,
+): { readonly compiled: CompiledQuery; readonly predicate: Predicate } {
+  const compiled: CompiledQuery = request.query === undefined ? { scores: [] } : compileQuery(request.query, request);
+  const asked = matchEvery([...(compiled.predicate === undefined ? [] : [compiled.predicate]), ...toFilters(request)]);
+  return { compiled, predicate: visibility.mayNotSeeUnpublished ? forPublic(asked) : asked };
+}
+
+/** Compiles a request and looks up what it leaves open. Throws `unsupported_query`. */
+export async function toMatch(tx: Transaction, request: SearchRequest, visibility: Visibility): Promise<Match> {
+  const { compiled, predicate } = compile(request, visibility);
+  const expansions = lexemeQueriesOf(predicate).flatMap(expansionsOf);
+  if (expansions.some(({ kind }) => kind === 'fuzzy') && !(await readCapabilities(tx)).fuzzy) {
+    throw fail('unsupported_query', 'This installation has no search for near spellings (the extension fuzzystrmatch)');
+  }
+  const expanded = await expandWords(tx, expansions);
+  const visible = toVisibleCondition(visibility);
+  await refuseWideProximity(tx, predicate, visible);
+  const condition = toWhole(await toCheaper(tx, predicate), expanded, visible);
+  const asksScopes = asksScopesOnly(predicate);
+  const size = asksScopes
+    ? sizeOfScopes(condition)
+    : sql.fragment`(SELECT count(*) FROM search_doc d WHERE ${condition})`;
+  return { compiled, expanded, visible, condition, asksScopes, size };
+}
+
+/** The same predicate by neighbours, once all documents have them. */
+async function toCheaper(reader: Reader, predicate: Predicate): Promise<Predicate> {
+  const cheaper = findByNeighbours(predicate);
+  return isDeepStrictEqual(cheaper, predicate) || !(await hasPresentVersion(reader)) ? predicate : cheaper;
+}
+
+/** A predicate with what the caller may see, as one condition. */
+export const toWhole = (predicate: Predicate, expanded: ExpandedWords, visible: Fragment): Fragment =>
+  isAll(predicate) ? visible : sql.fragment`${toCondition(predicate, expanded)} AND ${visible}`;
+
+// Each candidate's vector is read and taken apart, 0.1 ms and more.
+async function refuseWideProximity(tx: Transaction, predicate: Predicate, visible: Fragment): Promise<void> {
+  const candidates = leavesOf(predicate)
+    .filter((leaf) => leaf.kind === 'near')
+    .map((near) => {
+      const words = toCondition(lexemes(every(near.words.map(word))), new Map());
+      return sql.fragment`SELECT count(*) AS count FROM (SELECT FROM search_doc d WHERE ${words} AND ${visible} LIMIT ${mostNearCandidates + 1}) AS candidate`;
+    });
+  if (candidates.length === 0) {
+    return;
+  }
+  const counts = await tx.any<{ count: number }>(sql`${sql.join(candidates, sql.fragment` UNION ALL `)}`);
+  if (counts.some(({ count }) => count > mostNearCandidates)) {
+    throw fail(
+      'unsupported_query',
+      `More than ${mostNearCandidates} documents hold the words of a wide proximity; add a rarer word`,
+    );
+  }
+}
+
+/** What a request filters by besides its query. */
+export function toFilters(request: SearchRequest): readonly Predicate[] {
+  const types = findField('types');
+  return [
+    ...request.filters.flatMap((filter) => compileFilter(filter, request) ?? []),
+    ...(request.types.length === 0 || types === undefined
+      ? []
+      : [lexemes(any(request.types.map((type) => word(toExactLexeme(types, type)))))]),
+    ...(request.excludedIds.length === 0
+      ? []
+      : [matchNot(matchAny(request.excludedIds.map((value): Predicate => ({ kind: 'equals', column: 'id', value }))))]),
+  ];
+}
+
+/** What this installation can do. */
+export async function readCapabilities(reader: Reader): Promise<SearchCapabilities> {
+  const { fuzzy } = await reader.one<{ fuzzy: boolean }>(
+    sql`SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'fuzzystrmatch') AS fuzzy`,
+  );
+  return { fuzzy, proximity: true };
+}
+
+function isAll(predicate: Predicate): boolean {
+  return predicate.kind === 'lexemes' && predicate.query.kind === 'every' && predicate.query.parts.length === 0;
+}
