@@ -1,7 +1,7 @@
 // Rules and links that the described kinds share. Contract, behaviour-records.md 1.6, 3.2, 3.3 and 5.5.
 import { objectOf, objectsOf, textOf } from '../../json.ts';
 import type { LinkRules, ModifiedWith, MutualLink } from '../../kind.ts';
-import { agentKinds } from '../../schema/build.ts';
+import { agentKinds } from './agent-kinds.ts';
 import type { Rule } from '../../schema/property.ts';
 
 /** Level otherlevel says which. */

@@ -104,3 +104,27 @@ function toDescribed(value: Json): Described | null {
     isCurrent: textOf(objectOf(value, 'metadata'), 'schema') === schemaDigest(),
   };
 }
+
+/** The fields of the collection, remembered. Those of facets and sort keys come with the first document that has them. */
+export type KnownFields = {
+  /** All fields; looked up again where one of those asked for is not among them. */
+  including(names: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Forgets them. Gives whether there were any. */
+  forget(): boolean;
+};
+
+/** None are known yet. */
+export function knownFields(collections: Collections): KnownFields {
+  let known: ReadonlySet<string> = new Set();
+  return {
+    including: async (names) => {
+      if (!names.every((name) => known.has(name))) known = (await collections.live())?.fields ?? known;
+      return known;
+    },
+    forget: () => {
+      const hadSome = known.size > 0;
+      known = new Set();
+      return hadSome;
+    },
+  };
+}

@@ -18,7 +18,8 @@ import { withZeroCounts } from '../postgres/facets.ts';
 import { compile } from '../postgres/match.ts';
 import { postgresSearch } from '../postgres/search.ts';
 import type { TypesenseClient } from './client.ts';
-import type { Collections } from './collections.ts';
+import type { Collections, KnownFields } from './collections.ts';
+import { knownFields } from './collections.ts';
 import { facetFieldOf, facetSearch, nameCounts, withCopyTypes } from './facets.ts';
 import { both, compares, oneOf, operationsOf, printFilter, type Filter } from './filter.ts';
 import { mostHits, multiSearch, type Found, type Search } from './multi-search.ts';
@@ -86,29 +87,6 @@ type Around = {
   readonly known: KnownFields;
   readonly mayBeFuzzy: () => Promise<boolean>;
 };
-
-/** The fields of the collection, remembered. Those of facets and sort keys come with the first document that has them. */
-type KnownFields = {
-  /** All fields; looked up again where one of those asked for is not among them. */
-  including(names: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Forgets them. Gives whether there were any. */
-  forget(): boolean;
-};
-
-function knownFields(collections: Collections): KnownFields {
-  let known: ReadonlySet<string> = new Set();
-  return {
-    including: async (names) => {
-      if (!names.every((name) => known.has(name))) known = (await collections.live())?.fields ?? known;
-      return known;
-    },
-    forget: () => {
-      const hadSome = known.size > 0;
-      known = new Set();
-      return hadSome;
-    },
-  };
-}
 
 async function search(around: Around, request: SearchRequest, visibility: Visibility): Promise<SearchResult> {
   refuseInexpressible(request);
