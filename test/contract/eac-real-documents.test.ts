@@ -6,7 +6,8 @@ import { essence, textsOf } from '../support/eac-texts.ts';
 import type { ImportJobs } from '../support/import-job.ts';
 import { openImportJobs } from '../support/import-job.ts';
 import { readFormat } from '../support/import-reading.ts';
-import { readArchive, realDataFolder, type ArchiveFile } from '../support/real-data.ts';
+import { readArchive, realDataFolder } from '../support/real-data.ts';
+import type { ArchiveFile } from '../support/real-data.ts';
 import { isListed, isReported, joinedName, refusedRecords, stringsOf } from '../support/records-of-documents.ts';
 
 const folder = realDataFolder();

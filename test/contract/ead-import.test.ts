@@ -10,7 +10,8 @@ import { sql } from '#store/connection/sql.ts';
 import { readLabels } from '../../apps/worker/formats/labels.ts';
 import type { ImportJobs } from '../support/import-job.ts';
 import { openImportJobs, runImportJob } from '../support/import-job.ts';
-import { inChunks, readArchive, realDataFolder, type ArchiveFile } from '../support/real-data.ts';
+import { inChunks, readArchive, realDataFolder } from '../support/real-data.ts';
+import type { ArchiveFile } from '../support/real-data.ts';
 
 const folder = realDataFolder();
 const files: readonly ArchiveFile[] = folder === undefined ? [] : readArchive(folder, 'ead.tar.gz');

@@ -1,10 +1,12 @@
 // Every EAD document of the real-data folder goes through the reader: counts, order, depth, and all text of the components.
 // The folder is not part of the repository; without it this file skips, and says so.
 import { describe, expect, test } from 'vitest';
-import { readEad, type EadOptions, type ImportRecord, type ImportReport } from '#domain/formats/ead/reading/read.ts';
+import { readEad } from '#domain/formats/ead/reading/read.ts';
+import type { EadOptions, ImportRecord, ImportReport } from '#domain/formats/ead/reading/read.ts';
 import { createXmlReader } from '#domain/formats/xml/reader.ts';
 import { decodeXml } from '#domain/formats/xml/encoding.ts';
-import { inChunks, readArchive, readManifest, realDataFolder, type ArchiveFile } from '../support/real-data.ts';
+import { inChunks, readArchive, readManifest, realDataFolder } from '../support/real-data.ts';
+import type { ArchiveFile } from '../support/real-data.ts';
 import { isListed, isReported, joinedExtent, refusedRecords, stringsOf } from '../support/records-of-documents.ts';
 
 const folder = realDataFolder();

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ImportJobs } from '../support/import-job.ts';
 import { openImportJobs, runImportJob } from '../support/import-job.ts';
 import { readFormat } from '../support/import-reading.ts';
-import { readArchive, realDataFolder, type ArchiveFile } from '../support/real-data.ts';
+import { readArchive, realDataFolder } from '../support/real-data.ts';
+import type { ArchiveFile } from '../support/real-data.ts';
 import { isListed, joinedName, refusedRecords, stringsOf } from '../support/records-of-documents.ts';
 
 const folder = realDataFolder();

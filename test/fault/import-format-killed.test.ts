@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '#store/connection/sql.ts';
-import { openImportJobs, type ImportJobs } from '../support/import-job.ts';
+import { openImportJobs } from '../support/import-job.ts';
+import type { ImportJobs } from '../support/import-job.ts';
 import { marcField as field, marcRecord } from '../support/marc-document.ts';
 
 let imports: ImportJobs;

@@ -1,6 +1,7 @@
 // Small EAD documents for tests: states what matters, fills in what a resource needs, and sorts the records by kind.
 import type { Json, JsonObject } from '#domain/json.ts';
-import { readEad, type EadOptions, type ImportRecord, type ImportReport } from '#domain/formats/ead/reading/read.ts';
+import { readEad } from '#domain/formats/ead/reading/read.ts';
+import type { EadOptions, ImportRecord, ImportReport } from '#domain/formats/ead/reading/read.ts';
 
 /** What one document gave. */
 export type EadResult = {

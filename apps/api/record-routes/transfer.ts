@@ -3,8 +3,7 @@
 import { fail } from '#domain/errors.ts';
 import { transferRecord } from '#domain/jobs/transfer-record.ts';
 import type { Kind } from '#domain/kind.ts';
-import { globalRepoId } from '#domain/access/caller.ts';
-import { can } from '#domain/access/caller.ts';
+import { globalRepoId, can } from '#domain/access/caller.ts';
 import { lockVersionOf } from '#store/records/reading/read.ts';
 import { id, repositoryId, text } from '../request/parameters.ts';
 import type { Call, Route } from '../route.ts';

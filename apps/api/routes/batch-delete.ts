@@ -6,12 +6,11 @@ import type { JsonObject } from '#domain/json.ts';
 import { can } from '#domain/access/caller.ts';
 import type { Named, NamedRefusal } from '#store/records/deleting/batch-delete.ts';
 import { deleteNamed } from '#store/records/deleting/batch-delete.ts';
-import { changeAccess } from '../access/accounts.ts';
+import { changeAccess, refuseAdministrator } from '../access/accounts.ts';
 import { listOf, text } from '../request/parameters.ts';
 import { deletedReply } from '../reply/envelopes.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import { refuseAdministrator } from '../access/accounts.ts';
 
 // A repository among them may take long.
 const longMs = 600_000;

@@ -18,7 +18,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Account, giveTo, makeOpenFolder } from './account.ts';
+import { giveTo, makeOpenFolder } from './account.ts';
+import type { Account } from './account.ts';
 import { processState } from './postmaster.ts';
 import { initdbArguments } from './settings.ts';
 

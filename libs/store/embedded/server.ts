@@ -4,7 +4,8 @@ import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Account, chooseAccount } from './account.ts';
+import { chooseAccount } from './account.ts';
+import type { Account } from './account.ts';
 import { loadBinaries } from './binaries.ts';
 import {
   checkVersion,

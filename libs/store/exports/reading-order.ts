@@ -2,7 +2,8 @@
 // are streamed, and takes more statements the deeper a tree is.
 import type { Reader } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
-import { inTree, type TreeKey } from '../trees/conditions.ts';
+import { inTree } from '../trees/conditions.ts';
+import type { TreeKey } from '../trees/conditions.ts';
 import type { Step } from '../trees/walk.ts';
 
 type Row = { readonly id: number; readonly parent_id: number | null; readonly visible: boolean };

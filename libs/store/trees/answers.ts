@@ -2,14 +2,18 @@
 // keys in the order of the recorded exchanges). A page costs two or three statements, whatever its size.
 import { uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
-import { type Json, type JsonObject, textOf } from '#domain/json.ts';
+import { textOf } from '#domain/json.ts';
+import type { Json, JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 import { parsedTitle } from '#domain/text/parsed-title.ts';
 import { waypointAt, waypointSize, waypointsOf } from '#domain/tree/window.ts';
 import type { Reader } from '../connection/database.ts';
-import { hasDigitalInstance, type ShownInTrees, type Surroundings, withoutUnset } from '#domain/tree/shown.ts';
-import { type Page, type PageRecord, readPage, readRecords, type TreeView } from './answers/page.ts';
-import { countChildren, pathsFromRoot, placesOf, positionsOf, waypoint, type WaypointNode } from './read.ts';
+import { hasDigitalInstance, withoutUnset } from '#domain/tree/shown.ts';
+import type { ShownInTrees, Surroundings } from '#domain/tree/shown.ts';
+import { readPage, readRecords } from './answers/page.ts';
+import type { Page, PageRecord, TreeView } from './answers/page.ts';
+import { countChildren, pathsFromRoot, placesOf, positionsOf, waypoint } from './read.ts';
+import type { WaypointNode } from './read.ts';
 import type { TreeKey } from './conditions.ts';
 
 export type { TreeView } from './answers/page.ts';

@@ -1,14 +1,17 @@
 // Loading many nodes at once, for batch import: lists that are new are written by one INSERT … SELECT, new nodes of lists that
 // exist are spliced in. Bodies, links and checks of records are none of its business.
 import { fail } from '#domain/errors.ts';
-import { type TreeLimits, treeLimits } from '#domain/tree/limits.ts';
+import { treeLimits } from '#domain/tree/limits.ts';
+import type { TreeLimits } from '#domain/tree/limits.ts';
 import { planInsertions } from '#domain/tree/placement.ts';
 import type { TreeScope } from '#domain/tree/tree.ts';
 import type { Transaction } from '../connection/database.ts';
-import { type Fragment, sql } from '../connection/sql.ts';
+import { sql } from '../connection/sql.ts';
+import type { Fragment } from '../connection/sql.ts';
 import { inScope } from './conditions.ts';
 import { countChildren } from './read.ts';
-import { type Arrival, atEnd, splice } from './splice.ts';
+import { atEnd, splice } from './splice.ts';
+import type { Arrival } from './splice.ts';
 
 /** What was loaded: nodes written, the roots they are in, and the lists that existed before. */
 export type Loaded = { readonly nodes: number; readonly roots: readonly number[]; readonly splicedLists: number };

@@ -1,6 +1,7 @@
 // The conditions that every statement over trees begins with; each starts from a primary key or from tree_node_order.
 import type { Tree, TreeScope } from '#domain/tree/tree.ts';
-import { type Fragment, sql } from '../connection/sql.ts';
+import { sql } from '../connection/sql.ts';
+import type { Fragment } from '../connection/sql.ts';
 
 /** `alias.repo_id = … AND alias.kind = …` */
 export function inScope(alias: string, scope: TreeScope): Fragment {

@@ -1,5 +1,6 @@
 // Deleting nodes with all that is below them, or a whole tree. Ranks of the siblings that stay close up by themselves.
-import { type TreeLimits, treeLimits } from '#domain/tree/limits.ts';
+import { treeLimits } from '#domain/tree/limits.ts';
+import type { TreeLimits } from '#domain/tree/limits.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import type { Transaction } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';

@@ -4,7 +4,8 @@ import { spreadBetween } from '#domain/tree/order-values.ts';
 import type { TreeLimits } from '#domain/tree/limits.ts';
 import type { Transaction } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
-import { idArray, inList, inScope, inTree, type TreeKey } from './conditions.ts';
+import { idArray, inList, inScope, inTree } from './conditions.ts';
+import type { TreeKey } from './conditions.ts';
 import { logTaking } from './shifts.ts';
 
 /** A bucket that fell below the minimum and is to be tidied at the end of the operation. */

@@ -1,6 +1,7 @@
 // New nodes in a tree. Insert and check the records first: the tree's lock, taken here, is then held for about a millisecond.
 import { fail } from '#domain/errors.ts';
-import { type TreeLimits, treeLimits } from '#domain/tree/limits.ts';
+import { treeLimits } from '#domain/tree/limits.ts';
+import type { TreeLimits } from '#domain/tree/limits.ts';
 import { planInsertions } from '#domain/tree/placement.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import type { Transaction } from '../connection/database.ts';
@@ -8,7 +9,8 @@ import { sql } from '../connection/sql.ts';
 import { inScope } from './conditions.ts';
 import { countChildren } from './read.ts';
 import { lockTree } from './root.ts';
-import { type Arrival, atEnd, splice } from './splice.ts';
+import { atEnd, splice } from './splice.ts';
+import type { Arrival } from './splice.ts';
 
 export { createRoot } from './root.ts';
 

@@ -1,7 +1,9 @@
 // What must hold of the tree tables at every commit (decision 0006): for `muniment check`, and after every test.
 import type { Reader } from '../connection/database.ts';
-import { type Query, sql } from '../connection/sql.ts';
-import { type TreeLimits, treeLimits } from '#domain/tree/limits.ts';
+import { sql } from '../connection/sql.ts';
+import type { Query } from '../connection/sql.ts';
+import { treeLimits } from '#domain/tree/limits.ts';
+import type { TreeLimits } from '#domain/tree/limits.ts';
 
 /** A kind of nodes with the kind of its roots, to compare trees with records. */
 export type CheckedKind = { readonly code: number; readonly node: string; readonly root: string };

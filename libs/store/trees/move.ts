@@ -1,17 +1,21 @@
 // Moving nodes inside their tree: POST …/parent and …/accept_children (contract, trees 1.11 to 1.13). A moved node keeps its
 // id and its whole subtree; nobody's position is stored, so nothing else is written but a bucket or two.
 import { fail } from '#domain/errors.ts';
-import { type TreeLimits, treeLimits } from '#domain/tree/limits.ts';
-import { isUnmoved, planAcceptChildren, type Run } from '#domain/tree/placement.ts';
+import { treeLimits } from '#domain/tree/limits.ts';
+import type { TreeLimits } from '#domain/tree/limits.ts';
+import { isUnmoved, planAcceptChildren } from '#domain/tree/placement.ts';
+import type { Run } from '#domain/tree/placement.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import type { Transaction } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
 import { idArray, inList, inScope, inTree } from './conditions.ts';
 import { discount, tidy } from './discount.ts';
-import { type Place, refuseNegative, requireParent } from './insert.ts';
+import { refuseNegative, requireParent } from './insert.ts';
+import type { Place } from './insert.ts';
 import { countChildren, positionsOf } from './read.ts';
 import { lockTree } from './root.ts';
-import { type Arrival, atEnd, splice } from './splice.ts';
+import { atEnd, splice } from './splice.ts';
+import type { Arrival } from './splice.ts';
 
 /** What to move where; `ids` in the wanted order. An id given twice counts once. */
 export type Move = Place & { readonly ids: readonly number[] };

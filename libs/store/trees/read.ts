@@ -3,8 +3,10 @@
 import { waypointSize } from '#domain/tree/window.ts';
 import type { TreeScope } from '#domain/tree/tree.ts';
 import type { Reader } from '../connection/database.ts';
-import { type Fragment, type Query, sql } from '../connection/sql.ts';
-import { idArray, inList, inScope, inTree, type TreeKey } from './conditions.ts';
+import { sql } from '../connection/sql.ts';
+import type { Fragment, Query } from '../connection/sql.ts';
+import { idArray, inList, inScope, inTree } from './conditions.ts';
+import type { TreeKey } from './conditions.ts';
 
 /** Which nodes a read counts. */
 export type Visibility = { readonly publishedOnly?: boolean };

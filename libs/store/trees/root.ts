@@ -4,7 +4,8 @@ import { fail } from '#domain/errors.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
-import { inTree, type TreeKey } from './conditions.ts';
+import { inTree } from './conditions.ts';
+import type { TreeKey } from './conditions.ts';
 
 /** Makes the empty tree of a new root record. Idempotent. */
 export async function createRoot(tx: Transaction, tree: TreeKey): Promise<void> {

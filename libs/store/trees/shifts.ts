@@ -5,7 +5,8 @@ import { earlierRanks } from '#domain/tree/earlier-ranks.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import type { Database, Transaction } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
-import { idArray, inScope, inTree, type TreeKey } from './conditions.ts';
+import { idArray, inScope, inTree } from './conditions.ts';
+import type { TreeKey } from './conditions.ts';
 import { positionsOf } from './read.ts';
 
 /** Notes that nodes are about to be taken out of their places; they are still counted. One statement, which counts each bucket concerned once. */

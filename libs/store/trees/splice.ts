@@ -6,7 +6,8 @@ import type { TreeLimits } from '#domain/tree/limits.ts';
 import { fail } from '#domain/errors.ts';
 import type { Transaction } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
-import { idArray, inList, inScope, type TreeKey } from './conditions.ts';
+import { idArray, inList, inScope } from './conditions.ts';
+import type { TreeKey } from './conditions.ts';
 import { logPutting } from './shifts.ts';
 
 /** A node to be put into a list. `level` is written for new nodes alone. */

@@ -1,18 +1,21 @@
 // A subtree to another root (component transfers, a changed root ref), and a whole tree to another repository.
 // Every row below changes, as each names its root; the inner order is kept as it is.
 import { fail } from '#domain/errors.ts';
-import { type TreeLimits, treeLimits } from '#domain/tree/limits.ts';
+import { treeLimits } from '#domain/tree/limits.ts';
+import type { TreeLimits } from '#domain/tree/limits.ts';
 import type { Tree, TreeScope } from '#domain/tree/tree.ts';
 import type { Transaction } from '../connection/database.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
-import { idArray, inScope, inTree, type TreeKey } from './conditions.ts';
+import { idArray, inScope, inTree } from './conditions.ts';
+import type { TreeKey } from './conditions.ts';
 import { discount, tidy } from './discount.ts';
 import { requireParent } from './insert.ts';
 import { moveNodes } from './move.ts';
 import { subtreeIds } from './read.ts';
 import { lockTree } from './root.ts';
-import { type Arrival, atEnd, splice } from './splice.ts';
+import { atEnd, splice } from './splice.ts';
+import type { Arrival } from './splice.ts';
 
 /**
  * Moves nodes with all that is below them to the end of a list of another tree of the same repository (contract 1.10, 1.17);

@@ -3,7 +3,8 @@
 import { fail } from '#domain/errors.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import type { Transaction } from '../connection/database.ts';
-import { type Fragment, sql } from '../connection/sql.ts';
+import { sql } from '../connection/sql.ts';
+import type { Fragment } from '../connection/sql.ts';
 import { idArray, inScope, inTree } from './conditions.ts';
 import { subtreeIds } from './read.ts';
 import { lockTree } from './root.ts';

@@ -1,9 +1,12 @@
 // A whole tree in reading order (a node, then what is below it), a few thousand rows in memory however large the tree is.
 // For exports and ordered_records; callers fetch bodies for the ids, some hundred at a time.
 import type { Reader } from '../connection/database.ts';
-import { type Fragment, sql } from '../connection/sql.ts';
-import { inList, inTree, type TreeKey } from './conditions.ts';
-import { countChildren, type Visibility } from './read.ts';
+import { sql } from '../connection/sql.ts';
+import type { Fragment } from '../connection/sql.ts';
+import { inList, inTree } from './conditions.ts';
+import type { TreeKey } from './conditions.ts';
+import { countChildren } from './read.ts';
+import type { Visibility } from './read.ts';
 
 /** A node on the walk; `depth` is 1 for the children of the start. */
 export type Step = { readonly id: number; readonly depth: number };

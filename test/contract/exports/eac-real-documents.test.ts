@@ -11,7 +11,8 @@ import type { ImportJobs } from '../../support/import-job.ts';
 import { openImportJobs } from '../../support/import-job.ts';
 import { readFormat } from '../../support/import-reading.ts';
 import { testContext } from '../../support/make/prepare-context.ts';
-import { readArchive, realDataFolder, type ArchiveFile } from '../../support/real-data.ts';
+import { readArchive, realDataFolder } from '../../support/real-data.ts';
+import type { ArchiveFile } from '../../support/real-data.ts';
 
 const folder = realDataFolder();
 const files: readonly ArchiveFile[] = folder === undefined ? [] : readArchive(folder, 'eac.tar.gz');

@@ -42,7 +42,7 @@ describe('the guide to the command line', () => {
     const words = wordsOf(line)
       .slice(1)
       .map((word) =>
-        /\/jobs\/1$/.test(word)
+        word.endsWith('/jobs/1')
           ? String(jobs?.results.find((job: { status: string }) => job.status === 'completed')?.uri)
           : word,
       );

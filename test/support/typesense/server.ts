@@ -1,6 +1,7 @@
 // Stands in for a Typesense server in tests: real HTTP, every path, header, parameter and body held against the API that Typesense 29 documents,
 // everything else refused in its way. It finds, orders and counts for what our adapter asks, and is no proof of how a real server behaves.
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { StandInCollection } from './collection.ts';
 import { readFilter } from './filter.ts';
 import { Refusal } from './refusal.ts';

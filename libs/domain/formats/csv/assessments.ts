@@ -2,7 +2,8 @@
 // Records are named by kind and id, surveyors and reviewers by user name, ratings, formats and conservation issues by their labels.
 import type { Json, JsonObject } from '../../json.ts';
 import { readDate } from '../../dates/lenient-date.ts';
-import { createContext, importFailure, type ImportRecord } from '../reading/context.ts';
+import { createContext, importFailure } from '../reading/context.ts';
+import type { ImportRecord } from '../reading/context.ts';
 import type { AssessmentLookups, ImportAbout } from '../define-import.ts';
 import type { ImportReport } from '../reading/report.ts';
 import { readTable, valueOf } from './rows.ts';

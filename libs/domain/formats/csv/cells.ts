@@ -1,6 +1,7 @@
 // Cells of an import sheet as values: texts, booleans, days, controlled values; and the properties made of them by prefix.
 import type { Json, JsonObject } from '../../json.ts';
-import { importFailure, type ReadingContext } from '../reading/context.ts';
+import { importFailure } from '../reading/context.ts';
+import type { ReadingContext } from '../reading/context.ts';
 import type { CsvRow } from './rows.ts';
 import { isIsoDate } from '../reading/structured-dates.ts';
 

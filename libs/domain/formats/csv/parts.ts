@@ -1,8 +1,10 @@
 // What rows of accessions and digital objects have alike: dates, agent, subject, collection management, user-defined fields, events.
 import type { JsonObject } from '../../json.ts';
-import { importFailure, type ReadingContext } from '../reading/context.ts';
+import { importFailure } from '../reading/context.ts';
+import type { ReadingContext } from '../reading/context.ts';
 import { textSubnotes } from '../reading/note-records.ts';
-import { cellFailure, listed, properties, subRecord, type CellType } from './cells.ts';
+import { cellFailure, listed, properties, subRecord } from './cells.ts';
+import type { CellType } from './cells.ts';
 import type { CsvRow } from './rows.ts';
 
 const dateTypes: readonly string[] = ['bulk', 'inclusive', 'single'];

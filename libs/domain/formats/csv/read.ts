@@ -1,9 +1,11 @@
 // Sheets in CSV to records: row by row, streaming (behaviour-imports.md section 7).
 import type { ImportAbout } from '../define-import.ts';
-import { createContext, type ImportRecord, type ReadingContext } from '../reading/context.ts';
+import { createContext } from '../reading/context.ts';
+import type { ImportRecord, ReadingContext } from '../reading/context.ts';
 import type { ImportReport } from '../reading/report.ts';
 import { reportColumns } from './parts.ts';
-import { readRows, type CsvRow } from './rows.ts';
+import { readRows } from './rows.ts';
+import type { CsvRow } from './rows.ts';
 
 /** Emits the records of a row. */
 export type EmitRow = (context: ReadingContext, row: CsvRow) => void;

@@ -1,7 +1,8 @@
 // Rows of import sheets as records: accessions, digital objects with their components, locations, subjects (behaviour-imports.md section 7).
 import type { JsonObject } from '../../json.ts';
 import type { ReadingContext } from '../reading/context.ts';
-import { cellFailure, listed, properties, subRecord, type CellType } from './cells.ts';
+import { cellFailure, listed, properties, subRecord } from './cells.ts';
+import type { CellType } from './cells.ts';
 import {
   emitEvents,
   missingCell,

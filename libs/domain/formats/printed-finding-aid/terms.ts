@@ -2,14 +2,8 @@
 import type { JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../json.ts';
 import { resolvedOf, identifierOf } from '../writing/context.ts';
-import {
-  agentHeading,
-  dateText,
-  linkedAgents,
-  linkedSubjects,
-  plain,
-  type FindingAidSetting,
-} from '../writing/finding-aid.ts';
+import { agentHeading, dateText, linkedAgents, linkedSubjects, plain } from '../writing/finding-aid.ts';
+import type { FindingAidSetting } from '../writing/finding-aid.ts';
 
 /** How a document writes a text without markup, one with inline markup, and a link to an address of the web. */
 export type Wording = {

@@ -1,7 +1,8 @@
 // Mixed content of EAD as the contract keeps it: the inner XML as text, `p` and `lb` turned into blank lines
 // (behaviour-imports.md section 3). Fields of one line get a blank where a note gets a blank line.
 import { escapeAttribute, escapeText } from '../xml/escape.ts';
-import { isElement, textContent, type XmlChild } from '../xml/tree.ts';
+import { isElement, textContent } from '../xml/tree.ts';
+import type { XmlChild } from '../xml/tree.ts';
 
 /** Longest text of a note or field (schemas.json, maxLength). */
 const maxTextLength = 65_000;

@@ -4,7 +4,8 @@ import { fail } from '../../errors.ts';
 import type { JsonObject } from '../../json.ts';
 import type { XmlPosition } from '../xml/reader.ts';
 import { bibliographicCode } from './languages.ts';
-import { createReportBuilder, type ReportBuilder } from './report.ts';
+import { createReportBuilder } from './report.ts';
+import type { ReportBuilder } from './report.ts';
 
 /** A record for the batch import pipeline: a full body with its kind and a temporary URI (behaviour-trees-and-jobs.md 2.1). */
 export type ImportRecord = JsonObject & { readonly jsonmodel_type: string; readonly uri: string };

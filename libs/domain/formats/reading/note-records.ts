@@ -1,6 +1,7 @@
 // The note bodies the EAD reader makes: single-part and multi-part notes with their text sub-notes.
 import type { JsonObject } from '../../json.ts';
-import { attributeOf, type XmlNode } from '../xml/tree.ts';
+import { attributeOf } from '../xml/tree.ts';
+import type { XmlNode } from '../xml/tree.ts';
 import { splitLongText } from './content.ts';
 import { isPublic } from '../xml/audience.ts';
 

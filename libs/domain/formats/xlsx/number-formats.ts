@@ -1,5 +1,6 @@
 // How cells show their numbers (ECMA-376, numFmts): as days, or with leading zeros. Everything else is read as the number is.
-import { badWorkbook, type Part } from './archive.ts';
+import { badWorkbook } from './archive.ts';
+import type { Part } from './archive.ts';
 import { sheetLimits } from './limits.ts';
 import { attribute, parsePart } from './parts.ts';
 

@@ -1,7 +1,8 @@
 // The XML parts of a workbook, inflated, decoded and read tag by tag; none is ever held whole.
 import { Failure, fail } from '../../errors.ts';
 import { isObject } from '../../json.ts';
-import { xmlDecoder, type Decode } from '../xml/encoding.ts';
+import { xmlDecoder } from '../xml/encoding.ts';
+import type { Decode } from '../xml/encoding.ts';
 import { createXmlReader } from '../xml/reader.ts';
 import type { XmlHandlers, XmlTag } from '../xml/reader.ts';
 import type { Part } from './archive.ts';

@@ -1,8 +1,10 @@
 // The rows of one sheet of a workbook (ECMA-376, sheetData): texts by row and column, within the limits of a sheet.
-import { badWorkbook, type Part } from './archive.ts';
+import { badWorkbook } from './archive.ts';
+import type { Part } from './archive.ts';
 import { columnIndex, columnLetters, dayOf } from './cells.ts';
 import { sheetLimits } from './limits.ts';
-import { shownNumber, type NumberFormat } from './number-formats.ts';
+import { shownNumber } from './number-formats.ts';
+import type { NumberFormat } from './number-formats.ts';
 import { attribute, parsePart } from './parts.ts';
 
 /**

@@ -1,5 +1,6 @@
 // The texts that the cells of a workbook share (ECMA-376, sst): cells name them by number.
-import { badWorkbook, type Part } from './archive.ts';
+import { badWorkbook } from './archive.ts';
+import type { Part } from './archive.ts';
 import { sheetLimits } from './limits.ts';
 import { parsePart } from './parts.ts';
 

@@ -1,6 +1,7 @@
 // The attribute `audience` of EAD and EAC-CPF: what is marked internal is not published.
 import type { XmlTag } from './reader.ts';
-import { attributeOf, type XmlNode } from './tree.ts';
+import { attributeOf } from './tree.ts';
+import type { XmlNode } from './tree.ts';
 
 /** Whether an element is not marked `audience="internal"`. */
 export function isPublic(node: XmlNode | XmlTag): boolean {

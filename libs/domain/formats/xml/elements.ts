@@ -1,7 +1,9 @@
 // The wanted elements of a document, one after the other as trees: for formats whose files are lists of small records.
 import { decodeXml } from './encoding.ts';
-import { createXmlReader, type XmlLimits, type XmlPosition, type XmlReader, type XmlTag } from './reader.ts';
-import { createTreeBuilder, type TreeBuilder, type XmlNode } from './tree.ts';
+import { createXmlReader } from './reader.ts';
+import type { XmlLimits, XmlPosition, XmlReader, XmlTag } from './reader.ts';
+import { createTreeBuilder } from './tree.ts';
+import type { TreeBuilder, XmlNode } from './tree.ts';
 
 /** Which elements are wanted; `root` may refuse the document by throwing. `onPosition` receives a way to ask where the reading is. */
 export type ElementFilter = {

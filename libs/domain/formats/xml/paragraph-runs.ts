@@ -1,5 +1,6 @@
 // Paragraphs in mixed content: inline content is gathered into runs, which end at blank lines and wherever a block begins.
-import { isElement, type XmlChild } from './tree.ts';
+import { isElement } from './tree.ts';
+import type { XmlChild } from './tree.ts';
 
 /** Gathers inline content. A run that has ended, perhaps an empty one, goes to `write` of gatherRuns. */
 export type ParagraphRuns = {

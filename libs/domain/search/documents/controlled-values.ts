@@ -25,16 +25,18 @@ function visitObject(properties: Properties, object: JsonObject, found: Found): 
   }
 }
 
+function addValue(field: string, value: string, found: Found): void {
+  const values = found.get(field);
+  if (values === undefined) found.set(field, new Set([value]));
+  else values.add(value);
+}
+
 function visit(name: string, property: Property, value: Json, found: Found): void {
   switch (property.type) {
-    case 'string': {
-      if (property.enumeration === undefined || typeof value !== 'string' || value === '') return;
-      const field = `${name}_enum_s`;
-      const values = found.get(field);
-      if (values === undefined) found.set(field, new Set([value]));
-      else values.add(value);
+    case 'string':
+      if (property.enumeration !== undefined && typeof value === 'string' && value !== '')
+        addValue(`${name}_enum_s`, value, found);
       return;
-    }
     case 'list':
       // Array.isArray widens the elements of a readonly array to any; they are Json by the type of value.
       if (Array.isArray(value)) for (const item of value as readonly Json[]) visit(name, property.of, item, found);

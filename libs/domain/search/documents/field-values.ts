@@ -1,7 +1,8 @@
 // What becomes of the fields of a document in an index: lexemes of their values, values that facets count, keys that are sorted by.
 import { toSortKey } from '../../text/sort-key.ts';
 import type { DocumentFields } from '../declaration.ts';
-import { findField, findSortField, isFacet, oncePerName, type Field } from '../fields.ts';
+import { findField, findSortField, isFacet, oncePerName } from '../fields.ts';
+import type { Field } from '../fields.ts';
 import { toExactLexeme, toPresenceLexeme, toYearLexemes } from '../lexeme.ts';
 import { textsIn } from './words.ts';
 

@@ -1,6 +1,7 @@
 // Neighbours: two very common words that stand beside each other are a lexeme of their own (`n=of the`), so that a phrase of such words is
 // one look into the index and not a look into the vector of every document that has both (docs/decisions/0015). As Lucene's common grams.
-import { lexemes, mapLeaves, type Predicate } from '../query/predicate.ts';
+import { lexemes, mapLeaves } from '../query/predicate.ts';
+import type { Predicate } from '../query/predicate.ts';
 import type { LexemeQuery } from '../query/tsquery.ts';
 import { every, mapQuery, word } from '../query/tsquery.ts';
 

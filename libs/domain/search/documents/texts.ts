@@ -30,11 +30,11 @@ export function readRest(record: JsonObject): RestOfRecord {
   const texts: string[] = [];
   const codes: string[] = [];
   const others: string[] = [];
-  const visit = (value: Json | undefined, key: string): void => {
+  const visit = (value: Json | undefined): void => {
     if (typeof value === 'string') {
       (/^[a-z]+(?:_[a-z]+)*$/.test(value) ? codes : texts).push(value);
     } else if (Array.isArray(value)) {
-      value.forEach((item) => visit(item, key));
+      value.forEach((item) => visit(item));
     } else if (isObject(value)) {
       for (const name in value) {
         // The identifier of a file version is a number of the service, which nobody looks for.
@@ -43,12 +43,12 @@ export function readRest(record: JsonObject): RestOfRecord {
           !name.endsWith('_enum_s') &&
           !(name === 'identifier' && value['jsonmodel_type'] === 'file_version')
         ) {
-          visit(value[name], name);
+          visit(value[name]);
         }
       }
     }
   };
-  visit(record, '');
+  visit(record);
   collectOthers(record, others);
   return { texts, codes, others };
 }

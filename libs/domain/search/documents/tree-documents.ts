@@ -31,35 +31,49 @@ const form =
 
 /** Reads an id such as `<root>/tree/root`, `<root>/tree/waypoint_<parent>_<offset>`, `<root>/tree/node_<uri>`, `<root>/tree/node_from_root_<id>`, `<root>/ordered_records`; null for every other. */
 export function parseTreeDocumentId(id: string): TreeDocumentKey | null {
-  const [, uri = '', ordered, isRoot, parent, offset, node, fromRoot] = form.exec(id) ?? [];
+  const found = form.exec(id);
+  const root = found === null ? null : rootOf(found[1] ?? '');
+  if (found === null || root === null) return null;
+  const place = placeOf(found, root);
+  return place === null ? null : { id, root, ...place };
+}
+
+type Root = TreeDocumentKey['root'];
+
+/** The root that a uri names; null where it is none. */
+function rootOf(uri: string): Root | null {
   const address = parseUri(uri);
   const kind = address === null ? undefined : kinds.get(address.kind);
   const nodeKind = kind === undefined ? null : nodeKindOf(kind);
-  const repoId = address?.repoId ?? null;
-  if (address === null || kind === undefined || nodeKind === null || repoId === null) return null;
-  const made = (about: string, part: TreePart): TreeDocumentKey => ({
-    id,
-    root: { uri, id: address.id, repoId, kind, nodeKind },
-    parent: about,
-    part,
-  });
-  const idOf = (text: string): number | null => {
-    const named = parseUri(text);
-    return named !== null && named.kind === nodeKind.name && named.repoId === repoId ? named.id : null;
-  };
-  if (isRoot !== undefined) return made(uri, { type: 'tree_root' });
-  if (ordered !== undefined) return kind.name === 'resource' ? made(uri, { type: 'resource_ordered_records' }) : null;
-  if (fromRoot !== undefined)
-    return made(uriOf(nodeKind, Number(fromRoot), repoId), { type: 'tree_node_from_root', nodeId: Number(fromRoot) });
+  if (address?.repoId == null || kind === undefined || nodeKind === null) return null;
+  return { uri, id: address.id, repoId: address.repoId, kind, nodeKind };
+}
+
+/** Which part of the tree an id names, and the record that it is about. */
+function placeOf(found: RegExpExecArray, root: Root): Pick<TreeDocumentKey, 'parent' | 'part'> | null {
+  const [, , ordered, isRoot, parent = '', offset, node, fromRoot] = found;
+  if (isRoot !== undefined) return { parent: root.uri, part: { type: 'tree_root' } };
+  if (ordered !== undefined)
+    return root.kind.name === 'resource' ? { parent: root.uri, part: { type: 'resource_ordered_records' } } : null;
+  if (fromRoot !== undefined) {
+    const nodeId = Number(fromRoot);
+    return { parent: uriOf(root.nodeKind, nodeId, root.repoId), part: { type: 'tree_node_from_root', nodeId } };
+  }
   if (node !== undefined) {
-    const nodeId = idOf(node);
-    return nodeId === null ? null : made(node, { type: 'tree_node', nodeId });
+    const nodeId = nodeIdOf(node, root);
+    return nodeId === null ? null : { parent: node, part: { type: 'tree_node', nodeId } };
   }
   // Nothing before the offset, or the root itself: the children of the root.
-  if (parent === '' || parent === uri)
-    return made(uri, { type: 'tree_waypoint', parentId: null, offset: Number(offset) });
-  const parentId = idOf(parent ?? '');
-  return parentId === null ? null : made(parent ?? '', { type: 'tree_waypoint', parentId, offset: Number(offset) });
+  const isTop = parent === '' || parent === root.uri;
+  const parentId = isTop ? null : nodeIdOf(parent, root);
+  if (parentId === null && !isTop) return null;
+  return { parent: isTop ? root.uri : parent, part: { type: 'tree_waypoint', parentId, offset: Number(offset) } };
+}
+
+/** The id of a node of the root's tree and repository; null for every other uri. */
+function nodeIdOf(uri: string, { nodeKind, repoId }: Root): number | null {
+  const named = parseUri(uri);
+  return named !== null && named.kind === nodeKind.name && named.repoId === repoId ? named.id : null;
 }
 
 /** The document as it is answered, as JSON text like the stored ones; `json` is the answer of the tree as JSON text. */

@@ -8,7 +8,8 @@ import { searchOf } from '../declared.ts';
 import { findField, fieldsOfWeight } from '../fields.ts';
 import { readNotes, readRest } from './texts.ts';
 import { toKeyLexeme } from '../lexeme.ts';
-import { buildVector, type Vector, type VectorPart } from './vector.ts';
+import { buildVector } from './vector.ts';
+import type { Vector, VectorPart } from './vector.ts';
 
 const titlePrefix = 't=';
 

@@ -3,7 +3,8 @@
 import { fail } from '../../errors.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { isObject, objectsOf, textOf } from '../../json.ts';
-import { withField, type Clause, type QueryNode } from './ast.ts';
+import { withField } from './ast.ts';
+import type { Clause, QueryNode } from './ast.ts';
 import { parseQuery } from './lucene.ts';
 import { findField } from '../fields.ts';
 import { parseMoment, step, toIsoText } from './moments.ts';

@@ -2,13 +2,16 @@
 // Plain data, no SQL. Words that need the index's own list (patterns, near spellings, forms, ranges) stay as expansions.
 import { fold } from '../../text/fold.ts';
 import type { Clause, QueryNode } from './ast.ts';
-import { findField, holdsIdentifiers, isAddress, isFoundFromStart, type Field } from '../fields.ts';
+import { findField, holdsIdentifiers, isAddress, isFoundFromStart } from '../fields.ts';
+import type { Field } from '../fields.ts';
 import { exactPrefix, noDocument, toExactLexeme, toKeyLexeme, toPresenceLexeme, toYearCover } from '../lexeme.ts';
 import { compileIdentifier, compileIdentifierStart } from './identifier.ts';
-import { lexemes, matchAny, matchEvery, matchNot, refuse, type Predicate } from './predicate.ts';
+import { lexemes, matchAny, matchEvery, matchNot, refuse } from './predicate.ts';
+import type { Predicate } from './predicate.ts';
 import { compileRange, toInteger } from './range.ts';
 import type { StemLanguage } from './stemming.ts';
-import { any, word, type LexemeQuery } from './tsquery.ts';
+import { any, word } from './tsquery.ts';
+import type { LexemeQuery } from './tsquery.ts';
 import {
   escapeLike,
   findNearSpellings,

@@ -1,6 +1,7 @@
 // How identifiers are found: by the key that documents have of them, and by their words.
 import { noDocument, toKeyLexeme } from '../lexeme.ts';
-import { lexemes, matchAny, matchEvery, type Predicate } from './predicate.ts';
+import { lexemes, matchAny, matchEvery } from './predicate.ts';
+import type { Predicate } from './predicate.ts';
 import { word } from './tsquery.ts';
 import { findPattern, findPhrase } from './words.ts';
 

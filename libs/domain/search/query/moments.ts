@@ -30,34 +30,42 @@ export function parseMoment(text: string, now: number): Span {
   if (found === null) {
     throw refuse(`'${text}' is not a date`);
   }
-  const [, base, year, month, day, hour, minute, second, milli, side, offsetHours, offsetMinutes, math] = found;
-  const offset = (Number(offsetHours ?? 0) * 60 + Number(offsetMinutes ?? 0)) * (side === '-' ? -60_000 : 60_000);
-  const start =
-    base === 'NOW'
-      ? now
-      : Date.UTC(
-          Number(year),
-          Number(month ?? 1) - 1,
-          Number(day ?? 1),
-          Number(hour ?? 0),
-          Number(minute ?? 0),
-          Number(second ?? 0),
-          Number((milli ?? '0').padEnd(3, '0')),
-        ) - offset;
-  const width: Unit =
-    base === 'NOW' || hour !== undefined ? 'MILLI' : day !== undefined ? 'DAY' : month !== undefined ? 'MONTH' : 'YEAR';
-  let span: Span = { start, end: width === 'MILLI' ? start : step(start, 1, width) - 1 };
-  for (const [, sign, amount, unit, rounding] of (math ?? '').matchAll(/([+-])(\d+)([A-Z]+)|\/([A-Z]+)/g)) {
-    const by = Number(`${sign ?? '+'}${amount ?? 0}`);
-    span =
-      rounding === undefined
-        ? { start: step(span.start, by, toUnit(unit ?? '')), end: step(span.end, by, toUnit(unit ?? '')) }
-        : { start: floor(span.start, toUnit(rounding)), end: floor(span.end, toUnit(rounding)) };
-  }
+  const span = calculated(base(found, now), found.at(-1) ?? '');
   if (!isWritable(span.start) || !isWritable(span.end)) {
     throw refuse(`'${text}' is out of range`);
   }
   return span;
+}
+
+/** What is named before any steps: now, or a year, month, day or moment, as wide as it is written. */
+function base(found: RegExpExecArray, now: number): Span {
+  const [, named, year, month, day, hour] = found;
+  if (named === 'NOW') return { start: now, end: now };
+  const start = Date.UTC(Number(year), Number(month ?? 1) - 1, Number(day ?? 1)) + timeOfDay(found);
+  if (hour !== undefined) return { start, end: start };
+  const width: Unit = day !== undefined ? 'DAY' : month !== undefined ? 'MONTH' : 'YEAR';
+  return { start, end: step(start, 1, width) - 1 };
+}
+
+/** The milliseconds of the time of day that is written, less its offset from UTC. */
+function timeOfDay(found: RegExpExecArray): number {
+  const [hour, minute, second] = found.slice(5, 8).map((part) => Number(part ?? 0));
+  const [milli, side, offsetHours, offsetMinutes] = found.slice(8, 12);
+  const offset = (Number(offsetHours ?? 0) * 60 + Number(offsetMinutes ?? 0)) * (side === '-' ? -60_000 : 60_000);
+  const seconds = ((hour ?? 0) * 60 + (minute ?? 0)) * 60 + (second ?? 0);
+  return seconds * 1000 + Number((milli ?? '0').padEnd(3, '0')) - offset;
+}
+
+/** A span after the steps (`+1MONTH`) and roundings (`/DAY`) of a calculation. */
+function calculated(span: Span, math: string): Span {
+  return [...math.matchAll(/([+-])(\d+)([A-Z]+)|\/([A-Z]+)/g)].reduce(
+    ({ start, end }, [, sign, amount, unit, rounding]) => {
+      if (rounding !== undefined) return { start: floor(start, toUnit(rounding)), end: floor(end, toUnit(rounding)) };
+      const by = Number(`${sign ?? '+'}${amount ?? 0}`);
+      return { start: step(start, by, toUnit(unit ?? '')), end: step(end, by, toUnit(unit ?? '')) };
+    },
+    span,
+  );
 }
 
 /** A moment as ISO 8601 text in UTC with milliseconds. */

@@ -1,10 +1,12 @@
 // Ranges of a query: bounds as an index compares them, by years, typed columns, sort keys or lexemes.
 import { fold } from '../../text/fold.ts';
-import { toExactValue, type Field } from '../fields.ts';
+import { toExactValue } from '../fields.ts';
+import type { Field } from '../fields.ts';
 import { exactPrefix, toPresenceLexeme, toYearCover } from '../lexeme.ts';
 import type { RangeNode } from './ast.ts';
 import { parseMoment, toIsoText } from './moments.ts';
-import { lexemes, refuse, type Bound, type Predicate } from './predicate.ts';
+import { lexemes, refuse } from './predicate.ts';
+import type { Bound, Predicate } from './predicate.ts';
 import { any, word } from './tsquery.ts';
 
 /** What a range of a field finds. `now` as in compileQuery. Throws `unsupported_query` for bad bounds and fields without ranges. */
@@ -12,11 +14,7 @@ export function compileRange(node: RangeNode, field: Field, now: number): Predic
   if (node.from === undefined && node.to === undefined) {
     return lexemes(word(toPresenceLexeme(field)));
   }
-  if (field.name === 'years') {
-    const from = node.from === undefined ? 0 : toInteger(node.from, field) + (node.includesFrom ? 0 : 1);
-    const to = node.to === undefined ? 9999 : toInteger(node.to, field) - (node.includesTo ? 0 : 1);
-    return lexemes(any(toYearCover(from, to).map(word)));
-  }
+  if (field.name === 'years') return yearRange(node, field);
   const bounds = toBounds(node, field, now);
   if (field.column !== undefined && field.column !== 'uri' && field.column !== 'id') {
     return { kind: 'compare', column: field.column, field: field.name, ...bounds };
@@ -27,21 +25,35 @@ export function compileRange(node: RangeNode, field: Field, now: number): Predic
   if (field.type === 'text' && (field.prefix ?? '') === '') {
     throw refuse(`'${field.name}' does not take a range`);
   }
+  return lexemeRange(field, bounds);
+}
+
+/** Every year from one to another, by the lexemes that stand for many. */
+function yearRange(node: RangeNode, field: Field): Predicate {
+  const from = node.from === undefined ? 0 : toInteger(node.from, field) + (node.includesFrom ? 0 : 1);
+  const to = node.to === undefined ? 9999 : toInteger(node.to, field) - (node.includesTo ? 0 : 1);
+  return lexemes(any(toYearCover(from, to).map(word)));
+}
+
+type Bounds = { readonly from?: Bound; readonly to?: Bound };
+
+/** The words of the index between two, which the store looks up. */
+function lexemeRange(field: Field, { from, to }: Bounds): Predicate {
   return lexemes({
     kind: 'expand',
     expansion: {
       kind: 'between',
       prefix: field.type === 'text' ? (field.prefix ?? '') : exactPrefix(field),
-      ...(bounds.from === undefined ? {} : { from: bounds.from.value }),
-      ...(bounds.to === undefined ? {} : { to: bounds.to.value }),
-      includesFrom: bounds.from?.isIncluded ?? true,
-      includesTo: bounds.to?.isIncluded ?? true,
+      ...(from === undefined ? {} : { from: from.value }),
+      ...(to === undefined ? {} : { to: to.value }),
+      includesFrom: from?.isIncluded ?? true,
+      includesTo: to?.isIncluded ?? true,
       isNumeric: field.type === 'int',
     },
   });
 }
 
-function toBounds(node: RangeNode, field: Field, now: number): { readonly from?: Bound; readonly to?: Bound } {
+function toBounds(node: RangeNode, field: Field, now: number): Bounds {
   return {
     ...(node.from === undefined
       ? {}

@@ -3,15 +3,24 @@
 import { parseUri } from '../../addresses.ts';
 import { fail } from '../../errors.ts';
 import { isObject } from '../../json.ts';
-import { withField, type QueryNode } from './ast.ts';
-import { parseQuery, type QueryWarning } from './lucene.ts';
+import { withField } from './ast.ts';
+import type { QueryNode } from './ast.ts';
+import { parseQuery } from './lucene.ts';
+import type { QueryWarning } from './lucene.ts';
 import { parseAdvancedQuery } from './advanced.ts';
-import type { Cursor } from '../reply/cursor.ts';
-import { findField, findSortField, isFacet, isField, type Field } from '../fields.ts';
-import { isStemChoice, stemChoices, type StemChoice, type StemLanguage } from './stemming.ts';
+import { findField, findSortField, isFacet, isField } from '../fields.ts';
+import type { Field } from '../fields.ts';
+import { isStemChoice, stemChoices } from './stemming.ts';
+import type { StemChoice, StemLanguage } from './stemming.ts';
 
 const largestPage = 250;
 const mostClauses = 1024;
+
+/** Where a document stands in the order: the values of the sort keys as texts (null: it has none), then its uri. */
+export type Position = readonly (string | null)[];
+
+/** How far a walk has come. Both absent: it begins. `total` is how many documents there were when it began. */
+export type Cursor = { readonly after?: Position; readonly total?: number };
 
 /**
  * The parameters of a search as a route declares them, lists already read. `filter_term` filters, as its senders expect, where

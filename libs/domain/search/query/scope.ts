@@ -1,7 +1,8 @@
 // Queries that ask only what many documents have in common, their type and repository: these are answered from counts that the index
 // keeps by scope (docs/decisions/0015), without looking at documents.
 import { everyDocument, noDocument } from '../lexeme.ts';
-import { leavesOf, type Predicate } from './predicate.ts';
+import { leavesOf } from './predicate.ts';
+import type { Predicate } from './predicate.ts';
 import { sharedMark } from '../documents/public-copy.ts';
 import type { LexemeQuery } from './tsquery.ts';
 

@@ -58,33 +58,11 @@ function readBound(cursor: Cursor, opened: number): string | undefined {
 /** Reads a word, a pattern or a near spelling; a star alone is whatever has the field. Throws ParseError. */
 export function readTerm(cursor: Cursor, field: string | undefined): QueryNode {
   const start = cursor.at;
-  let text = '';
-  let pattern = '';
-  let literals = 0;
-  let hasStar = false;
-  let hasMark = false;
-  let fuzzy: RegExpExecArray | undefined;
-  for (; cursor.at < cursor.text.length; cursor.at += 1) {
-    const character = cursor.peek();
-    if (blank.test(character) || '()"^'.includes(character) || cursor.startsWith('&&') || cursor.startsWith('||')) {
-      break;
-    }
-    fuzzy = character === '~' && cursor.at > start ? cursor.match(fuzzySuffix) : undefined;
-    if (fuzzy !== undefined) {
-      cursor.at += fuzzy[0].length;
-      break;
-    }
-    const plain = cursor.readCharacter();
-    const isWild = character === '*' || character === '?';
-    text += plain;
-    pattern += !isWild && /[*?\\]/.test(plain) ? `\\${plain}` : plain;
-    literals += isWild ? 0 : 1;
-    hasStar ||= character === '*';
-    hasMark ||= character === '?';
-  }
+  const written = readWritten(cursor);
   if (cursor.at === start) {
     throw cursor.error('a word was expected');
   }
+  const { text, pattern, literals, hasStar, hasMark, fuzzy } = written;
   if (hasStar && !hasMark && literals === 0) {
     return field === undefined ? { kind: 'all' } : { kind: 'exists', field };
   }
@@ -92,10 +70,48 @@ export function readTerm(cursor: Cursor, field: string | undefined): QueryNode {
   if ((hasStar || hasMark) && literals > 0) {
     return { kind: 'wildcard', ...optionalField(field), pattern };
   }
-  const distance = fuzzy === undefined ? 0 : toDistance(fuzzy[1] ?? '', text);
+  const distance = fuzzy === undefined ? 0 : toDistance(fuzzy, text);
   return distance === 0
     ? { kind: 'term', ...optionalField(field), text }
     : { kind: 'fuzzy', ...optionalField(field), text, distance };
+}
+
+/** A word as it is written: its text, the same as a pattern, and what stands behind its `~`. */
+type Written = {
+  text: string;
+  pattern: string;
+  /** How many characters stand for themselves. */
+  literals: number;
+  hasStar: boolean;
+  hasMark: boolean;
+  fuzzy: string | undefined;
+};
+
+const endsWord = (cursor: Cursor): boolean => {
+  const character = cursor.peek();
+  return blank.test(character) || '()"^'.includes(character) || cursor.startsWith('&&') || cursor.startsWith('||');
+};
+
+function readWritten(cursor: Cursor): Written {
+  const start = cursor.at;
+  const written: Written = { text: '', pattern: '', literals: 0, hasStar: false, hasMark: false, fuzzy: undefined };
+  for (; cursor.at < cursor.text.length && !endsWord(cursor); cursor.at += 1) {
+    const character = cursor.peek();
+    const fuzzy = character === '~' && cursor.at > start ? cursor.match(fuzzySuffix) : undefined;
+    if (fuzzy !== undefined) {
+      cursor.at += fuzzy[0].length;
+      written.fuzzy = fuzzy[1] ?? '';
+      break;
+    }
+    const plain = cursor.readCharacter();
+    const isWild = character === '*' || character === '?';
+    written.text += plain;
+    written.pattern += !isWild && /[*?\\]/.test(plain) ? `\\${plain}` : plain;
+    written.literals += isWild ? 0 : 1;
+    written.hasStar ||= character === '*';
+    written.hasMark ||= character === '?';
+  }
+  return written;
 }
 
 /** Reads a boost behind a node, if there is one. Throws ParseError. */

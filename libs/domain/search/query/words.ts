@@ -1,12 +1,16 @@
 // Words of a query as lexeme queries: terms, phrases, patterns and near spellings of text fields (search.md section 4).
-import { analyseRuns, type Run } from '../../text/analyse.ts';
+import { analyseRuns } from '../../text/analyse.ts';
+import type { Run } from '../../text/analyse.ts';
 import { fold } from '../../text/fold.ts';
 import { withoutMarkup } from '../../text/mixed-content.ts';
 import type { Field } from '../fields.ts';
 import { isFieldWord } from '../lexeme.ts';
-import { lexemes, matchEvery, refuse, type Predicate } from './predicate.ts';
-import { hasForms, type StemLanguage } from './stemming.ts';
-import { any, every, word, type LexemeQuery } from './tsquery.ts';
+import { lexemes, matchEvery, refuse } from './predicate.ts';
+import type { Predicate } from './predicate.ts';
+import { hasForms } from './stemming.ts';
+import type { StemLanguage } from './stemming.ts';
+import { any, every, word } from './tsquery.ts';
+import type { LexemeQuery } from './tsquery.ts';
 
 const longestTsqueryDistance = 10;
 

@@ -3,13 +3,7 @@
 import { createHash } from 'node:crypto';
 import { fail } from '../../errors.ts';
 import type { Json } from '../../json.ts';
-import type { SearchRequest } from '../query/request.ts';
-
-/** Where a document stands in the order: the values of the sort keys as texts (null: it has none), then its uri. */
-export type Position = readonly (string | null)[];
-
-/** How far a walk has come. Both absent: it begins. `total` is how many documents there were when it began. */
-export type Cursor = { readonly after?: Position; readonly total?: number };
+import type { Cursor, Position, SearchRequest } from '../query/request.ts';
 
 const first = '*';
 // Sort keys have up to 400 characters each.

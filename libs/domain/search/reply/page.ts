@@ -1,13 +1,12 @@
 // The reply of a search as it goes out: the page object, its facets, its highlighting (behaviour-search.md section 5).
 import type { Json, JsonObject } from '../../json.ts';
-import type { Position } from './cursor.ts';
+import type { Position, SearchRequest } from '../query/request.ts';
 import { writeCursor } from './cursor.ts';
 import { searchOf } from '../declared.ts';
 import { copiedFields } from '../fields.ts';
 import { printQuery } from '../query/ast.ts';
 import type { Suggestion } from '../suggesting/suggest.ts';
 import { completeRepository } from '../documents/repository-refs.ts';
-import type { SearchRequest } from '../query/request.ts';
 
 /** One facet: the field's values with their counts, in the order of the reply. */
 export type FacetCounts = {

@@ -1,8 +1,10 @@
 // Conditions of the search statements: what matches (domain predicates) and what the caller may see, as SQL over search_doc.
 import { escapeLike } from '#domain/search/query/words.ts';
 import type { Bound, Predicate } from '#domain/search/query/predicate.ts';
-import { toTsquery, type ExpandedWords } from '#domain/search/query/tsquery.ts';
-import { sql, type Fragment } from '../../connection/sql.ts';
+import { toTsquery } from '#domain/search/query/tsquery.ts';
+import type { ExpandedWords } from '#domain/search/query/tsquery.ts';
+import { sql } from '../../connection/sql.ts';
+import type { Fragment } from '../../connection/sql.ts';
 import type { Visibility } from '../port.ts';
 
 /** The condition that a document of search_doc `d` matches. Lexeme parts are served by the GIN index on tsv. */

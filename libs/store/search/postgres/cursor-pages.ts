@@ -1,8 +1,9 @@
 // Pages of a walk by cursor: what comes after a position, read from there on and never counted off from the beginning.
-import type { Position } from '#domain/search/reply/cursor.ts';
+import type { Position } from '#domain/search/query/request.ts';
 import type { SearchRequest, SortKey } from '#domain/search/query/request.ts';
 import type { Reader } from '../../connection/database.ts';
-import { sql, type Fragment, type Query } from '../../connection/sql.ts';
+import { sql } from '../../connection/sql.ts';
+import type { Fragment, Query } from '../../connection/sql.ts';
 import type { FoundPage, Matching } from './query.ts';
 import { inOrder, sizeOf, toSortValue } from './query.ts';
 

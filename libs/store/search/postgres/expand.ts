@@ -1,12 +1,15 @@
 // Looks up in the index's word list what a query leaves open: the words that fit patterns, near spellings and ranges, the forms of words
 // (inflections.ts), and in how many documents words are. One statement for each of the three.
 import { fail } from '#domain/errors.ts';
-import { expansionKey, type ExpandedWords, type Expansion } from '#domain/search/query/tsquery.ts';
+import { expansionKey } from '#domain/search/query/tsquery.ts';
+import type { ExpandedWords, Expansion } from '#domain/search/query/tsquery.ts';
 import { everyDocument, isFieldWord } from '#domain/search/lexeme.ts';
 import { escapeLike } from '#domain/search/query/words.ts';
 import type { Reader } from '../../connection/database.ts';
-import { sql, type Fragment } from '../../connection/sql.ts';
-import { readInflections, type Inflections } from './inflections.ts';
+import { sql } from '../../connection/sql.ts';
+import type { Fragment } from '../../connection/sql.ts';
+import { readInflections } from './inflections.ts';
+import type { Inflections } from './inflections.ts';
 
 const mostWords = 1024;
 const mostSpellings = 50;

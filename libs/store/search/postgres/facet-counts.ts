@@ -2,7 +2,8 @@
 // What is counted is the sum of search_count and of what search_tally has since; both are read under the snapshot of the search. An index that is
 // made beside the live one has counts of its own, as the next generation (rebuild.ts).
 import type { Database } from '../../connection/database.ts';
-import { sql, type Fragment } from '../../connection/sql.ts';
+import { sql } from '../../connection/sql.ts';
+import type { Fragment } from '../../connection/sql.ts';
 
 /**
  * Rows (id, count): values of fields over the documents that fit a condition on scopes `d`, which have the columns of visibility and tsv.

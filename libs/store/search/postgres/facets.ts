@@ -1,7 +1,8 @@
 // Facet counts: one pass over the matching documents for all fields together, at most 100 values a field.
 import type { FacetCounts } from '#domain/search/reply/page.ts';
 import type { Reader } from '../../connection/database.ts';
-import { sql, type Fragment } from '../../connection/sql.ts';
+import { sql } from '../../connection/sql.ts';
+import type { Fragment } from '../../connection/sql.ts';
 import { sizeOfScopes, valuesOfScopes } from './facet-counts.ts';
 
 /** Values counted for a field at most; the incumbent's limit. */

@@ -1,9 +1,11 @@
 // Looks up in the index's word list the forms of words: those with the same stem in a language. One statement for all words of a query, served
 // by search_lexeme_stems_idx, which has the stems of all languages; that a word has the stem in this one is looked at for each.
 import { stemLanguages } from '#domain/search/query/stemming.ts';
-import { expansionKey, type ExpandedWords, type Expansion } from '#domain/search/query/tsquery.ts';
+import { expansionKey } from '#domain/search/query/tsquery.ts';
+import type { ExpandedWords, Expansion } from '#domain/search/query/tsquery.ts';
 import type { Reader } from '../../connection/database.ts';
-import { sql, type Query } from '../../connection/sql.ts';
+import { sql } from '../../connection/sql.ts';
+import type { Query } from '../../connection/sql.ts';
 
 const mostInflections = 50;
 const mostWords = 1024;

@@ -1,6 +1,7 @@
 // By what search documents and the records they are made of are known to each other.
 import type { PackedDocuments } from '#domain/search/documents/packed.ts';
-import { sql, type Fragment } from '../../connection/sql.ts';
+import { sql } from '../../connection/sql.ts';
+import type { Fragment } from '../../connection/sql.ts';
 
 type Head = PackedDocuments['heads'][number];
 

@@ -5,21 +5,17 @@ import { findByNeighbours } from '#domain/search/documents/neighbours.ts';
 import { forPublic } from '#domain/search/documents/public-copy.ts';
 import { findField } from '#domain/search/fields.ts';
 import { toExactLexeme } from '#domain/search/lexeme.ts';
-import { compileFilter, compileQuery, type CompiledQuery } from '#domain/search/query/compile.ts';
-import {
-  leavesOf,
-  lexemeQueriesOf,
-  lexemes,
-  matchAny,
-  matchEvery,
-  matchNot,
-  type Predicate,
-} from '#domain/search/query/predicate.ts';
+import { compileFilter, compileQuery } from '#domain/search/query/compile.ts';
+import type { CompiledQuery } from '#domain/search/query/compile.ts';
+import { leavesOf, lexemeQueriesOf, lexemes, matchAny, matchEvery, matchNot } from '#domain/search/query/predicate.ts';
+import type { Predicate } from '#domain/search/query/predicate.ts';
 import type { SearchRequest } from '#domain/search/query/request.ts';
 import { asksScopesOnly } from '#domain/search/query/scope.ts';
-import { any, every, expansionsOf, word, type ExpandedWords } from '#domain/search/query/tsquery.ts';
+import { any, every, expansionsOf, word } from '#domain/search/query/tsquery.ts';
+import type { ExpandedWords } from '#domain/search/query/tsquery.ts';
 import type { Reader, Transaction } from '../../connection/database.ts';
-import { sql, type Fragment } from '../../connection/sql.ts';
+import { sql } from '../../connection/sql.ts';
+import type { Fragment } from '../../connection/sql.ts';
 import { hasPresentVersion } from '../document-version.ts';
 import type { SearchCapabilities, Visibility } from '../port.ts';
 import { toCondition, toVisibleCondition } from './conditions.ts';

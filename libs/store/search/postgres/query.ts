@@ -1,7 +1,8 @@
 // The statements of a search: the page by relevance in two rounds, the page by fields, and the documents of a page.
 import type { SortKey } from '#domain/search/query/request.ts';
 import type { Reader } from '../../connection/database.ts';
-import { sql, type Fragment } from '../../connection/sql.ts';
+import { sql } from '../../connection/sql.ts';
+import type { Fragment } from '../../connection/sql.ts';
 
 /** So many of the best by `head` are ranked anew by the whole vector; those after keep their first order. */
 export const rankedWindow = 500;

@@ -2,15 +2,10 @@
 // (design: search section 4; judged at nDCG@10 0.973).
 import type { ScoreTerm } from '#domain/search/query/compile.ts';
 import { toBareWord } from '#domain/search/lexeme.ts';
-import {
-  expansionKey,
-  operandsOf,
-  toTsquery,
-  wordsOf,
-  type ExpandedWords,
-  type LexemeQuery,
-} from '#domain/search/query/tsquery.ts';
-import { sql, type Fragment } from '../../connection/sql.ts';
+import { expansionKey, operandsOf, toTsquery, wordsOf } from '#domain/search/query/tsquery.ts';
+import type { ExpandedWords, LexemeQuery } from '#domain/search/query/tsquery.ts';
+import { sql } from '../../connection/sql.ts';
+import type { Fragment } from '../../connection/sql.ts';
 
 const mostTerms = 16;
 // Words that begin with a prefix are not counted beforehand; they are taken as fairly common.

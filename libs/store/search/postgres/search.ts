@@ -1,18 +1,12 @@
 // The search adapter on PostgreSQL: compiles a request, looks its words up, reads page and facets under one snapshot.
-import type { Position } from '#domain/search/reply/cursor.ts';
+import type { Position } from '#domain/search/query/request.ts';
 import { packDocuments } from '#domain/search/documents/packed.ts';
 import { markHits } from '#domain/search/reply/highlight.ts';
 import type { SearchResult } from '#domain/search/reply/page.ts';
 import { asPublicCopy, copiedUri, copyTypes } from '#domain/search/documents/public-copy.ts';
 import type { SearchRequest } from '#domain/search/query/request.ts';
-import {
-  correct,
-  fewHits,
-  mostSuggested,
-  toAttempts,
-  wordsToCheck,
-  type Suggestion,
-} from '#domain/search/suggesting/suggest.ts';
+import { correct, fewHits, mostSuggested, toAttempts, wordsToCheck } from '#domain/search/suggesting/suggest.ts';
+import type { Suggestion } from '#domain/search/suggesting/suggest.ts';
 import { toSuggestedTitle } from '#domain/search/suggesting/typeahead.ts';
 import type { Database, Reader, Transaction } from '../../connection/database.ts';
 import { sql } from '../../connection/sql.ts';
@@ -25,7 +19,8 @@ import { explain } from './explain.ts';
 import { countFacets, countsOfDocuments, countsOfScopes, countTypes, mostValues, withZeroCounts } from './facets.ts';
 import type { Match } from './match.ts';
 import { compile, readCapabilities, toMatch, toWhole } from './match.ts';
-import { type Body, readBodies, readRankedPage, readSortedPage, type FoundPage } from './query.ts';
+import { readBodies, readRankedPage, readSortedPage } from './query.ts';
+import type { Body, FoundPage } from './query.ts';
 import { countedWords, toScore } from './ranking.ts';
 import { countUpTo, readCandidates } from './suggest.ts';
 import { readTitles } from './typeahead.ts';

@@ -2,7 +2,8 @@
 // by scope tell of.
 import type { Field } from '#domain/search/fields.ts';
 import type { Reader } from '../../connection/database.ts';
-import { sql, type Fragment } from '../../connection/sql.ts';
+import { sql } from '../../connection/sql.ts';
+import type { Fragment } from '../../connection/sql.ts';
 import type { Visibility } from '../port.ts';
 import { toVisibleCondition } from './conditions.ts';
 import { sizeOfScopes, valuesOfScopes } from './facet-counts.ts';

@@ -3,7 +3,8 @@
 import { fail } from '#domain/errors.ts';
 import type { Json } from '#domain/json.ts';
 import { isObject, objectOf, objectsOf, textOf } from '#domain/json.ts';
-import { refused, type TypesenseClient } from './client.ts';
+import { refused } from './client.ts';
+import type { TypesenseClient } from './client.ts';
 import { collectionFields, schemaDigest } from './schema.ts';
 
 /** The collections under one alias. */

@@ -1,18 +1,21 @@
 // Keeps a Typesense index beside PostgreSQL's: what a batch wrote there is written here before the batch commits. PostgreSQL keeps the books
 // (what is due, what is newer, whom a change concerns), so nothing is missed, and a batch that is cut off is done again as a whole.
 import { fail } from '#domain/errors.ts';
-import { isObject, textOf, type Json } from '#domain/json.ts';
+import { isObject, textOf } from '#domain/json.ts';
+import type { Json } from '#domain/json.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { sql } from '../../connection/sql.ts';
 import type { SearchMirror } from '../port.ts';
 import type { RecordKey } from '../postgres/keys.ts';
 import { keysOf } from '../postgres/keys.ts';
-import { refused, type TypesenseClient } from './client.ts';
+import { refused } from './client.ts';
+import type { TypesenseClient } from './client.ts';
 import type { Collections } from './collections.ts';
 import { oneOf, printFilter } from './filter.ts';
 import { mostHits, multiSearch } from './multi-search.ts';
 import { finishRebuild, prepareIndex } from './rebuild.ts';
-import { documentIdsOf, toTypesenseDocument, type MirroredRow } from './schema.ts';
+import { documentIdsOf, toTypesenseDocument } from './schema.ts';
+import type { MirroredRow } from './schema.ts';
 
 // Documents of one request: whole records of a megabyte go alone.
 const mostDocuments = 200;

@@ -1,8 +1,10 @@
 // Searches sent together: one request for a page, its facets and what else a reply needs, at most fifty at a time (the server's limit).
 // Everything that would make a search find more than it was asked for is turned off.
 import { fail } from '#domain/errors.ts';
-import { isObject, objectsOf, type JsonObject } from '#domain/json.ts';
-import { refused, type TypesenseClient } from './client.ts';
+import { isObject, objectsOf } from '#domain/json.ts';
+import type { JsonObject } from '#domain/json.ts';
+import { refused } from './client.ts';
+import type { TypesenseClient } from './client.ts';
 
 /** One of the searches. `filter` absent: all documents. `facet`: the one field whose values are counted. `limit` is at most 250. */
 export type Search = {

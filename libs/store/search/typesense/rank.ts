@@ -1,11 +1,14 @@
 // The order of hits as `sort_by`. Typesense's own text score needs its own matching, which counts and finds otherwise than ours; so relevance
 // is a ladder of conditions: the identifier typed, words in titles, words in short fields; then the weight of the kind; then the shorter one.
 import type { CompiledQuery, ScoreTerm } from '#domain/search/query/compile.ts';
-import { isAddress, type Field } from '#domain/search/fields.ts';
+import { isAddress } from '#domain/search/fields.ts';
+import type { Field } from '#domain/search/fields.ts';
 import { toBareWord } from '#domain/search/lexeme.ts';
 import type { SortKey } from '#domain/search/query/request.ts';
-import { wordsOf, type ExpandedWords } from '#domain/search/query/tsquery.ts';
-import { both, either, oneOf, printFilter, type Filter } from './filter.ts';
+import { wordsOf } from '#domain/search/query/tsquery.ts';
+import type { ExpandedWords } from '#domain/search/query/tsquery.ts';
+import { both, either, oneOf, printFilter } from './filter.ts';
+import type { Filter } from './filter.ts';
 import { lexemeField, partsOf, toToken } from './token.ts';
 
 const mostKeys = 3;

@@ -3,15 +3,11 @@
 import type { Predicate } from '#domain/search/query/predicate.ts';
 import { everyDocument, noDocument, toPresenceLexeme } from '#domain/search/lexeme.ts';
 import { findField } from '#domain/search/fields.ts';
-import {
-  expansionKey,
-  operandsOf,
-  type ExpandedWords,
-  type Expansion,
-  type LexemeQuery,
-} from '#domain/search/query/tsquery.ts';
+import { expansionKey, operandsOf } from '#domain/search/query/tsquery.ts';
+import type { ExpandedWords, Expansion, LexemeQuery } from '#domain/search/query/tsquery.ts';
 import { escapeLike } from '#domain/search/query/words.ts';
-import { both, compares, either, everything, nothing, oneOf, opposite, type Filter, type Leaf } from './filter.ts';
+import { both, compares, either, everything, nothing, oneOf, opposite } from './filter.ts';
+import type { Filter, Leaf } from './filter.ts';
 import { keyBeginnings, lexemeField, longestBeginning, noteFields, partsOf, toPairToken, toToken } from './token.ts';
 import { notExpressible } from './unsupported.ts';
 

@@ -1,7 +1,9 @@
 // What of a request Typesense cannot answer as asked: found before anything is sent, all of it at once, in the words of the query.
 import { fail } from '#domain/errors.ts';
-import { printQuery, type QueryNode } from '#domain/search/query/ast.ts';
-import { findField, isAddress, type Field } from '#domain/search/fields.ts';
+import { printQuery } from '#domain/search/query/ast.ts';
+import type { QueryNode } from '#domain/search/query/ast.ts';
+import { findField, isAddress } from '#domain/search/fields.ts';
+import type { Field } from '#domain/search/fields.ts';
 import { exactPrefix } from '#domain/search/lexeme.ts';
 import { isListed } from '#domain/search/documents/packed.ts';
 import type { SearchRequest } from '#domain/search/query/request.ts';

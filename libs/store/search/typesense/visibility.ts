@@ -1,10 +1,12 @@
 // What a caller may see, as a condition of Typesense; and what PostgreSQL knows to be hidden since.
-import { textOf, type JsonObject } from '#domain/json.ts';
+import { textOf } from '#domain/json.ts';
+import type { JsonObject } from '#domain/json.ts';
 import { copiedUri } from '#domain/search/documents/public-copy.ts';
 import type { Reader } from '../../connection/database.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Visibility } from '../port.ts';
-import { both, compares, either, type Filter } from './filter.ts';
+import { both, compares, either } from './filter.ts';
+import type { Filter } from './filter.ts';
 
 /** The numbers of audiences that conditions name (packed.ts): the public's own document, and one that is a copy to the public. */
 export const audiences = { public: 2, shared: 3 } as const;

@@ -1,13 +1,15 @@
 // The records that one tree answer shows, read in sets: bodies in one statement, their top containers in one more, and only for
 // published_only the flags of linked digital objects in a third. Never per node.
-import { isObject, type JsonObject, objectsOf } from '#domain/json.ts';
+import { isObject, objectsOf } from '#domain/json.ts';
+import type { JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 import { topContainer } from '#domain/kinds/top_container.ts';
 import { digitalObject } from '#domain/kinds/digital_object.ts';
 import type { Reader } from '../../connection/database.ts';
 import { sql } from '../../connection/sql.ts';
 import { idArray } from '../conditions.ts';
-import { containerRef, digitalRef, type Surroundings } from '#domain/tree/shown.ts';
+import { containerRef, digitalRef } from '#domain/tree/shown.ts';
+import type { Surroundings } from '#domain/tree/shown.ts';
 
 /** Who asks for what: the kinds of the tree, the release whose keys are sent, and the published_only filter. */
 export type TreeView = {

@@ -1,6 +1,7 @@
 // Suppressed records and the preference that shows them (contract 5.2): permission and preference together.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApi, type TestApi } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+import type { TestApi } from '#test/support/api.ts';
 
 let api: TestApi;
 let repo: number;

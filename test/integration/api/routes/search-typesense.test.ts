@@ -1,9 +1,11 @@
 // The service with Typesense, over HTTP: searching, refusals that say what cannot be answered, and the index made anew beside the live one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '#store/connection/sql.ts';
-import { startTestApi, type TestApi } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+import type { TestApi } from '#test/support/api.ts';
 import { untilIndexed } from '#test/support/indexer.ts';
-import { startTypesenseStandIn, type StandIn } from '#test/support/typesense/server.ts';
+import { startTypesenseStandIn } from '#test/support/typesense/server.ts';
+import type { StandIn } from '#test/support/typesense/server.ts';
 
 let api: TestApi;
 let standIn: StandIn;

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { canEnter, chooseAccount } from '#store/embedded/account.ts';
-import { type Binaries, loadBinaries } from '#store/embedded/binaries.ts';
+import { loadBinaries } from '#store/embedded/binaries.ts';
+import type { Binaries } from '#store/embedded/binaries.ts';
 import { findClusterDir, initialiseCluster, moveToRefuge } from '#store/embedded/cluster-files.ts';
 
 const isRoot = process.getuid?.() === 0;

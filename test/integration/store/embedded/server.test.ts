@@ -1,5 +1,6 @@
 // The embedded server over its life: first start, kill -9 of Node, kill -9 of PostgreSQL, stop, as root and as an ordinary user.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import {
   chmodSync,
   chownSync,

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kindNamed } from '#domain/addresses.ts';
 import { exportTree } from '#store/exports/read-tree.ts';
-import { openRecordStore, personBody, resourceBody, type RecordStore } from '../../../support/records.ts';
+import { openRecordStore, personBody, resourceBody } from '../../../support/records.ts';
+import type { RecordStore } from '../../../support/records.ts';
 
 let store: RecordStore;
 let id = 0;

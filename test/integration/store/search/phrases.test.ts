@@ -10,7 +10,8 @@ import { endRenewal, hasPresentVersion, renewOldIndex } from '#store/search/docu
 import { toCondition } from '#store/search/postgres/conditions.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { sql, toStatement } from '#store/connection/sql.ts';
-import { createDatabase, type TestDatabase } from '#test/support/database.ts';
+import { createDatabase } from '#test/support/database.ts';
+import type { TestDatabase } from '#test/support/database.ts';
 
 let server: TestDatabase;
 let database: Database;

@@ -4,14 +4,17 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toSearchDocuments } from '#domain/search/documents/document.ts';
 import { toSearchPage } from '#domain/search/reply/page.ts';
-import { buildSearchRequest, inRepository, type SearchParameters } from '#domain/search/query/request.ts';
+import { buildSearchRequest, inRepository } from '#domain/search/query/request.ts';
+import type { SearchParameters } from '#domain/search/query/request.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { Database } from '#store/connection/database.ts';
 import type { SearchPort, Visibility } from '#store/search/port.ts';
 import { openSearch } from '#store/search/open.ts';
-import { createDatabase, type TestDatabase } from '#test/support/database.ts';
+import { createDatabase } from '#test/support/database.ts';
+import type { TestDatabase } from '#test/support/database.ts';
 import { startTypesenseStandIn } from '#test/support/typesense/server.ts';
-import { callers, matching, now, ordered, records, resource, visibility as visible, type Case } from './port-cases.ts';
+import { callers, matching, now, ordered, records, resource, visibility as visible } from './port-cases.ts';
+import type { Case } from './port-cases.ts';
 
 /** An index under test: opened on an empty database, and closed with what it left on a server. */
 type Adapter = {

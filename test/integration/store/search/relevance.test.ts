@@ -4,7 +4,8 @@ import { toSearchDocuments } from '#domain/search/documents/document.ts';
 import { buildSearchRequest } from '#domain/search/query/request.ts';
 import { Database } from '#store/connection/database.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
-import { createDatabase, type TestDatabase } from '#test/support/database.ts';
+import { createDatabase } from '#test/support/database.ts';
+import type { TestDatabase } from '#test/support/database.ts';
 import { judgedQueries, judgedRecords } from '#test/support/make/judged-search.ts';
 import { ndcg } from '#test/support/ndcg.ts';
 

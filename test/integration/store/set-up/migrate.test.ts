@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MigrationRefused, migrate, refuseOldServer } from '#store/set-up/migrate.ts';
-import { type TestDatabase, withoutTemplate } from '#test/support/database.ts';
+import { withoutTemplate } from '#test/support/database.ts';
+import type { TestDatabase } from '#test/support/database.ts';
 
 let folder = '';
 let database: TestDatabase;

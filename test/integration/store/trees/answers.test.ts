@@ -5,10 +5,12 @@ import type { Json, JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 import { sql } from '#store/connection/sql.ts';
 import { ensureKinds } from '#store/set-up/kind-partitions.ts';
-import { treeNode, treeNodeFromRoot, treeRoot, treeWaypoint, type TreeView } from '#store/trees/answers.ts';
+import { treeNode, treeNodeFromRoot, treeRoot, treeWaypoint } from '#store/trees/answers.ts';
+import type { TreeView } from '#store/trees/answers.ts';
 import { createRoot, insertNodes } from '#store/trees/insert.ts';
 import { treeOf } from '#domain/tree/tree.ts';
-import { type Forest, openForest } from './forest.ts';
+import { openForest } from './forest.ts';
+import type { Forest } from './forest.ts';
 
 const archivalObject = kindNamed('archival_object');
 const resource = kindNamed('resource');

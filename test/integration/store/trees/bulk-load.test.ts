@@ -1,10 +1,12 @@
 // Many nodes at once: new trees, lists that exist, positions with gaps, and what is refused.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '#store/connection/sql.ts';
-import { bulkLoadTree, type Loaded } from '#store/trees/bulk-load.ts';
+import { bulkLoadTree } from '#store/trees/bulk-load.ts';
+import type { Loaded } from '#store/trees/bulk-load.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { childrenIds, waypoint } from '#store/trees/read.ts';
-import { type Forest, openForest, treeOfRoot } from './forest.ts';
+import { openForest, treeOfRoot } from './forest.ts';
+import type { Forest } from './forest.ts';
 
 let forest: Forest;
 beforeAll(async () => {

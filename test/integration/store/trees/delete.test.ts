@@ -4,7 +4,8 @@ import { deleteRoot, deleteSubtree } from '#store/trees/delete.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { childrenIds, positionsOf } from '#store/trees/read.ts';
 import { treeVersion } from '#store/trees/root.ts';
-import { type Forest, openForest, treeOfRoot } from './forest.ts';
+import { openForest, treeOfRoot } from './forest.ts';
+import type { Forest } from './forest.ts';
 
 let forest: Forest;
 beforeAll(async () => {

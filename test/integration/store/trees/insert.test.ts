@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertNodes, insertPlacedNodes } from '#store/trees/insert.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { childrenIds } from '#store/trees/read.ts';
-import { type Forest, openForest, treeOfRoot } from './forest.ts';
+import { openForest, treeOfRoot } from './forest.ts';
+import type { Forest } from './forest.ts';
 
 let forest: Forest;
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 // Ordered trees against plain arrays under random operations, with limits so small that every rewriting path is taken, and the
 // invariants of the tables. TREE_SEED and TREE_OPERATIONS repeat or lengthen a run.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TreeLimits, treeLimits } from '#domain/tree/limits.ts';
+import { treeLimits } from '#domain/tree/limits.ts';
+import type { TreeLimits } from '#domain/tree/limits.ts';
 import { Database } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
 import { deleteSubtree } from '#store/trees/delete.ts';
@@ -11,7 +12,8 @@ import { moveNodes } from '#store/trees/move.ts';
 import { childrenIds, pathsFromRoot, positionsOf, previousNode, subtreeIds, waypoint } from '#store/trees/read.ts';
 import { setSubtreeVisible, setVisible, setVisibleEach } from '#store/trees/visibility.ts';
 import { walkTree } from '#store/trees/walk.ts';
-import { createDatabase, type TestDatabase } from '#test/support/database.ts';
+import { createDatabase } from '#test/support/database.ts';
+import type { TestDatabase } from '#test/support/database.ts';
 import { ModelTree } from './model.ts';
 
 let own: TestDatabase;

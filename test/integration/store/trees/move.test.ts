@@ -4,7 +4,8 @@ import { moveNodes } from '#store/trees/move.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { childrenIds } from '#store/trees/read.ts';
 import { treeVersion } from '#store/trees/root.ts';
-import { type Forest, openForest } from './forest.ts';
+import { openForest } from './forest.ts';
+import type { Forest } from './forest.ts';
 
 let forest: Forest;
 beforeAll(async () => {

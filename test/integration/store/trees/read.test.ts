@@ -1,7 +1,8 @@
 // Reads of places: previous nodes, unknown ids, and the plans of the hot statements among 100,000 siblings.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Reader } from '#store/connection/database.ts';
-import { type Query, sql, toStatement } from '#store/connection/sql.ts';
+import { sql, toStatement } from '#store/connection/sql.ts';
+import type { Query } from '#store/connection/sql.ts';
 import { kindNamed } from '#domain/addresses.ts';
 import { siblingsStatement, treePlace } from '#store/records/reading/computed/tree-place.ts';
 import {
@@ -21,7 +22,8 @@ import { insertNodes } from '#store/trees/insert.ts';
 import { moveNodes } from '#store/trees/move.ts';
 import { setSubtreeVisible, setVisible } from '#store/trees/visibility.ts';
 import type { Tree } from '#domain/tree/tree.ts';
-import { type Forest, openForest } from './forest.ts';
+import { openForest } from './forest.ts';
+import type { Forest } from './forest.ts';
 
 let forest: Forest;
 let wide: Tree;

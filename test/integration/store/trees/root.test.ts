@@ -6,7 +6,8 @@ import { checkTrees } from '#store/trees/invariants.ts';
 import { moveNodes } from '#store/trees/move.ts';
 import { childrenIds } from '#store/trees/read.ts';
 import { createRoot, lockTree, treeVersion } from '#store/trees/root.ts';
-import { type Forest, openForest, treeOfRoot } from './forest.ts';
+import { openForest, treeOfRoot } from './forest.ts';
+import type { Forest } from './forest.ts';
 
 let forest: Forest;
 beforeAll(async () => {

@@ -4,7 +4,8 @@ import { checkTrees } from '#store/trees/invariants.ts';
 import { childrenIds, pathsFromRoot } from '#store/trees/read.ts';
 import { moveToRepository, moveToRoot } from '#store/trees/transfer.ts';
 import { walkTree } from '#store/trees/walk.ts';
-import { type Forest, openForest, treeOfRoot } from './forest.ts';
+import { openForest, treeOfRoot } from './forest.ts';
+import type { Forest } from './forest.ts';
 
 let forest: Forest;
 beforeAll(async () => {

@@ -5,7 +5,8 @@ import { checkTrees } from '#store/trees/invariants.ts';
 import { countChildren, placesOf } from '#store/trees/read.ts';
 import { treeVersion } from '#store/trees/root.ts';
 import { describeNode, matchVisible, setSubtreeVisible, setVisible } from '#store/trees/visibility.ts';
-import { type Forest, openForest } from './forest.ts';
+import { openForest } from './forest.ts';
+import type { Forest } from './forest.ts';
 
 let forest: Forest;
 beforeAll(async () => {

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setVisible } from '#store/trees/visibility.ts';
 import { walkTree } from '#store/trees/walk.ts';
-import { type Forest, openForest } from './forest.ts';
+import { openForest } from './forest.ts';
+import type { Forest } from './forest.ts';
 
 let forest: Forest;
 beforeAll(async () => {

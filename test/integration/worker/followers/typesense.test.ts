@@ -1,14 +1,19 @@
 // The indexer with a Typesense index beside PostgreSQL's: what is committed is found there, whatever fails on the way. The server is a stand-in.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { indexedKinds } from '#domain/search/declared.ts';
-import { buildSearchRequest, type SearchParameters } from '#domain/search/query/request.ts';
+import { buildSearchRequest } from '#domain/search/query/request.ts';
+import type { SearchParameters } from '#domain/search/query/request.ts';
 import { enqueueAll } from '#store/search/pending.ts';
-import { openSearch, type OpenSearch } from '#store/search/open.ts';
+import { openSearch } from '#store/search/open.ts';
+import type { OpenSearch } from '#store/search/open.ts';
 import type { SearchMirror, Visibility } from '#store/search/port.ts';
 import { hideDocuments } from '#store/search/postgres/hide.ts';
-import { startIndexer, untilIndexed, type TestIndexer } from '#test/support/indexer.ts';
-import { openRecordStore, resourceBody, type RecordStore } from '#test/support/records.ts';
-import { startTypesenseStandIn, type StandIn } from '#test/support/typesense/server.ts';
+import { startIndexer, untilIndexed } from '#test/support/indexer.ts';
+import type { TestIndexer } from '#test/support/indexer.ts';
+import { openRecordStore, resourceBody } from '#test/support/records.ts';
+import type { RecordStore } from '#test/support/records.ts';
+import { startTypesenseStandIn } from '#test/support/typesense/server.ts';
+import type { StandIn } from '#test/support/typesense/server.ts';
 
 const staff: Visibility = { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: false };
 const publicUser: Visibility = { ...staff, mayNotSeeUnpublished: true };

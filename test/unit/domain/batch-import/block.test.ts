@@ -2,12 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
-import { checkBlock, existingFrom, parseBlock, type BlockContext } from '#domain/batch-import/block.ts';
+import { checkBlock, existingFrom, parseBlock } from '#domain/batch-import/block.ts';
+import type { BlockContext } from '#domain/batch-import/block.ts';
 import { indexBlock, keyOfText, keyText } from '#domain/batch-import/index-block.ts';
 import { prepareBlock } from '#domain/batch-import/prepare-block.ts';
 import { toRows } from '#domain/batch-import/rows.ts';
 import { termKeyText } from '#domain/batch-import/terms.ts';
-import { makeUriTable, openUriTable, type UriTable } from '#domain/batch-import/uri-table.ts';
+import { makeUriTable, openUriTable } from '#domain/batch-import/uri-table.ts';
+import type { UriTable } from '#domain/batch-import/uri-table.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { referenceLists } from '../../../support/make/lists.ts';
 

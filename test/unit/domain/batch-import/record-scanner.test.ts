@@ -1,7 +1,8 @@
 // The scanner must give back every element whole and once, wherever chunks and blocks are cut, and must never hide one.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createRecordScanner, scanRecords, type RecordBlock } from '#domain/batch-import/record-scanner.ts';
+import { createRecordScanner, scanRecords } from '#domain/batch-import/record-scanner.ts';
+import type { RecordBlock } from '#domain/batch-import/record-scanner.ts';
 
 const text = (block: RecordBlock): string => Buffer.from(block.bytes).toString('utf8');
 

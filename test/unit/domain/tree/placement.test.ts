@@ -1,6 +1,7 @@
 // Ranks after moves and insertions (contract, trees 1.11, 1.13, 1.15), on lists written out.
 import { describe, expect, test } from 'vitest';
-import { type Child, isUnmoved, planAcceptChildren, planInsertions, type Run } from '#domain/tree/placement.ts';
+import { isUnmoved, planAcceptChildren, planInsertions } from '#domain/tree/placement.ts';
+import type { Child, Run } from '#domain/tree/placement.ts';
 
 // Letters in a list; what moves is taken out and the runs are put in, one after the other.
 function apply(list: string, ids: readonly number[], runs: readonly Run[], letters: string): string {

@@ -1,7 +1,8 @@
 // EAC-CPF `control` to the control sub-records of an agent (behaviour-imports.md section 6). They go to every agent of the document.
 import type { Json, JsonObject } from '../../../json.ts';
 import type { ReadingContext } from '../../reading/context.ts';
-import { attributeOf, elementsOf, isElement, textContent, type XmlNode } from '../../xml/tree.ts';
+import { attributeOf, elementsOf, isElement, textContent } from '../../xml/tree.ts';
+import type { XmlNode } from '../../xml/tree.ts';
 import { given, linkProperties, noteTextOf, reportOthers, textOf } from './links.ts';
 
 const statuses: ReadonlyMap<string, string> = new Map([

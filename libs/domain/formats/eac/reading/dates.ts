@@ -1,8 +1,10 @@
 // EAC-CPF `date`, `dateRange` and `dateSet` to structured dates. What EAC-CPF 2.0 adds (certainty, era, calendar, status) is read here too.
 import type { JsonObject } from '../../../json.ts';
 import type { ReadingContext } from '../../reading/context.ts';
-import { dateRange, singleDate, type DateEnd } from '../../reading/structured-dates.ts';
-import { attributeOf, elementOf, elementsOf, textContent, type XmlNode } from '../../xml/tree.ts';
+import { dateRange, singleDate } from '../../reading/structured-dates.ts';
+import type { DateEnd } from '../../reading/structured-dates.ts';
+import { attributeOf, elementOf, elementsOf, textContent } from '../../xml/tree.ts';
+import type { XmlNode } from '../../xml/tree.ts';
 
 const dateElements: ReadonlySet<string> = new Set(['date', 'dateRange', 'dateSet']);
 

@@ -3,7 +3,8 @@ import type { JsonObject } from '../../../json.ts';
 import type { ReadingContext } from '../../reading/context.ts';
 import { plainText } from '../../writing/context.ts';
 import { escapeText } from '../../xml/escape.ts';
-import { attributeOf, elementsOf, textContent, type XmlNode } from '../../xml/tree.ts';
+import { attributeOf, elementsOf, textContent } from '../../xml/tree.ts';
+import type { XmlNode } from '../../xml/tree.ts';
 
 /** href, title, role, arcrole, actuate and show. */
 export function linkProperties(context: ReadingContext, node: XmlNode): JsonObject {

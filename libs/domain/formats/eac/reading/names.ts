@@ -2,7 +2,8 @@
 import type { Json, JsonObject } from '../../../json.ts';
 import { objectsOf } from '../../../json.ts';
 import type { ReadingContext } from '../../reading/context.ts';
-import { attributeOf, elementOf, elementsOf, isElement, textContent, type XmlNode } from '../../xml/tree.ts';
+import { attributeOf, elementOf, elementsOf, isElement, textContent } from '../../xml/tree.ts';
+import type { XmlNode } from '../../xml/tree.ts';
 import { readDates } from './dates.ts';
 import { reportOthers } from './links.ts';
 import { joinParts, pushOnce } from '../../reading/record-parts.ts';

@@ -3,7 +3,8 @@ import type { JsonObject } from '../../../json.ts';
 import type { ReadingContext } from '../../reading/context.ts';
 import { hasText, mixedText, splitLongText } from '../../reading/content.ts';
 import { textSubnotes } from '../../reading/note-records.ts';
-import { elementsOf, isElement, textContent, type XmlChild, type XmlNode } from '../../xml/tree.ts';
+import { elementsOf, isElement, textContent } from '../../xml/tree.ts';
+import type { XmlChild, XmlNode } from '../../xml/tree.ts';
 import { dateText, isDateElement } from './dates.ts';
 import { isPublic } from '../../xml/audience.ts';
 

@@ -1,14 +1,17 @@
 // EAC-CPF 2010 and 2.0 to agents: the entry of the reader (behaviour-imports.md section 6). The namespace of `eac` tells the version;
 // a document of 2.0 is rewritten section by section, so that one mapping serves both.
 import type { Json } from '../../../json.ts';
-import { createContext, importFailure, type ReadingContext, type ImportRecord } from '../../reading/context.ts';
+import { createContext, importFailure } from '../../reading/context.ts';
+import type { ReadingContext, ImportRecord } from '../../reading/context.ts';
 import type { ImportReport } from '../../reading/report.ts';
 import type { ImportAbout } from '../../define-import.ts';
 import { readElements } from '../../xml/elements.ts';
 import type { XmlPosition, XmlTag } from '../../xml/reader.ts';
-import { descendantsOf, elementsOf, type XmlNode } from '../../xml/tree.ts';
+import { descendantsOf, elementsOf } from '../../xml/tree.ts';
+import type { XmlNode } from '../../xml/tree.ts';
 import { readControl } from './control.ts';
-import { readDescription, type NoteReader } from './description.ts';
+import { readDescription } from './description.ts';
+import type { NoteReader } from './description.ts';
 import { kindOfIdentity, readIdentity } from './names.ts';
 import { readNote } from './notes.ts';
 import { readAlternativeSet, readRelations } from './relations.ts';

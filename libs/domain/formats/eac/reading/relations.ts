@@ -1,11 +1,13 @@
 // EAC-CPF `relations` and `alternativeSet` to related agents, resources and sets of an agent (behaviour-imports.md section 6).
 import type { Json, JsonObject } from '../../../json.ts';
 import type { ReadingContext } from '../../reading/context.ts';
-import { attributeOf, elementsOf, textContent, type XmlNode } from '../../xml/tree.ts';
+import { attributeOf, elementsOf, textContent } from '../../xml/tree.ts';
+import type { XmlNode } from '../../xml/tree.ts';
 import { dateText, isDateElement, readDates } from './dates.ts';
 import { subject } from './description.ts';
 import { given, linkProperties, noteTextOf, reportOthers } from './links.ts';
-import { agentKinds, nameOfParts, simpleName, type AgentKind } from './names.ts';
+import { agentKinds, nameOfParts, simpleName } from './names.ts';
+import type { AgentKind } from './names.ts';
 import { joinParts } from '../../reading/record-parts.ts';
 
 /** Relationship and relator of each type of relation, as this agent stands to the related one. */

@@ -1,6 +1,7 @@
 // EAD 2002 `origination` and the names in `controlaccess` to agents and agent links.
 import type { JsonObject } from '../../../json.ts';
-import { attributeOf, isElement, textContent, type XmlNode } from '../../xml/tree.ts';
+import { attributeOf, isElement, textContent } from '../../xml/tree.ts';
+import type { XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
 import { mixedText } from '../../reading/content.ts';
 import type { Draft } from './draft.ts';

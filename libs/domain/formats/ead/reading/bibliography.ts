@@ -1,6 +1,7 @@
 // EAD 2002 `bibliography` and `index` to their notes.
 import type { JsonObject } from '../../../json.ts';
-import { attributeOf, elementsOf, isElement, textContent, type XmlNode } from '../../xml/tree.ts';
+import { attributeOf, elementsOf, isElement, textContent } from '../../xml/tree.ts';
+import type { XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
 import type { Draft } from './draft.ts';
 import { mixedLine, mixedText } from '../../reading/content.ts';

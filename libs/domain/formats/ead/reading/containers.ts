@@ -1,6 +1,7 @@
 // EAD 2002 `container` to instances, top containers and sub-containers.
 import type { JsonObject } from '../../../json.ts';
-import { attributeOf, elementsOf, isElement, textContent, type XmlNode } from '../../xml/tree.ts';
+import { attributeOf, elementsOf, isElement, textContent } from '../../xml/tree.ts';
+import type { XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
 import type { Draft } from './draft.ts';
 

@@ -1,5 +1,6 @@
 // EAD 2002 `controlaccess` to agent links and subjects.
-import { attributeOf, elementsOf, isElement, textContent, type XmlNode } from '../../xml/tree.ts';
+import { attributeOf, elementsOf, isElement, textContent } from '../../xml/tree.ts';
+import type { XmlNode } from '../../xml/tree.ts';
 import { isAgentElement, linkAgent } from './agents.ts';
 import type { EadContext } from './context.ts';
 import type { Draft } from './draft.ts';

@@ -1,6 +1,7 @@
 // EAD 2002 `unitdate` to date sub-records.
 import type { JsonObject } from '../../../json.ts';
-import { attributeOf, textContent, type XmlNode } from '../../xml/tree.ts';
+import { attributeOf, textContent } from '../../xml/tree.ts';
+import type { XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
 import { importFailure } from '../../reading/context.ts';
 import type { Draft } from './draft.ts';

@@ -1,15 +1,8 @@
 // EAD 2002 `did`: title, identifiers, dates, extents, languages, containers, creators and the notes that stand in it.
 import type { JsonObject } from '../../../json.ts';
 import type { XmlTag } from '../../xml/reader.ts';
-import {
-  attributeOf,
-  descendantsOf,
-  elementsOf,
-  isElement,
-  textContent,
-  type XmlChild,
-  type XmlNode,
-} from '../../xml/tree.ts';
+import { attributeOf, descendantsOf, elementsOf, isElement, textContent } from '../../xml/tree.ts';
+import type { XmlChild, XmlNode } from '../../xml/tree.ts';
 import { readOrigination } from './agents.ts';
 import { readContainers } from './containers.ts';
 import type { EadContext } from './context.ts';

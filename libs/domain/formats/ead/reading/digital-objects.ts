@@ -1,7 +1,8 @@
 // EAD 2002 `dao` and `daogrp` to digital objects and the instances that link them.
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../../json.ts';
-import { attributeOf, elementsOf, isElement, type XmlNode } from '../../xml/tree.ts';
+import { attributeOf, elementsOf, isElement } from '../../xml/tree.ts';
+import type { XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
 import { displayString } from './dates.ts';
 import type { Draft } from './draft.ts';

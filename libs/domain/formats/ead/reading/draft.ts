@@ -1,7 +1,8 @@
 // A resource or component while it is being read: what its did, notes and headings have given so far.
 // One draft per open element of the document exists at a time, so memory follows depth, not size.
 import type { Json, JsonObject } from '../../../json.ts';
-import { attributeOf, type XmlNode } from '../../xml/tree.ts';
+import { attributeOf } from '../../xml/tree.ts';
+import type { XmlNode } from '../../xml/tree.ts';
 import type { XmlTag } from '../../xml/reader.ts';
 import type { EadContext } from './context.ts';
 import { isPublic } from '../../xml/audience.ts';

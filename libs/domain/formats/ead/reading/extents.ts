@@ -1,6 +1,7 @@
 // EAD 2002 `physdesc` to extents and notes (behaviour-imports.md section 3, "did and description").
 import type { JsonObject } from '../../../json.ts';
-import { attributeOf, isElement, textContent, type XmlNode } from '../../xml/tree.ts';
+import { attributeOf, isElement, textContent } from '../../xml/tree.ts';
+import type { XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
 import type { Draft } from './draft.ts';
 import { multipartNote, singlepartNote } from '../../reading/note-records.ts';

@@ -1,14 +1,7 @@
 // EAD 2002 `eadheader` to the finding-aid properties of the resource.
 import type { Json, JsonObject } from '../../../json.ts';
-import {
-  attributeOf,
-  descendantsOf,
-  elementOf,
-  elementsOf,
-  isElement,
-  textContent,
-  type XmlNode,
-} from '../../xml/tree.ts';
+import { attributeOf, descendantsOf, elementOf, elementsOf, isElement, textContent } from '../../xml/tree.ts';
+import type { XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
 import { readLanguage } from './did.ts';
 import { mixedLine, mixedText } from '../../reading/content.ts';

@@ -2,7 +2,8 @@
 // Parts carry their meaning in @localtype: words of the field, or the subfield codes of MARC 21.
 import type { JsonObject } from '../../../json.ts';
 import { withoutTail } from '../../../text/without-tail.ts';
-import { attributeOf, elementsOf, textContent, type XmlNode } from '../../xml/tree.ts';
+import { attributeOf, elementsOf, textContent } from '../../xml/tree.ts';
+import type { XmlNode } from '../../xml/tree.ts';
 import { joinParts } from '../../reading/record-parts.ts';
 
 const personParts: ReadonlyMap<string, string> = new Map([

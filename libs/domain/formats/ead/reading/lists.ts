@@ -1,6 +1,7 @@
 // EAD 2002 `list` and `chronlist` to sub-notes: ordered lists, defined lists, chronologies.
 import type { JsonObject } from '../../../json.ts';
-import { attributeOf, elementOf, elementsOf, isElement, textContent, type XmlNode } from '../../xml/tree.ts';
+import { attributeOf, elementOf, elementsOf, isElement, textContent } from '../../xml/tree.ts';
+import type { XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
 import { mixedLine, mixedText } from '../../reading/content.ts';
 import { isPublic } from '../../xml/audience.ts';

@@ -1,6 +1,7 @@
 // EAD 2002 note elements to multi-part notes with text, list and chronology sub-notes.
 import type { JsonObject } from '../../../json.ts';
-import { elementOf, isElement, type XmlChild, type XmlNode } from '../../xml/tree.ts';
+import { elementOf, isElement } from '../../xml/tree.ts';
+import type { XmlChild, XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
 import type { Draft } from './draft.ts';
 import { hasText, mixedLine, mixedText } from '../../reading/content.ts';

@@ -1,14 +1,10 @@
 // EAD 2002 to records: the entry of the reader (behaviour-imports.md section 3). Bytes in, batch-import records out, streaming.
 import { decodeXml } from '../../xml/encoding.ts';
-import {
-  createXmlReader,
-  defaultXmlLimits,
-  type XmlLimits,
-  type XmlPosition,
-  type XmlReader,
-} from '../../xml/reader.ts';
+import { createXmlReader, defaultXmlLimits } from '../../xml/reader.ts';
+import type { XmlLimits, XmlPosition, XmlReader } from '../../xml/reader.ts';
 import type { EadOptions } from './context.ts';
-import { createContext, importFailure, type ImportRecord } from '../../reading/context.ts';
+import { createContext, importFailure } from '../../reading/context.ts';
+import type { ImportRecord } from '../../reading/context.ts';
 import type { ImportReport } from '../../reading/report.ts';
 import { createWalker } from './walker.ts';
 

@@ -1,14 +1,17 @@
 // The path through an EAD document (2002 or EAD3, whose parts are rewritten as EAD 2002): which elements are entered, which are collected and mapped as one, which are passed over.
 // Only `ead`, `archdesc`, `dsc`, `descgrp` and components are entered, so memory holds one part of one component at a time.
 import type { XmlHandlers, XmlTag } from '../../xml/reader.ts';
-import { createTreeBuilder, textContent, type TreeBuilder, type XmlNode } from '../../xml/tree.ts';
+import { createTreeBuilder, textContent } from '../../xml/tree.ts';
+import type { TreeBuilder, XmlNode } from '../../xml/tree.ts';
 import { closeComponent, closeResource, isComponent, openComponent } from './components.ts';
 import type { EadContext } from './context.ts';
 import { importFailure } from '../../reading/context.ts';
 import { readControlAccess } from './controlaccess.ts';
 import { readDid, readLanguageAttribute } from './did.ts';
-import { createDraft, type Draft } from './draft.ts';
-import { readHeader, type HeaderFields } from './header.ts';
+import { createDraft } from './draft.ts';
+import type { Draft } from './draft.ts';
+import { readHeader } from './header.ts';
+import type { HeaderFields } from './header.ts';
 import { readNote } from './notes.ts';
 import { normaliseEad3 } from './ead3/normalise.ts';
 import { asInternal, isPublic } from '../../xml/audience.ts';

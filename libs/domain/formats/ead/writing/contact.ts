@@ -2,7 +2,8 @@
 import type { JsonObject } from '../../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../../json.ts';
 import { resolvedOf } from '../../writing/context.ts';
-import { plain, type LabelOf } from '../../writing/finding-aid.ts';
+import { plain } from '../../writing/finding-aid.ts';
+import type { LabelOf } from '../../writing/finding-aid.ts';
 
 /** A line of an address; `type` says what it is where it is no part of the postal address. */
 export type ContactLine = { readonly text: string; readonly type?: 'telephone' | 'email' };

@@ -3,7 +3,8 @@ import type { JsonObject } from '../../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../../json.ts';
 import { resolvedOf } from '../../writing/context.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
-import { plain, type EadWriting } from '../../writing/finding-aid.ts';
+import { plain } from '../../writing/finding-aid.ts';
+import type { EadWriting } from '../../writing/finding-aid.ts';
 
 type Attributes = { readonly [name: string]: string | undefined };
 

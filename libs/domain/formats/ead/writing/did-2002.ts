@@ -3,7 +3,8 @@ import type { JsonObject } from '../../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../../json.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
 import { resolvedOf, identifierOf } from '../../writing/context.ts';
-import { writeContainers, type ContainerAttributes } from './containers.ts';
+import { writeContainers } from './containers.ts';
+import type { ContainerAttributes } from './containers.ts';
 import {
   agentHeading,
   arksOf,
@@ -13,10 +14,8 @@ import {
   linkedAgents,
   normalOf,
   plain,
-  type EadWriting,
-  type Heading,
-  type LinkedAgent,
 } from '../../writing/finding-aid.ts';
+import type { EadWriting, Heading, LinkedAgent } from '../../writing/finding-aid.ts';
 import { writeDaos } from './daos-2002.ts';
 import { anyUri, nameToken } from '../../writing/identifiers.ts';
 import { inlineXml } from './mixed.ts';

@@ -3,7 +3,8 @@
 import { parseFragment } from '../../xml/fragment.ts';
 import { gatherRuns } from '../../xml/paragraph-runs.ts';
 import type { XmlAttribute } from '../../xml/reader.ts';
-import { isElement, type XmlChild, type XmlNode } from '../../xml/tree.ts';
+import { isElement } from '../../xml/tree.ts';
+import type { XmlChild, XmlNode } from '../../xml/tree.ts';
 import { escapeAttribute, escapeText } from '../../xml/escape.ts';
 import { anyUri, nameToken, prefixedId } from '../../writing/identifiers.ts';
 

@@ -74,7 +74,7 @@ export const ead2002: ContentModel = {
       .split(' ')
       .map((name): [string, ElementModel] => [
         name,
-        element(bare, `${heading.replace('source rules', 'source~ rules~')}${/name$/.test(name) ? ' role' : ''}`),
+        element(bare, `${heading.replace('source rules', 'source~ rules~')}${name.endsWith('name') ? ' role' : ''}`),
       ]),
     ['date', element(bare, 'type era~ calendar~ certainty')],
     ['num', element(bare, 'type')],

@@ -2,7 +2,8 @@
 import type { JsonObject } from '../../../json.ts';
 import { objectsOf, textOf, textsOf } from '../../../json.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
-import { audience, plain, type EadWriting } from '../../writing/finding-aid.ts';
+import { audience, plain } from '../../writing/finding-aid.ts';
+import type { EadWriting } from '../../writing/finding-aid.ts';
 import { prefixedId } from '../../writing/identifiers.ts';
 import { blocksXml, inlineXml } from './mixed.ts';
 import { ead2002 as model } from './model-2002.ts';

@@ -1,6 +1,7 @@
 // Statements of a finding aid that hold paragraphs alone, in both versions of EAD.
 import type { XmlWriter } from '../../xml/writer.ts';
-import { inlineXml, type ContentModel } from './mixed.ts';
+import { inlineXml } from './mixed.ts';
+import type { ContentModel } from './mixed.ts';
 
 /** Writes an element of paragraphs, unless there is no text; markup that is more than inline gives way to its words. */
 export function writeParagraphs(

@@ -1,15 +1,17 @@
 // A finding aid in EAD 2002, streamed: the header and the description of the resource, then its components as they come.
 import type { JsonObject } from '../../../json.ts';
 import { textOf } from '../../../json.ts';
-import { XmlWriter } from '../../xml/writer.ts';
+import type { XmlWriter } from '../../xml/writer.ts';
 import { publishedPart } from '../../writing/published.ts';
-import { audience, linkedSubjects, type FindingAidSetting, type EadWriting } from '../../writing/finding-aid.ts';
+import { audience, linkedSubjects } from '../../writing/finding-aid.ts';
+import type { FindingAidSetting, EadWriting } from '../../writing/finding-aid.ts';
 import { writeDaos } from './daos-2002.ts';
 import { agentHeadings, writeComponentDid, writeControlAccess, writeResourceDid } from './did-2002.ts';
 import { writeHeader } from './header-2002.ts';
 import { createIds, nameToken } from '../../writing/identifiers.ts';
 import { writeNotes } from './notes-2002.ts';
-import { streamTree, type TreeRecord } from '../../writing/tree-stream.ts';
+import { streamTree } from '../../writing/tree-stream.ts';
+import type { TreeRecord } from '../../writing/tree-stream.ts';
 
 /**
  * The document in pieces of text. `root` is a resource and `blocks` its components in reading order, with agents, subjects, containers,

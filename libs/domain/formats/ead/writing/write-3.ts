@@ -3,21 +3,14 @@ import type { JsonObject } from '../../../json.ts';
 import { textOf } from '../../../json.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
 import { publishedPart } from '../../writing/published.ts';
-import {
-  agentHeading,
-  audience,
-  distinctHeadings,
-  linkedAgents,
-  linkedSubjects,
-  type FindingAidSetting,
-  type EadWriting,
-  type Heading,
-} from '../../writing/finding-aid.ts';
+import { agentHeading, audience, distinctHeadings, linkedAgents, linkedSubjects } from '../../writing/finding-aid.ts';
+import type { FindingAidSetting, EadWriting, Heading } from '../../writing/finding-aid.ts';
 import { writeControl } from './control-3.ts';
 import { writeDid } from './did-3.ts';
 import { createIds, nameToken } from '../../writing/identifiers.ts';
 import { writeNotes } from './notes-3.ts';
-import { streamTree, type TreeRecord } from '../../writing/tree-stream.ts';
+import { streamTree } from '../../writing/tree-stream.ts';
+import type { TreeRecord } from '../../writing/tree-stream.ts';
 
 /** The document in pieces of text; as writeEad2002. */
 export function writeEad3(

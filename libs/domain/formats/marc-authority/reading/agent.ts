@@ -1,18 +1,15 @@
 // A MARC 21 authority record as a full agent: names, control, dates, sources, notes, relations (behaviour-imports.md section 5).
 import type { Json, JsonObject } from '../../../json.ts';
 import { dateRange, singleDate } from '../../reading/structured-dates.ts';
-import { importFailure, type ReadingContext } from '../../reading/context.ts';
+import { importFailure } from '../../reading/context.ts';
+import type { ReadingContext } from '../../reading/context.ts';
 import { textSubnotes } from '../../reading/note-records.ts';
 import type { ImportAbout } from '../../define-import.ts';
 import { controlTags, readAuthorityControl } from './control.ts';
-import { readName, type MarcName } from '../../marc/reading/names.ts';
-import {
-  firstOf,
-  textsOfField,
-  withoutPunctuation,
-  type MarcField,
-  type MarcRecord,
-} from '../../marc/reading/record.ts';
+import { readName } from '../../marc/reading/names.ts';
+import type { MarcName } from '../../marc/reading/names.ts';
+import { firstOf, textsOfField, withoutPunctuation } from '../../marc/reading/record.ts';
+import type { MarcField, MarcRecord } from '../../marc/reading/record.ts';
 import { reportField, reportUnused } from '../../marc/reading/report.ts';
 import { pushOnce } from '../../reading/record-parts.ts';
 

@@ -1,7 +1,8 @@
 // Leader, control fields and numbers of a MARC 21 authority record as the control sub-records of an agent (behaviour-imports.md section 5).
 import type { Json, JsonObject } from '../../../json.ts';
 import type { ReadingContext } from '../../reading/context.ts';
-import { firstOf, textsOfField, type MarcRecord } from '../../marc/reading/record.ts';
+import { firstOf, textsOfField } from '../../marc/reading/record.ts';
+import type { MarcRecord } from '../../marc/reading/record.ts';
 import { reportUnused } from '../../marc/reading/report.ts';
 
 const statuses: Readonly<Record<string, string>> = {

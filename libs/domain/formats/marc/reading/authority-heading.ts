@@ -5,7 +5,8 @@ import { textSubnotes } from '../../reading/note-records.ts';
 import { authoritySource, emitSubject } from './headings.ts';
 import { readName } from './names.ts';
 import { noteText } from './notes.ts';
-import { textsOfField, type MarcRecord } from './record.ts';
+import { textsOfField } from './record.ts';
+import type { MarcRecord } from './record.ts';
 import { reportField, reportUnused } from './report.ts';
 
 /** Emits the agent of 100, 110 or 111, or the subject of another 1XX; 001 is its number, 678 its history, 680 its scope note. */

@@ -1,7 +1,8 @@
 // Identifiers, title, dates, extents and languages of a MARC 21 bibliographic record (behaviour-imports.md section 4).
 import type { Json, JsonObject } from '../../../json.ts';
 import type { ReadingContext } from '../../reading/context.ts';
-import { firstOf, textsOfField, withoutPunctuation, type MarcField, type MarcRecord } from './record.ts';
+import { firstOf, textsOfField, withoutPunctuation } from './record.ts';
+import type { MarcField, MarcRecord } from './record.ts';
 import { reportField, reportUnused } from './report.ts';
 import { extentStandIn } from '../../reading/record-parts.ts';
 
@@ -157,9 +158,8 @@ function countedExtent(context: ReadingContext, field: MarcField): JsonObject | 
 /** Languages: of 008, then those of 041 $a that it does not name, else undetermined; 546 as notes. */
 export function readLanguages(context: ReadingContext, record: MarcRecord): readonly JsonObject[] {
   const fixed = (record.controls.get('008') ?? '').slice(35, 38).trim();
-  const codes = [
-    ...(fixed === '' || fixed.includes('|') ? [] : [{ code: fixed, place: 'controlfield 008', line: record.line }]),
-  ];
+  const codes =
+    fixed === '' || fixed.includes('|') ? [] : [{ code: fixed, place: 'controlfield 008', line: record.line }];
   for (const field of fieldsOf(record, '041')) {
     for (const text of textsOfField(field, 'a')) {
       // Codes of several languages stood in one subfield until 2001.

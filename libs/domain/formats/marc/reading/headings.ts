@@ -2,7 +2,8 @@
 import type { JsonObject } from '../../../json.ts';
 import type { ReadingContext } from '../../reading/context.ts';
 import { readName } from './names.ts';
-import { firstOf, withoutPunctuation, type MarcField } from './record.ts';
+import { firstOf, withoutPunctuation } from './record.ts';
+import type { MarcField } from './record.ts';
 import { reportUnused } from './report.ts';
 import { pushOnce, toRelator } from '../../reading/record-parts.ts';
 

@@ -1,6 +1,7 @@
 // MARC 21 name fields (X00, X10, X11) to names of agents (behaviour-imports.md section 4).
 import type { JsonObject } from '../../../json.ts';
-import { firstOf, withoutPunctuation, type MarcField } from './record.ts';
+import { firstOf, withoutPunctuation } from './record.ts';
+import type { MarcField } from './record.ts';
 
 /** A name, the kind of agent that bears it, and the subfields that are in it. */
 export type MarcName = { readonly kind: string; readonly name: JsonObject; readonly codes: string };

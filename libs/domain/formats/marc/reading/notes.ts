@@ -3,7 +3,8 @@ import type { JsonObject } from '../../../json.ts';
 import { splitLongText } from '../../reading/content.ts';
 import { textSubnotes } from '../../reading/note-records.ts';
 import { escapeText } from '../../xml/escape.ts';
-import { textsOfField, type MarcField } from './record.ts';
+import { textsOfField } from './record.ts';
+import type { MarcField } from './record.ts';
 
 type NoteRule = { readonly type: string; readonly label: string };
 

@@ -1,12 +1,15 @@
 // MARCXML to records: the entry of the readers (behaviour-imports.md sections 4 and 5). Record by record, streaming.
-import { createContext, importFailure, type ImportRecord } from '../../reading/context.ts';
+import { createContext, importFailure } from '../../reading/context.ts';
+import type { ImportRecord } from '../../reading/context.ts';
 import type { ImportReport } from '../../reading/report.ts';
 import type { ImportAbout } from '../../define-import.ts';
 import { readElements } from '../../xml/elements.ts';
-import { undeclared, type XmlPosition } from '../../xml/reader.ts';
+import { undeclared } from '../../xml/reader.ts';
+import type { XmlPosition } from '../../xml/reader.ts';
 import { emitAgentAuthority } from '../../marc-authority/reading/agent.ts';
 import { emitAuthority } from './authority-heading.ts';
-import { marcNamespace, parseMarcRecord, strangeParts, type MarcRecord } from './record.ts';
+import { marcNamespace, parseMarcRecord, strangeParts } from './record.ts';
+import type { MarcRecord } from './record.ts';
 import { emitAccession, emitHeadings, emitResource } from './resource.ts';
 
 /** What is made of each record. */

@@ -1,6 +1,7 @@
 // A MARC 21 record as its MARCXML element holds it: leader, control fields, data fields with subfields.
 import { withoutTail } from '../../../text/without-tail.ts';
-import { attributeOf, collapseSpace, elementsOf, isElement, type XmlNode } from '../../xml/tree.ts';
+import { attributeOf, collapseSpace, elementsOf, isElement } from '../../xml/tree.ts';
+import type { XmlNode } from '../../xml/tree.ts';
 
 /** A subfield: its code and its text, trimmed. */
 export type Subfield = { readonly code: string; readonly text: string };

@@ -1,11 +1,14 @@
 // One MARC 21 bibliographic record as a resource or an accession, with its agents and subjects (behaviour-imports.md section 4).
 import type { Json, JsonObject } from '../../../json.ts';
-import { importFailure, type ReadingContext } from '../../reading/context.ts';
+import { importFailure } from '../../reading/context.ts';
+import type { ReadingContext } from '../../reading/context.ts';
 import { textSubnotes } from '../../reading/note-records.ts';
 import { readDates, readExtents, readFindingAid, readIdentifier, readLanguages, readTitle } from './description.ts';
-import { readHeading, type MarcLinks } from './headings.ts';
+import { readHeading } from './headings.ts';
+import type { MarcLinks } from './headings.ts';
 import { noteText, readNoteField } from './notes.ts';
-import { textsOfField, withoutPunctuation, type MarcField, type MarcRecord } from './record.ts';
+import { textsOfField, withoutPunctuation } from './record.ts';
+import type { MarcField, MarcRecord } from './record.ts';
 import { reportField } from './report.ts';
 
 /** Fields that are read by tag elsewhere than as headings or notes. */

@@ -2,7 +2,8 @@
 import { escapeAttribute, escapeText } from '../../xml/escape.ts';
 import { parseFragment } from '../../xml/fragment.ts';
 import { gatherRuns } from '../../xml/paragraph-runs.ts';
-import { isElement, type XmlChild, type XmlNode } from '../../xml/tree.ts';
+import { isElement } from '../../xml/tree.ts';
+import type { XmlChild, XmlNode } from '../../xml/tree.ts';
 
 const renders: ReadonlyMap<string, string> = new Map([
   ['bold', 'strong'],

@@ -2,9 +2,11 @@
 import type { JsonObject } from '../../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../../json.ts';
 import { resolvedOf, identifierOf } from '../../writing/context.ts';
-import { audience, dateText, plain, type FindingAidSetting } from '../../writing/finding-aid.ts';
+import { audience, dateText, plain } from '../../writing/finding-aid.ts';
+import type { FindingAidSetting } from '../../writing/finding-aid.ts';
 import { publishedPart } from '../../writing/published.ts';
-import { readableTerms, type Wording } from '../terms.ts';
+import { readableTerms } from '../terms.ts';
+import type { Wording } from '../terms.ts';
 import { inlineText, printedNotes } from './paragraphs.ts';
 
 /** What a line is: `title_page` lines are centred, `section` begins a part of the document, `component` is the title of one. */

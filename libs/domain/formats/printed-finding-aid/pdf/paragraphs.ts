@@ -4,7 +4,8 @@ import { objectsOf, textOf, textsOf } from '../../../json.ts';
 import type { LabelOf } from '../../writing/finding-aid.ts';
 import { noteHead, noteTexts, noteType } from '../../writing/note-content.ts';
 import { parseFragment } from '../../xml/fragment.ts';
-import { isElement, textContent, type XmlChild } from '../../xml/tree.ts';
+import { isElement, textContent } from '../../xml/tree.ts';
+import type { XmlChild } from '../../xml/tree.ts';
 
 /** A paragraph or an item of a list. */
 export type Paragraph = { readonly text: string; readonly isItem: boolean };

@@ -1,15 +1,19 @@
 // Words in all their forms, by PostgreSQL's stems: what is found in which language, in which order, at which cost, and after an upgrade.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toSearchDocuments } from '#domain/search/documents/document.ts';
-import { buildSearchRequest, type SearchParameters } from '#domain/search/query/request.ts';
-import { stemLanguages, type StemLanguage } from '#domain/search/query/stemming.ts';
+import { buildSearchRequest } from '#domain/search/query/request.ts';
+import type { SearchParameters } from '#domain/search/query/request.ts';
+import { stemLanguages } from '#domain/search/query/stemming.ts';
+import type { StemLanguage } from '#domain/search/query/stemming.ts';
 import { expansionKey } from '#domain/search/query/tsquery.ts';
 import { Database } from '#store/connection/database.ts';
 import { migrate } from '#store/set-up/migrate.ts';
-import { inflectionsStatement, readInflections, type Inflections } from '#store/search/postgres/inflections.ts';
+import { inflectionsStatement, readInflections } from '#store/search/postgres/inflections.ts';
+import type { Inflections } from '#store/search/postgres/inflections.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { sql, toStatement } from '#store/connection/sql.ts';
-import { createDatabase, withoutTemplate, type TestDatabase } from '#test/support/database.ts';
+import { createDatabase, withoutTemplate } from '#test/support/database.ts';
+import type { TestDatabase } from '#test/support/database.ts';
 
 const staff = { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: false } as const;
 const times = {

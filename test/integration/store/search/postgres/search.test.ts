@@ -2,15 +2,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toSearchDocuments } from '#domain/search/documents/document.ts';
 import { toSearchPage } from '#domain/search/reply/page.ts';
-import { buildSearchRequest, inRepository, type SearchParameters } from '#domain/search/query/request.ts';
-import { objectOf, objectsOf, type JsonObject } from '#domain/json.ts';
+import { buildSearchRequest, inRepository } from '#domain/search/query/request.ts';
+import type { SearchParameters } from '#domain/search/query/request.ts';
+import { objectOf, objectsOf } from '#domain/json.ts';
+import type { JsonObject } from '#domain/json.ts';
 import { findField } from '#domain/search/fields.ts';
 import { Database } from '#store/connection/database.ts';
 import type { Visibility } from '#store/search/port.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { createSeenValues } from '#store/search/postgres/seen-values.ts';
 import { sql } from '#store/connection/sql.ts';
-import { createDatabase, type TestDatabase } from '#test/support/database.ts';
+import { createDatabase } from '#test/support/database.ts';
+import type { TestDatabase } from '#test/support/database.ts';
 
 const now = Date.UTC(2026, 10, 21);
 const staff: Visibility = { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: false };

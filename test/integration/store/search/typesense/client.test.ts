@@ -1,7 +1,8 @@
 // Requests to a server that fails in the ways servers do.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createTypesenseClient } from '#store/search/typesense/client.ts';
-import { startTypesenseStandIn, type StandIn } from '#test/support/typesense/server.ts';
+import { startTypesenseStandIn } from '#test/support/typesense/server.ts';
+import type { StandIn } from '#test/support/typesense/server.ts';
 
 let standIn: StandIn;
 beforeAll(async () => void (standIn = await startTypesenseStandIn()));

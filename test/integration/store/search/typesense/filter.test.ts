@@ -11,10 +11,11 @@ import {
   operationsOf,
   opposite,
   printFilter,
-  type Filter,
 } from '#store/search/typesense/filter.ts';
+import type { Filter } from '#store/search/typesense/filter.ts';
 import { collectionFields } from '#store/search/typesense/schema.ts';
-import { StandInCollection, type StandInDocument } from '#test/support/typesense/collection.ts';
+import { StandInCollection } from '#test/support/typesense/collection.ts';
+import type { StandInDocument } from '#test/support/typesense/collection.ts';
 import { readFilter } from '#test/support/typesense/filter.ts';
 
 const collection = new StandInCollection({ name: 'c', fields: collectionFields() });

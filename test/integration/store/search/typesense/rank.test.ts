@@ -4,11 +4,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toSearchDocuments } from '#domain/search/documents/document.ts';
 import { buildSearchRequest } from '#domain/search/query/request.ts';
 import { Database } from '#store/connection/database.ts';
-import { openSearch, type OpenSearch } from '#store/search/open.ts';
-import { createDatabase, type TestDatabase } from '#test/support/database.ts';
+import { openSearch } from '#store/search/open.ts';
+import type { OpenSearch } from '#store/search/open.ts';
+import { createDatabase } from '#test/support/database.ts';
+import type { TestDatabase } from '#test/support/database.ts';
 import { judgedQueries, judgedRecords } from '#test/support/make/judged-search.ts';
 import { ndcg } from '#test/support/ndcg.ts';
-import { startTypesenseStandIn, type StandIn } from '#test/support/typesense/server.ts';
+import { startTypesenseStandIn } from '#test/support/typesense/server.ts';
+import type { StandIn } from '#test/support/typesense/server.ts';
 
 let server: TestDatabase;
 let database: Database;

@@ -1,6 +1,7 @@
 // What Typesense cannot answer is told before anything is sent.
 import { describe, expect, it } from 'vitest';
-import { buildSearchRequest, type SearchParameters, type SearchRequest } from '#domain/search/query/request.ts';
+import { buildSearchRequest } from '#domain/search/query/request.ts';
+import type { SearchParameters, SearchRequest } from '#domain/search/query/request.ts';
 import { refuseInexpressible } from '#store/search/typesense/unsupported.ts';
 
 const request = (parameters: Partial<SearchParameters>): SearchRequest =>

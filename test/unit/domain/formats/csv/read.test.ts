@@ -1,6 +1,7 @@
 // Import sheets: what each column becomes, and what is wrong with a sheet, by line and column.
 import { describe, expect, test } from 'vitest';
-import { readFormat, type Reading } from '#test/support/import-reading.ts';
+import { readFormat } from '#test/support/import-reading.ts';
+import type { Reading } from '#test/support/import-reading.ts';
 
 const sheet = (rows: readonly Readonly<Record<string, string>>[]): string => {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];

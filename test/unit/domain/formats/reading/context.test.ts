@@ -1,6 +1,7 @@
 // What the parts of the reader share: temporary URIs and controlled values.
 import { describe, expect, test } from 'vitest';
-import { createContext, type ImportRecord } from '#domain/formats/reading/context.ts';
+import { createContext } from '#domain/formats/reading/context.ts';
+import type { ImportRecord } from '#domain/formats/reading/context.ts';
 import { testOptions } from '#test/support/ead-document.ts';
 
 const position = () => ({ line: 1, column: 0, element: '' });

@@ -1,6 +1,7 @@
 // What the writers of both versions of EAD share.
 import { describe, expect, test } from 'vitest';
-import { distinctHeadings, type Heading } from '#domain/formats/writing/finding-aid.ts';
+import { distinctHeadings } from '#domain/formats/writing/finding-aid.ts';
+import type { Heading } from '#domain/formats/writing/finding-aid.ts';
 
 describe('distinctHeadings', () => {
   test('keeps the first of equal headings, in order', () => {

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { parseFragment } from '#domain/formats/xml/fragment.ts';
 import { gatherRuns } from '#domain/formats/xml/paragraph-runs.ts';
-import { isElement, type XmlChild } from '#domain/formats/xml/tree.ts';
+import { isElement } from '#domain/formats/xml/tree.ts';
+import type { XmlChild } from '#domain/formats/xml/tree.ts';
 
 const plain = (children: readonly XmlChild[]): string =>
   children.map((child) => (isElement(child) ? plain(child.children) : child)).join('');

@@ -1,6 +1,7 @@
 // The streaming XML reader: events, positions, and documents made to do harm.
 import { describe, expect, test } from 'vitest';
-import { createXmlReader, defaultXmlLimits, type XmlLimits } from '#domain/formats/xml/reader.ts';
+import { createXmlReader, defaultXmlLimits } from '#domain/formats/xml/reader.ts';
+import type { XmlLimits } from '#domain/formats/xml/reader.ts';
 
 function events(document: string, limits: XmlLimits = defaultXmlLimits, size = 5): readonly string[] {
   const seen: string[] = [];

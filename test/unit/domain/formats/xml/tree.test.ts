@@ -8,8 +8,8 @@ import {
   elementOf,
   elementsOf,
   textContent,
-  type XmlNode,
 } from '#domain/formats/xml/tree.ts';
+import type { XmlNode } from '#domain/formats/xml/tree.ts';
 
 function parse(xml: string, maxCharacters?: number): XmlNode {
   const builder = createTreeBuilder(maxCharacters);

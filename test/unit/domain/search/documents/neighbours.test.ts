@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { findByNeighbours, withNeighbours } from '#domain/search/documents/neighbours.ts';
 import { lexemes, matchEvery, matchNot } from '#domain/search/query/predicate.ts';
-import { any, word, type LexemeQuery } from '#domain/search/query/tsquery.ts';
+import { any, word } from '#domain/search/query/tsquery.ts';
+import type { LexemeQuery } from '#domain/search/query/tsquery.ts';
 import { packDocuments } from '#domain/search/documents/packed.ts';
 import { buildVector } from '#domain/search/documents/vector.ts';
 import { toSearchDocuments } from '#domain/search/documents/document.ts';

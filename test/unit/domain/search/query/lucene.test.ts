@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '#domain/errors.ts';
-import { printQuery, withField, type QueryNode } from '#domain/search/query/ast.ts';
+import { printQuery, withField } from '#domain/search/query/ast.ts';
+import type { QueryNode } from '#domain/search/query/ast.ts';
 import { parseLucene, parseQuery, toPlainWords } from '#domain/search/query/lucene.ts';
 import { ParseError } from '#domain/search/query/scanner.ts';
 

@@ -1,13 +1,7 @@
 // Predicates melt what one index condition can say.
 import { expect, it } from 'vitest';
-import {
-  lexemeQueriesOf,
-  lexemes,
-  matchAny,
-  matchEvery,
-  matchNot,
-  type Predicate,
-} from '#domain/search/query/predicate.ts';
+import { lexemeQueriesOf, lexemes, matchAny, matchEvery, matchNot } from '#domain/search/query/predicate.ts';
+import type { Predicate } from '#domain/search/query/predicate.ts';
 import { any, every, word } from '#domain/search/query/tsquery.ts';
 
 const uri: Predicate = { kind: 'equals', column: 'uri', value: '/agents/people/1' };

@@ -1,7 +1,8 @@
 // Search parameters, and the 400s for what they get wrong.
 import { expect, it } from 'vitest';
 import { printQuery } from '#domain/search/query/ast.ts';
-import { buildSearchRequest, inRepository, type SearchParameters } from '#domain/search/query/request.ts';
+import { buildSearchRequest, inRepository } from '#domain/search/query/request.ts';
+import type { SearchParameters } from '#domain/search/query/request.ts';
 
 const build = (parameters: Partial<SearchParameters>) => buildSearchRequest({ page: 1, ...parameters }, { now: 0 });
 

@@ -1,6 +1,7 @@
 // Which queries are answered by counts of scopes.
 import { expect, it } from 'vitest';
-import { lexemes, matchEvery, matchNot, type Predicate } from '#domain/search/query/predicate.ts';
+import { lexemes, matchEvery, matchNot } from '#domain/search/query/predicate.ts';
+import type { Predicate } from '#domain/search/query/predicate.ts';
 import { forPublic } from '#domain/search/documents/public-copy.ts';
 import { asksScopesOnly } from '#domain/search/query/scope.ts';
 import { any, word } from '#domain/search/query/tsquery.ts';

@@ -1,7 +1,8 @@
 // Which words of a query are looked for in all their forms, and how these count for the order.
 import { describe, expect, it } from 'vitest';
 import { parseAdvancedQuery } from '#domain/search/query/advanced.ts';
-import { compileQuery, type CompiledQuery } from '#domain/search/query/compile.ts';
+import { compileQuery } from '#domain/search/query/compile.ts';
+import type { CompiledQuery } from '#domain/search/query/compile.ts';
 import { writeCursor, withCursor } from '#domain/search/reply/cursor.ts';
 import { isField } from '#domain/search/fields.ts';
 import { lexemeQueriesOf } from '#domain/search/query/predicate.ts';

@@ -1,15 +1,7 @@
 // The text of lexeme queries.
 import { expect, it } from 'vitest';
-import {
-  any,
-  every,
-  expansionKey,
-  expansionsOf,
-  toTsquery,
-  word,
-  wordsOf,
-  type LexemeQuery,
-} from '#domain/search/query/tsquery.ts';
+import { any, every, expansionKey, expansionsOf, toTsquery, word, wordsOf } from '#domain/search/query/tsquery.ts';
+import type { LexemeQuery } from '#domain/search/query/tsquery.ts';
 
 const pattern = { kind: 'pattern' as const, prefix: '', like: '%x' };
 const none = new Map();

@@ -1,6 +1,7 @@
 // `control` of EAC-CPF 2.0 as that of 2010: statuses become elements, references citations and entries, codes abbreviations.
 import type { ReportBuilder } from '../../../reading/report.ts';
-import { attributeOf, elementsOf, isElement, textContent, type XmlChild, type XmlNode } from '../../../xml/tree.ts';
+import { attributeOf, elementsOf, isElement, textContent } from '../../../xml/tree.ts';
+import type { XmlChild, XmlNode } from '../../../xml/tree.ts';
 import { noteTextOf } from '../links.ts';
 import { elementAt, joinedTexts, linkAttributes, renamed } from './elements.ts';
 

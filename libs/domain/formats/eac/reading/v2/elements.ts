@@ -1,6 +1,7 @@
 // Building blocks of rewriting EAC-CPF 2.0: elements under the names and attributes of 2010, on the lines of the document.
 import type { XmlAttribute } from '../../../xml/reader.ts';
-import { attributeOf, elementsOf, textContent, type XmlChild, type XmlNode } from '../../../xml/tree.ts';
+import { attributeOf, elementsOf, textContent } from '../../../xml/tree.ts';
+import type { XmlChild, XmlNode } from '../../../xml/tree.ts';
 
 /** Attributes from names and values; those without a value are left out. */
 export function attributes(values: Readonly<Record<string, string | undefined>>): readonly XmlAttribute[] {

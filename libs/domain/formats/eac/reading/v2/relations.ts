@@ -1,6 +1,7 @@
 // `relation` of EAC-CPF 2.0, one element for all kinds of targets, as cpfRelation or resourceRelation of 2010.
 import type { ReportBuilder } from '../../../reading/report.ts';
-import { attributeOf, elementsOf, isElement, textContent, type XmlChild, type XmlNode } from '../../../xml/tree.ts';
+import { attributeOf, elementsOf, isElement, textContent } from '../../../xml/tree.ts';
+import type { XmlChild, XmlNode } from '../../../xml/tree.ts';
 import { isDateElement } from '../dates.ts';
 import { relationships } from '../relations.ts';
 import { attributes, renamed } from './elements.ts';

@@ -2,7 +2,8 @@
 // 2010 maps, so that both versions share one mapping and give the same agent. Lines stay those of the document; what has no place in
 // either keeps its name, and the reader reports it. Notes are not rewritten: notes.ts reads them.
 import type { ReportBuilder } from '../../../reading/report.ts';
-import { attributeOf, isElement, type XmlChild, type XmlNode } from '../../../xml/tree.ts';
+import { attributeOf, isElement } from '../../../xml/tree.ts';
+import type { XmlChild, XmlNode } from '../../../xml/tree.ts';
 import { attributes, elementAt, linkAttributes, renamed } from './elements.ts';
 import { rewriteRelation } from './relations.ts';
 

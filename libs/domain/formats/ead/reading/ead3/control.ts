@@ -1,5 +1,6 @@
 // EAD3 `control` as EAD 2002 `eadheader`: identifier, statements of the file, language, rules and history.
-import { attributeOf, elementOf, elementsOf, textContent, type XmlNode } from '../../../xml/tree.ts';
+import { attributeOf, elementOf, elementsOf, textContent } from '../../../xml/tree.ts';
+import type { XmlNode } from '../../../xml/tree.ts';
 import type { ReportBuilder } from '../../../reading/report.ts';
 
 /** Whether a text is no more than the label of a code of a list. */

@@ -1,13 +1,6 @@
 // EAD3 `unitdatestructured` as EAD 2002 `unitdate`: the text as the expression, the standard form as @normal.
-import {
-  attributeOf,
-  elementOf,
-  elementsOf,
-  isElement,
-  textContent,
-  type XmlChild,
-  type XmlNode,
-} from '../../../xml/tree.ts';
+import { attributeOf, elementOf, elementsOf, isElement, textContent } from '../../../xml/tree.ts';
+import type { XmlChild, XmlNode } from '../../../xml/tree.ts';
 import { isIsoDate } from '../../../reading/structured-dates.ts';
 
 /** One `unitdate` for each single date or range, those in a `dateset` too. */

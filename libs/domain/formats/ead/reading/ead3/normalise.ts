@@ -1,8 +1,10 @@
 // EAD3 (tag library 1.1) as EAD 2002: rewrites one collected part of an EAD3 document into the elements and attributes that the EAD 2002
 // mapping reads, so that both formats share one mapping. Lines stay those of the document. Elements that both have pass unchanged.
 import type { XmlAttribute } from '../../../xml/reader.ts';
-import { attributeOf, elementsOf, isElement, textContent, type XmlChild, type XmlNode } from '../../../xml/tree.ts';
-import { readControl, type IsLabel } from './control.ts';
+import { attributeOf, elementsOf, isElement, textContent } from '../../../xml/tree.ts';
+import type { XmlChild, XmlNode } from '../../../xml/tree.ts';
+import { readControl } from './control.ts';
+import type { IsLabel } from './control.ts';
 import { readStructuredDate, withoutRepeatedDates } from './dates.ts';
 import { readPhysdescStructured, withSummaries } from './physdesc.ts';
 import type { ReportBuilder } from '../../../reading/report.ts';

@@ -1,5 +1,6 @@
 // EAD3 `physdescstructured` as EAD 2002 `physdesc`: quantity and unit as one extent, the note as a further one.
-import { attributeOf, elementsOf, isElement, textContent, type XmlChild, type XmlNode } from '../../../xml/tree.ts';
+import { attributeOf, elementsOf, isElement, textContent } from '../../../xml/tree.ts';
+import type { XmlChild, XmlNode } from '../../../xml/tree.ts';
 import type { ReportBuilder } from '../../../reading/report.ts';
 
 /** The parts of a `did` with the container summaries of own exports, which stand after their extents, in them. */

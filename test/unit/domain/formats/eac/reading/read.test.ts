@@ -1,6 +1,7 @@
 // EAC-CPF 2010 documents: what each part becomes.
 import { describe, expect, test } from 'vitest';
-import { readFormat, type Reading } from '#test/support/import-reading.ts';
+import { readFormat } from '#test/support/import-reading.ts';
+import type { Reading } from '#test/support/import-reading.ts';
 
 type Parts = {
   readonly type?: string;

@@ -1,6 +1,7 @@
 // EAC-CPF 2.0 documents: what each element becomes, and what the report says of the rest.
 import { describe, expect, test } from 'vitest';
-import { readFormat, type Reading } from '#test/support/import-reading.ts';
+import { readFormat } from '#test/support/import-reading.ts';
+import type { Reading } from '#test/support/import-reading.ts';
 
 type Parts = {
   readonly type?: string;

@@ -1,6 +1,7 @@
 // MARC 21 authority records as agents.
 import { describe, expect, test } from 'vitest';
-import { readFormat, type Reading } from '#test/support/import-reading.ts';
+import { readFormat } from '#test/support/import-reading.ts';
+import type { Reading } from '#test/support/import-reading.ts';
 import { marcField as field, marcRecord as marc } from '#test/support/marc-document.ts';
 
 const leader = '00000nz  a2200000n  4500';

@@ -1,6 +1,7 @@
 // MARC 21 bibliographic records: what each field becomes, and what of a record is reported.
 import { describe, expect, test } from 'vitest';
-import { readFormat, type Reading } from '#test/support/import-reading.ts';
+import { readFormat } from '#test/support/import-reading.ts';
+import type { Reading } from '#test/support/import-reading.ts';
 import { marcField as field, marcRecord as marc } from '#test/support/marc-document.ts';
 
 const read = async (fields: string, options: Parameters<typeof marc>[1] = {}, type = 'marcxml'): Promise<Reading> =>
