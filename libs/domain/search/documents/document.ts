@@ -127,11 +127,11 @@ function makeDocument(
   const uri = textOf(record, 'uri') ?? '';
   const search = searchOf(kind);
   const isPublicCopy = search.hasPublicCopy === true && audience === 'public';
-  const repository = kind === 'repository' ? uri : repositoryOf(record);
   const own = {
     ...readSharedFields(record),
     ...dropAbsent(readKindFields(kind, record, context)),
   };
+  const repository = textOf(own, 'repository') ?? repositoryOf(record);
   const title = textOf(own, 'title') ?? '';
   const fields: DocumentFields = dropAbsent({
     id: isPublicCopy ? copyIdOf(uri) : uri,
