@@ -30,7 +30,7 @@ export type SessionState =
   | { readonly kind: 'expired' };
 
 /** Finds who a session token belongs to, and marks it used. A session whose user is deleted gives `anonymous` with kind `ok`. */
-export type SessionReader = {
+type SessionReader = {
   read(token: string): Promise<SessionState>;
   /** Keeps a session, by the digest that read() gave, in use until the function that is given back is called. */
   hold(digest: string): () => void;

@@ -13,7 +13,7 @@ export type Following = {
 };
 
 /** How far a running job is in what it does just now; null where it does not say. */
-export type Phase = {
+type Phase = {
   readonly label: string;
   readonly done: number | null;
   readonly total: number | null;
@@ -74,7 +74,7 @@ function phaseOf(job: JsonObject): Phase | null {
 }
 
 /** What Ctrl-C says of a job that the server goes on with. */
-export function goesOn(uri: string): Interrupted {
+function goesOn(uri: string): Interrupted {
   return new Interrupted(
     `Stopped watching; the job goes on in the server: ${uri}\n  watch it again: muniment jobs --follow ${uri}\n  stop it:        muniment jobs --cancel ${uri}`,
     { job: uri },

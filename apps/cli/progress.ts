@@ -4,7 +4,7 @@ import type { Output } from './output.ts';
 import { count, printable } from './output.ts';
 
 /** How numbers are shown, and how many seconds are left where that is known. */
-export type Shown = { readonly show?: (value: number) => string; readonly secondsLeft?: number | null };
+type Shown = { readonly show?: (value: number) => string; readonly secondsLeft?: number | null };
 
 /** A display of progress. */
 export type ProgressDisplay = {

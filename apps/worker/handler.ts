@@ -75,7 +75,7 @@ export type JobContext = {
 };
 
 /** How a job is made by the clock. */
-export type DueJob = { readonly cron: string; readonly enqueue: (tx: Transaction) => Promise<unknown> };
+type DueJob = { readonly cron: string; readonly enqueue: (tx: Transaction) => Promise<unknown> };
 
 /** A job kind with its handler, the payload's type forgotten; defineHandler makes it. */
 export type JobHandler = {

@@ -13,7 +13,7 @@ import type { ShownInTrees } from './tree/shown.ts';
 export type Permission = string;
 
 /** The operations that the uniform routes offer, with the permission of each; an operation left out has no route. */
-export type Permissions = {
+type Permissions = {
   readonly read: Permission | 'public';
   readonly create?: Permission;
   readonly update?: Permission;
@@ -75,7 +75,7 @@ export type ModifiedWith = {
 };
 
 /** A check of a link that needs the body of its target: gives the problem with its path below the ref, or null. */
-export type TargetRule = {
+type TargetRule = {
   /** The property of the refs, without indexes. */
   readonly property: string;
   /** Whether the target must be looked at; false for most refs, which then cost nothing. */

@@ -14,7 +14,7 @@ import { openRecordStore } from './records.ts';
 export type Imported = BatchOutcome & { readonly saved: { readonly [temporary: string]: readonly [string, number] } };
 
 /** How a test imports. Small blocks let few records go through several threads. */
-export type ImportOptions = {
+type ImportOptions = {
   readonly blockBytes?: number;
   readonly chunkBytes?: number;
   readonly migration?: boolean;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { projectRoot } from './service.ts';
 
 /** How a program of the copy ended. */
-export type Ended = { readonly status: number | null; readonly output: string };
+type Ended = { readonly status: number | null; readonly output: string };
 
 /** The copy; dispose to remove it. */
 export type CopiedTree = Disposable & {

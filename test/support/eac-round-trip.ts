@@ -15,7 +15,7 @@ const lists = referenceLists();
 const valuesByLabel = readLabels();
 
 /** A context that shows all, with the labels of a new installation. */
-export const everythingOfAgents: ExportContext = makeExportContext({
+const everythingOfAgents: ExportContext = makeExportContext({
   includesUnpublished: true,
   label: readValueLabels(),
 });

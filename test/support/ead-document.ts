@@ -23,7 +23,7 @@ export type EadParts = {
 };
 
 /** Values of the lists the tests meet; a list not named here holds every value. */
-export const testLists: Readonly<Record<string, readonly string[]>> = {
+const testLists: Readonly<Record<string, readonly string[]>> = {
   archival_record_level: [
     'class',
     'collection',
@@ -108,10 +108,4 @@ export async function readComponent(
 ): Promise<EadResult & { readonly component: JsonObject }> {
   const result = await readDocument({ dsc: `<c level="file">${content}</c>` }, options);
   return { ...result, component: result.components[0] ?? {} };
-}
-
-/** Plain data of a value, for comparison with toEqual. */
-export function plain(value: unknown): Json {
-  // JSON.parse of JSON.stringify can only give JSON.
-  return JSON.parse(JSON.stringify(value ?? null)) as Json;
 }

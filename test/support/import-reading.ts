@@ -13,7 +13,7 @@ export type Reading = {
 };
 
 /** What readers are told in tests: the lists of testOptions, all switches on, the day 2026-01-31. */
-export const testAbout: ImportAbout = {
+const testAbout: ImportAbout = {
   repositoryUri: '/repositories/2',
   importId: '0a',
   today: '2026-01-31',

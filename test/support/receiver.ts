@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '#domain/json.ts';
 
 /** One request as it came. */
-export type Received = {
+type Received = {
   readonly path: string;
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
   readonly body: string;

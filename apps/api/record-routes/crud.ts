@@ -69,7 +69,7 @@ function createRoute(kind: Kind, permission: string): Route {
 }
 
 /** Reads one record of a kind, with `resolve`. */
-export function readRoute(kind: Kind): Route {
+function readRoute(kind: Kind): Route {
   return defineRoute({
     method: 'GET',
     path: kind.uri,
@@ -107,7 +107,7 @@ async function leadOn(call: Call<{ readonly id: number }, unknown>, kind: Kind, 
 }
 
 /** Lists the records of a kind by page, id set or all ids, with `resolve`. */
-export function listRoute(kind: Kind): Route {
+function listRoute(kind: Kind): Route {
   return defineRoute({
     method: 'GET',
     path: collection(kind),

@@ -29,7 +29,7 @@ const area = 'exports';
 const place = { repo_id: repositoryId(), id: id() };
 
 /** A request for an export of a record. */
-export type ExportCall = Call<{ readonly repo_id: number; readonly id: number }, unknown>;
+type ExportCall = Call<{ readonly repo_id: number; readonly id: number }, unknown>;
 
 type Asked = {
   readonly call: ExportCall;

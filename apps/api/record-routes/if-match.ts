@@ -10,7 +10,7 @@ import type { CheckedRecord } from '../services.ts';
 export type AnyCall = Call<{ readonly [name: string]: unknown }, unknown>;
 
 /** The failure of If-Match. 412 as HTTP has it; `code` tells it from a dead session. */
-export const preconditionFailed = (): Failure =>
+const preconditionFailed = (): Failure =>
   fail('precondition_failed', 'The record has another version than If-Match names', { code: 'PRECONDITION_FAILED' });
 
 /** The id in the address of a record; repositories name theirs repo_id in some routes. */
@@ -34,7 +34,7 @@ export async function matchedVersion(kind: Kind, call: AnyCall): Promise<number 
 }
 
 /** Whether a body came through recordBody(). */
-export function isChecked(body: unknown): body is CheckedRecord {
+function isChecked(body: unknown): body is CheckedRecord {
   return typeof body === 'object' && body !== null && 'prepared' in body && 'warnings' in body;
 }
 

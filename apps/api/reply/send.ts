@@ -20,7 +20,7 @@ export function sendResult(route: Route, request: FastifyRequest, reply: Fastify
 }
 
 /** Sends a reply. Texts go out as they are, past Fastify's serializers. */
-export function sendReply(request: FastifyRequest, reply: FastifyReply, result: Reply): void {
+function sendReply(request: FastifyRequest, reply: FastifyReply, result: Reply): void {
   reply.code(result.status).headers(result.headers);
   switch (result.form) {
     case 'json':

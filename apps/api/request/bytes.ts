@@ -8,7 +8,7 @@ import { trouble } from './json-text.ts';
 import type { Limits } from './limits.ts';
 
 /** Whether the request has a body at all. */
-export function hasBody(raw: IncomingMessage): boolean {
+function hasBody(raw: IncomingMessage): boolean {
   return raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0;
 }
 

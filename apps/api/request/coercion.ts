@@ -205,7 +205,7 @@ const plainDigits = /^\d{1,15}$/;
  * Reads an integer as the contract does: optional sign, decimal digits, single `_` between digits, the prefixes 0x, 0o
  * and 0b, blanks around. Null where the text is none or beyond 2^53.
  */
-export function parseInteger(text: string): number | null {
+function parseInteger(text: string): number | null {
   // What nearly every client sends.
   if (plainDigits.test(text)) return Number(text);
   const match =

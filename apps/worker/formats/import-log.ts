@@ -8,7 +8,7 @@ import { isObject, objectsOf } from '#domain/json.ts';
 import type { FilePlaces } from './file-places.ts';
 
 /** Parts left out that are listed for each file; the others are counted. */
-export const droppedShown = 200;
+const droppedShown = 200;
 
 const rule = '='.repeat(50);
 

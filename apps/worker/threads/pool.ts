@@ -8,7 +8,7 @@ import type { TaskCall, TaskReply, TaskTable } from './task.ts';
 import type { Tasks } from './tasks.ts';
 
 /** How a task is run: buffers and ports that the thread takes over, and the signal that ends it (its thread is ended with it). */
-export type RunOptions = { readonly transfer?: readonly (ArrayBuffer | MessagePort)[]; readonly signal?: AbortSignal };
+type RunOptions = { readonly transfer?: readonly (ArrayBuffer | MessagePort)[]; readonly signal?: AbortSignal };
 
 /** The threads of a process. */
 export type Threads<Table extends TaskTable = Tasks> = {

@@ -9,7 +9,7 @@ export type Move = (...buffers: readonly ArrayBuffer[]) => void;
 
 /** A pure function that may run in a thread: what it takes and gives is copied (structured clone), but for buffers that are moved. */
 // The table's functions have payloads of their own; `never` lets each of them in, and threads.run checks the call.
-export type ThreadTask = (payload: never, move: Move) => unknown;
+type ThreadTask = (payload: never, move: Move) => unknown;
 
 /** Functions by name. */
 export type TaskTable = { readonly [name: string]: ThreadTask };

@@ -30,7 +30,7 @@ import type { UriTarget } from './uri-table.ts';
  * A key of a record; `isHeading`: the first pass looked it up, so whoever has it now came after that; `isFresh`: made of a generated id,
  * which nobody else has.
  */
-export type BatchKey = KeyRow & { readonly isHeading: boolean; readonly isFresh: boolean };
+type BatchKey = KeyRow & { readonly isHeading: boolean; readonly isFresh: boolean };
 
 /** A record in the form its rows are made from. */
 export type BatchRecord = Stored & {

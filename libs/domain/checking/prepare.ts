@@ -11,7 +11,7 @@ import { newPass, reportError } from './pass.ts';
 import { walkRecord } from './walk.ts';
 import { classOf, inspected, wrongType } from './wording.ts';
 
-export type { EnumerationList, Enumerations, Link, NewEnumerationValue, PrepareContext, Prepared } from './context.ts';
+export type { EnumerationList, Enumerations, Link, PrepareContext, Prepared } from './context.ts';
 
 /**
  * Cleans, checks and completes a body of a kind. Order: empty, unknown and read-only values go at every depth; types,

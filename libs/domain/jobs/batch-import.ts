@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineJob } from '../job.ts';
 
 /** What a batch import is given: the upload, where to, and the wire's two switches. */
-export const BatchImportPayload = z.object({
+const BatchImportPayload = z.object({
   blobId: z.uuid(),
   repoId: z.int(),
   actor: z.string().nullable(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineJob } from '../job.ts';
 
 /** Which repository goes, and for whom. */
-export const DeleteRepositoryPayload = z.object({ repoId: z.int(), actor: z.string().nullable() });
+const DeleteRepositoryPayload = z.object({ repoId: z.int(), actor: z.string().nullable() });
 
 /** The declaration. */
 export const deleteRepository = defineJob({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineJob } from '../job.ts';
 
 /** Idle times and retentions. */
-export const ExpirePayload = z.object({
+const ExpirePayload = z.object({
   sessionTtlSeconds: z.int(),
   sessionLongTtlSeconds: z.int(),
   feedRetentionDays: z.int(),

@@ -7,7 +7,7 @@ import type { MergeWhat } from '../merges/merges.ts';
 import { isMergeWhat, merges } from '../merges/merges.ts';
 
 /** What is merged: the uris of the record that stays and of those that go, the field choices of a detailed merge; for whom. */
-export const MergeRecordsPayload = z.object({
+const MergeRecordsPayload = z.object({
   what: z.custom<MergeWhat>(isMergeWhat),
   repoId: z.int().nullable(),
   destination: z.string(),

@@ -5,7 +5,7 @@ import { defineJob } from '../job.ts';
 import { treeMailbox } from '../tree/mailbox.ts';
 
 /** What a move is given: nodes in the wanted order, the new parent (null: directly under the root), the rank of the first one (null: the end). */
-export const MoveNodesPayload = z.object({
+const MoveNodesPayload = z.object({
   repoId: z.int(),
   nodeKind: z.string(),
   rootId: z.int(),

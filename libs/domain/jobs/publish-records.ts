@@ -5,7 +5,7 @@ import { defineJob } from '../job.ts';
 import { treeMailbox } from '../tree/mailbox.ts';
 
 /** What is published: a record of a tree, and whether suppressed records below it are taken along. */
-export const PublishRecordsPayload = z.object({
+const PublishRecordsPayload = z.object({
   kind: z.string(),
   id: z.int(),
   repoId: z.int(),

@@ -6,7 +6,7 @@ import { defineJob } from '../job.ts';
  * What is made anew: records of these kinds (null: all), in this repository (null: everywhere). `rewrite`: documents are written also where they
  * are there as they would be written.
  */
-export const ReindexPayload = z.object({
+const ReindexPayload = z.object({
   kinds: z.array(z.string()).nullable(),
   repoId: z.int().nullable(),
   rewrite: z.boolean().default(false),

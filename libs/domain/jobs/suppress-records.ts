@@ -5,7 +5,7 @@ import { defineJob } from '../job.ts';
 import { treeMailbox } from '../tree/mailbox.ts';
 
 /** What is suppressed: a record of a tree. */
-export const SuppressRecordsPayload = z.object({
+const SuppressRecordsPayload = z.object({
   kind: z.string(),
   id: z.int(),
   repoId: z.int(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineJob } from '../job.ts';
 
 /** The component, the resource it goes to, and for whom: the user and the user's agent. */
-export const TransferComponentPayload = z.object({
+const TransferComponentPayload = z.object({
   repoId: z.int(),
   componentId: z.int(),
   resourceId: z.int(),

@@ -4,7 +4,7 @@ import { kindNamed } from '../addresses.ts';
 import { defineJob } from '../job.ts';
 
 /** Which record goes from where to where, and for whom. */
-export const TransferRecordPayload = z.object({
+const TransferRecordPayload = z.object({
   kind: z.string(),
   id: z.int(),
   from: z.int(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineJob } from '../job.ts';
 
 /** From where to where, and for whom. */
-export const TransferRepositoryPayload = z.object({ from: z.int(), to: z.int(), actor: z.string().nullable() });
+const TransferRepositoryPayload = z.object({ from: z.int(), to: z.int(), actor: z.string().nullable() });
 
 /** The declaration. */
 export const transferRepository = defineJob({

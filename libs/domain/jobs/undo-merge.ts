@@ -5,7 +5,7 @@ import type { MergeWhat } from '../merges/merges.ts';
 import { isMergeWhat, merges } from '../merges/merges.ts';
 
 /** Which merge, by the number of its job; of what (absent: not told), in which repository (null: of global records), and for whom. */
-export const UndoMergePayload = z.object({
+const UndoMergePayload = z.object({
   mergeId: z.int(),
   what: z.custom<MergeWhat>(isMergeWhat).optional(),
   repoId: z.int().nullable(),

@@ -44,7 +44,7 @@ export function locationProfileLabel(body: JsonObject): string {
 }
 
 /** `<Type> <indicator>` of a top container; without a type the leading blank stays, as clients know it. */
-export function containerText(body: JsonObject): string {
+function containerText(body: JsonObject): string {
   const type = textOf(body, 'type') ?? '';
   return `${type.slice(0, 1).toUpperCase()}${type.slice(1)} ${textOf(body, 'indicator') ?? ''}`;
 }

@@ -8,7 +8,7 @@ import { stringRange } from './string-range.ts';
 const mostOfRange = 1000;
 
 /** More locations than this are not made at once: three full ranges would be a thousand million. */
-export const mostLocations = 20_000;
+const mostLocations = 20_000;
 
 const coordinates = ['coordinate_1', 'coordinate_2', 'coordinate_3'] as const;
 

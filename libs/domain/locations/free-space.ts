@@ -7,15 +7,15 @@ import { isLarger } from './lengths.ts';
 export type Box = { readonly profileId: number; readonly size: Size; readonly stackingLimit: number | null };
 
 /** What stands on a shelf: how many of which kind; `box` null: containers without a profile, or with one that states no size. */
-export type Standing = { readonly box: Box | null; readonly count: number };
+type Standing = { readonly box: Box | null; readonly count: number };
 
 /** A shelf: its size (undefined: no profile; null: one that states no size) and what stands there now. */
 export type Shelf = { readonly size: Size | null | undefined; readonly standing: readonly Standing[] };
 
 /** Why a shelf has no space, or why nobody can tell. The words are the wire's. */
-export type NoSpace = 'container_is_bigger' | 'location_cannot_fit_container';
+type NoSpace = 'container_is_bigger' | 'location_cannot_fit_container';
 /** See NoSpace. */
-export type Unknowable =
+type Unknowable =
   | 'location_lacks_a_profile'
   | 'location_lacks_dimension_data'
   | 'container_at_location_lacks_profile'

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../json.ts';
 import { objectOf, objectsOf, textOf } from '../json.ts';
 
 /** Properties whose refs are taken over, by kind. */
-export const adoptedProperties: { readonly [kind: string]: readonly string[] } = {
+const adoptedProperties: { readonly [kind: string]: readonly string[] } = {
   resource: ['linked_agents', 'subjects'],
   digital_object: ['linked_agents', 'subjects'],
   top_container: ['container_locations'],

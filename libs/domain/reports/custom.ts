@@ -21,7 +21,7 @@ export type CustomFilter =
   | { readonly by: 'days'; readonly from: string; readonly to: string };
 
 /** A field that is shown, filtered by, or both. Its name is one of the catalogue. */
-export type CustomField = { readonly name: string; readonly isShown: boolean; readonly filter: CustomFilter | null };
+type CustomField = { readonly name: string; readonly isShown: boolean; readonly filter: CustomFilter | null };
 
 /** What is to be reported. All names are of the catalogue. `leftOut` tells in words what the template names and nothing has. */
 export type CustomChoice = {

@@ -2,7 +2,7 @@
 import type { Json } from '../json.ts';
 
 /** A parameter as clients read it: name, type, what it is for. */
-export type ReportParameter = readonly [name: string, type: string, description: string];
+type ReportParameter = readonly [name: string, type: string, description: string];
 
 /** A report. `needs`: a permission on top of view_repository. */
 export type Report = {
@@ -75,7 +75,7 @@ export const reportOf = (code: string, hasCustom: boolean): Report | undefined =
   offered(hasCustom).find((report) => report.code === code);
 
 /** The forms in which reports come. xlsx is ours. */
-export const reportFormats = ['json', 'csv', 'html', 'pdf', 'rtf', 'xlsx'] as const;
+const reportFormats = ['json', 'csv', 'html', 'pdf', 'rtf', 'xlsx'] as const;
 /** A form of a report. */
 export type ReportFormat = (typeof reportFormats)[number];
 

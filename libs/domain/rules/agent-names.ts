@@ -24,7 +24,7 @@ const ownFields: { readonly [kind in AgentKind]: readonly string[] } = {
 };
 
 /** The text by which names of one kind are compared: kind-specific and common fields, and the kinds of their use dates; neither flags nor authority id. */
-export function nameKey(kind: AgentKind, name: JsonObject): string {
+function nameKey(kind: AgentKind, name: JsonObject): string {
   const fields = [...ownFields[kind], ...commonFields].map((field) => name[field] ?? null);
   // Flags that are absent and false are the same name.
   const values = fields.map((value) => (value === false ? null : value));

@@ -62,7 +62,7 @@ export type ObjectProperty = Common & {
 };
 
 /** An object with properties of its own and no `jsonmodel_type`; unlike 'object' it is checked and cleaned. */
-export type InlineProperty = Common & { readonly type: 'inline'; readonly properties: Properties };
+type InlineProperty = Common & { readonly type: 'inline'; readonly properties: Properties };
 
 /** An ordered list. Absent lists are stored as []. */
 export type ListProperty = Common & {
@@ -74,7 +74,7 @@ export type ListProperty = Common & {
 };
 
 /** Any of the listed types (contract "one_of"), where they are not all sub-records. */
-export type EitherProperty = Common & { readonly type: 'either'; readonly of: readonly Property[] };
+type EitherProperty = Common & { readonly type: 'either'; readonly of: readonly Property[] };
 
 /** One property of a schema. */
 export type Property =
@@ -101,7 +101,7 @@ export type Report = (path: string, message: string) => void;
 export type Rule = (object: JsonObject, report: Report, warn: Report) => void;
 
 /** Where a sub-record is: its record, its place there among all of its schema, from 0, and that of the sub-record around it (see `within`). */
-export type PartPlace = {
+type PartPlace = {
   readonly kind: string;
   readonly id: number;
   readonly repoId: number | null;

@@ -8,7 +8,7 @@ import type { FieldSettings, KindSearch, PartSearch } from './declaration.ts';
 import { jobSearch } from './documents/job-fields.ts';
 
 /** The kind of documents of jobs, which are no records (contract: behaviour-search.md section 9). */
-export const jobKind = 'job';
+const jobKind = 'job';
 
 const foundKinds: readonly Kind[] = [...kinds.values()].filter((kind) => kind.search !== false);
 

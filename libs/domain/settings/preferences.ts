@@ -14,7 +14,7 @@ export const shippedPreferences: JsonObject = {
 };
 
 /** The layers from the lowest up. */
-export const preferenceLayers = ['global', 'user_global', 'repo', 'user_repo'] as const;
+const preferenceLayers = ['global', 'user_global', 'repo', 'user_repo'] as const;
 
 /** The name of a layer. */
 export type PreferenceLayer = (typeof preferenceLayers)[number];

@@ -14,7 +14,7 @@ export type Choices = (list: string) => readonly Choice[];
 /** The name of the sheet that is read back. */
 export const updatesSheet = 'Updates';
 /** Rows before the first record: headings and paths. */
-export const headingRows = 2;
+const headingRows = 2;
 
 const shown = ({ label, value }: Choice): string => `${label} [${value}]`;
 

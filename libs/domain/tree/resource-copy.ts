@@ -5,7 +5,7 @@ import { objectOf, textOf } from '../json.ts';
 import { parseUri } from '../addresses.ts';
 
 /** What marks the title and the identifiers of a copy. */
-export const copyMark = '[Duplicated] ';
+const copyMark = '[Duplicated] ';
 
 /** Names of the copies within the batch: `importId` is of hex digits and dashes. */
 export type CopyNames = { readonly repoId: number; readonly importId: string };

@@ -4,10 +4,10 @@ import { fail } from '../errors.ts';
 import { toSortKey, toTitleSort } from '../text/sort-key.ts';
 
 /** What children can be sorted by. `identifier` is the component_id of components and the identifier of terms, `begin` the first date, `end` the last. */
-export const sortFields = ['title', 'display_string', 'identifier', 'begin', 'end'] as const;
+const sortFields = ['title', 'display_string', 'identifier', 'begin', 'end'] as const;
 
 /** One of sortFields. */
-export type SortField = (typeof sortFields)[number];
+type SortField = (typeof sortFields)[number];
 
 /** One thing to sort by; the next one decides where this is equal. */
 export type SortKey = { readonly field: SortField; readonly isDescending: boolean };

@@ -75,7 +75,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** Whether the host of a URL is an address rather than a name. */
-export const isAddress = (host: string): boolean => v4Number(host) !== null || host.startsWith('[');
+const isAddress = (host: string): boolean => v4Number(host) !== null || host.startsWith('[');
 
 /** What is wrong with the URL of a hook, or null. Names are looked up when something is sent, so here only their form counts. */
 export function urlProblem(url: string, allowPrivate: boolean): string | null {

@@ -7,7 +7,7 @@ import { Turns } from '../connection/turns.ts';
 export type PasswordCost = { readonly memoryKib: number; readonly passes: number; readonly parallelism: number };
 
 /** OWASP's first choice for Argon2id with 19 MiB. */
-export const defaultCost: PasswordCost = { memoryKib: 19_456, passes: 2, parallelism: 1 };
+const defaultCost: PasswordCost = { memoryKib: 19_456, passes: 2, parallelism: 1 };
 
 const tagLength = 32;
 // A password longer than this is refused before it is hashed; nobody types it.

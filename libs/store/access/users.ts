@@ -22,7 +22,7 @@ import { createRecord, lockRecord, updateRecord } from '../records/writing/write
 import { sql } from '../connection/sql.ts';
 
 /** The group whose members are administrators. */
-export const administratorsGroup = 'administrators';
+const administratorsGroup = 'administrators';
 
 /** The failure that every route answers for a user that does not exist. */
 export const noUser = (): ReturnType<typeof fail> => fail('not_found', "User wasn't found");

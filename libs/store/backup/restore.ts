@@ -15,7 +15,7 @@ import { dropRebuild } from '../search/postgres/rebuild.ts';
 import { adoptCluster } from '../change-log/sequencer.ts';
 
 /** The file cannot be restored, or not here; the message is for the operator. The database has no data then. */
-export class RestoreRefused extends Error {
+class RestoreRefused extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'RestoreRefused';

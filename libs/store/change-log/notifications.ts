@@ -13,7 +13,7 @@ export type NotificationCode =
   | 'REFRESH_PREFERENCES';
 
 /** The kind under which notifications stand in the change log; no record has it. */
-export const notificationKind = 'notification';
+const notificationKind = 'notification';
 
 /** Tells clients, where the transaction commits; several of one code in a transaction are one. */
 export async function notifyClients(tx: Transaction, code: NotificationCode): Promise<void> {

@@ -54,6 +54,6 @@ export function serverArguments(
 }
 
 /** A sixteenth of the machine's memory, between 128 MB and 1 GB: Node's processes live on the same machine. */
-export function sharedBuffersMegabytes(totalBytes: number): number {
+function sharedBuffersMegabytes(totalBytes: number): number {
   return Math.min(1024, Math.max(128, Math.floor(totalBytes / 16 / 1024 / 1024)));
 }

@@ -31,7 +31,7 @@ export type ExportOptions = {
 };
 
 /** A record of a tree; `depth` is 0 for the root, 1 for its children. `record` is what a GET answers (see `computed`), with `_resolved` beside refs. */
-export type ExportedRecord = {
+type ExportedRecord = {
   readonly id: number;
   readonly uri: string;
   readonly depth: number;

@@ -9,7 +9,7 @@ import type { Reader } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
 
 /** A kind of container from the body of its profile; null where it states no size. */
-export function boxOf(profileId: number, profile: JsonObject): Box | null {
+function boxOf(profileId: number, profile: JsonObject): Box | null {
   const size = sizeOf(profile);
   const limit = textOf(profile, 'stacking_limit');
   return size === null || size.width === 0 || size.height === 0 || size.depth === 0

@@ -66,7 +66,7 @@ export const nodesIn = (repoId: Fragment, rootId: Fragment, listId: Fragment): F
  * A record by its primary key, as a lateral table. Estimates of keys that come in arrays are wrong in a table that grew since it was
  * analysed, and a plain join then reads the whole table for each key; what has a limit is read for one key at a time, by its index.
  */
-export const recordAt = (kind: HarvestedKind, id: Fragment, columns: Fragment): Fragment =>
+const recordAt = (kind: HarvestedKind, id: Fragment, columns: Fragment): Fragment =>
   sql.fragment`LATERAL (SELECT ${columns} FROM record WHERE kind = ${kind} AND id = ${id} LIMIT 1)`;
 
 /**

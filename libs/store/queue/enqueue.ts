@@ -21,7 +21,7 @@ export type JobOptions = {
 };
 
 /** Jobs that may take longer than this many seconds leave the last free place of a worker to shorter ones, for which somebody waits. */
-export const longJobSeconds = 120;
+const longJobSeconds = 120;
 
 /**
  * Makes a job, to run once the transaction commits. Jobs of one mailbox run in the order of their ids; of two transactions that

@@ -94,7 +94,7 @@ export function refuseOldServer(number: number, version: string): void {
 }
 
 /** What is still to run, given what ran; throws MigrationRefused where the two do not fit together. */
-export function planMigrations(
+function planMigrations(
   migrations: readonly Migration[],
   seen: readonly { readonly name: string; readonly sha256: string }[],
 ): Migration[] {

@@ -21,7 +21,7 @@ import { sql } from '../connection/sql.ts';
 import { findLogin, setPassword } from '../access/users.ts';
 
 /** A controlled list as it is shipped. */
-export type ReferenceList = {
+type ReferenceList = {
   readonly id: number;
   readonly name: string;
   readonly editable: boolean;

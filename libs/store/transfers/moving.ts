@@ -20,11 +20,11 @@ export const instanceOf = {
 } as const;
 
 /** The kinds whose records go along with a repository: all that live in one, but for its groups and its settings. */
-export const transferable = (): readonly Kind[] =>
+const transferable = (): readonly Kind[] =>
   allKinds.filter((kind) => kind.scope === 'repository' && kind.staysInRepository !== true);
 
 /** Makes the empty table; it is gone at the end of the transaction. */
-export async function openMoving(tx: Transaction): Promise<void> {
+async function openMoving(tx: Transaction): Promise<void> {
   await tx.run(
     sql`CREATE TEMP TABLE moving (kind text NOT NULL, id int NOT NULL, PRIMARY KEY (kind, id)) ON COMMIT DROP`,
   );

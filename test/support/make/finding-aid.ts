@@ -13,7 +13,7 @@ const uriOf = (repoId: number, plural: string, n: number | string): string =>
   `/repositories/${repoId}/${plural}/import_be${n}`;
 
 /** The temporary uri of the resource. */
-export const rootUri = (repoId: number, name: string): string => uriOf(repoId, 'resources', name);
+const rootUri = (repoId: number, name: string): string => uriOf(repoId, 'resources', name);
 
 /** The records of a finding aid of `count` components: a box for ten of them, 1,000 subjects, 500 people; each component some 1.8 KB. */
 export function* findingAid(repoId: number, name: string, count: number): Generator<JsonObject> {

@@ -5,7 +5,7 @@ import type { TestApi } from '../api.ts';
 export type Reason = 'unpublished' | 'suppressed' | 'internal';
 
 /** A text that stands in one place alone. */
-export type Marked = { readonly text: string; readonly place: string; readonly reason: Reason };
+type Marked = { readonly text: string; readonly place: string; readonly reason: Reason };
 
 /** What was made: where to look, and what may not be there. `shown` stands in published parts, as a proof that parts go out at all. */
 export type HiddenRecords = {

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject } from '#domain/json.ts';
 
 /** Texts that break naive writers of XML. */
-export const oddTexts: readonly string[] = [
+const oddTexts: readonly string[] = [
   '',
   ' ',
   '\u00a0',

@@ -24,7 +24,7 @@ export function properties(
 }
 
 /** The value of one cell; undefined where it is empty. */
-export function cellValue(context: ReadingContext, row: CsvRow, column: string, type: CellType): Json | undefined {
+function cellValue(context: ReadingContext, row: CsvRow, column: string, type: CellType): Json | undefined {
   const text = row.cell(column);
   if (text === undefined || type === 'text') return text;
   if (typeof type === 'object') return context.controlled(type.list, text);

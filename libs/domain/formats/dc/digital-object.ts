@@ -8,7 +8,7 @@ import { publishedPart } from '../writing/published.ts';
 import { XmlWriter } from '../xml/writer.ts';
 
 /** Elements that notes go into, by type of note, in the order of the document. */
-export const dcNotes: readonly (readonly [element: string, types: readonly string[]])[] = [
+const dcNotes: readonly (readonly [element: string, types: readonly string[]])[] = [
   ['description', ['bioghist', 'prefercite']],
   ['rights', ['accessrestrict', 'userestrict']],
   ['format', ['dimensions', 'physdesc']],

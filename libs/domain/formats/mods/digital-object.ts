@@ -14,7 +14,7 @@ import { writeNames } from './names.ts';
 import { writeSubject } from './subjects.ts';
 
 /** Values of typeOfResource by type of digital object; the labels that the reference writes are none of the schema's. */
-export const resourceTypes: { readonly [type: string]: string } = {
+const resourceTypes: { readonly [type: string]: string } = {
   cartographic: 'cartographic',
   mixed_materials: 'mixed material',
   moving_image: 'moving image',

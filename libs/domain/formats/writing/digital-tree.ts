@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json.ts';
 import { publishedPart } from './published.ts';
 
 /** A component in reading order; `depth` is 1 directly under the object. */
-export type ComponentEntry = { readonly record: JsonObject; readonly depth: number };
+type ComponentEntry = { readonly record: JsonObject; readonly depth: number };
 
 /** The object and all its components that go out, a component before what is below it; refs of each resolved. */
 export type DigitalTree = { readonly object: JsonObject; readonly components: readonly ComponentEntry[] };

@@ -10,7 +10,7 @@ import { cellStyles, stylesXml } from './styles.ts';
 export type Cell = { readonly value: string | number | null; readonly style?: CellStyle; readonly isDay?: true };
 
 /** A column; width in characters. Its blank cells have its style without being written, which saves most of a wide and sparse sheet. */
-export type SheetColumn = { readonly width?: number; readonly hidden?: true; readonly style?: CellStyle };
+type SheetColumn = { readonly width?: number; readonly hidden?: true; readonly style?: CellStyle };
 
 /** A drop-down for cells of a column: rows count from 1; `values` is a range such as `Enums!$B$2:$B$9`. */
 export type DropDown = {

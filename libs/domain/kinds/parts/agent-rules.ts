@@ -18,7 +18,7 @@ const existenceLabels: Rule = (body, report) => {
 const publishedWithAgent = ['agent_functions', 'agent_occupations', 'agent_places', 'agent_resources', 'agent_topics'];
 
 /** The body of an agent with its generated values: completed names, sort names, the shown name, its kind, forced publish flags. */
-export function generateAgent(kind: AgentKind, body: JsonObject, old: JsonObject | null): JsonObject {
+function generateAgent(kind: AgentKind, body: JsonObject, old: JsonObject | null): JsonObject {
   const names = withSortNames(
     kind,
     completeNames(kind, objectsOf(body, 'names')),

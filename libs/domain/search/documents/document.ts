@@ -167,9 +167,9 @@ function makeDocument(
     factor: search.factor ?? 1,
     titleSort: orNull(toTitleSort(textOf(fields, 'title_sort') ?? '')),
     identifierSort: orNull(toSortKey(textOf(fields, 'identifier_sort') ?? textOf(fields, 'identifier') ?? '')),
-    createTime: textOf(record, 'create_time') ?? null,
-    userMtime: textOf(record, 'user_mtime') ?? null,
-    systemMtime: textOf(record, 'system_mtime') ?? null,
+    createTime: orNull(textOf(record, 'create_time')),
+    userMtime: orNull(textOf(record, 'user_mtime')),
+    systemMtime: orNull(textOf(record, 'system_mtime')),
     sorts: toSorts(known),
     values: toValues(known),
     vector: toVector(record, fields, context.ancestorTitles ?? [], [
@@ -228,6 +228,6 @@ function repoIdOf(repository: string): number | null {
   return id === undefined ? null : Number(id);
 }
 
-function orNull(text: string): string | null {
-  return text === '' ? null : text;
+function orNull(text: string | undefined): string | null {
+  return text === undefined || text === '' ? null : text;
 }

@@ -10,7 +10,7 @@ import { isNeighbours } from './neighbours.ts';
 import { isHeadPlace } from './vector.ts';
 
 /** What the writer must know of a document besides its row. `audience` is the number that is stored. */
-export type PackedHead = {
+type PackedHead = {
   readonly id: string;
   readonly uri: string;
   readonly kind: string;

@@ -6,7 +6,7 @@ import { kinds } from '../../kinds/index.ts';
 import { nodeKindOf } from '../../tree/node-kinds.ts';
 
 /** A part of a tree: its root, 200 children of a node (null: of the root), a node, the way to a node, or all of it in reading order. */
-export type TreePart =
+type TreePart =
   | { readonly type: 'tree_root' }
   | { readonly type: 'tree_waypoint'; readonly parentId: number | null; readonly offset: number }
   | { readonly type: 'tree_node' | 'tree_node_from_root'; readonly nodeId: number }

@@ -6,7 +6,7 @@ import { everyDocument } from '../lexeme.ts';
 import { NeighbourFinder } from './neighbours.ts';
 
 /** The weight of a word: A identifiers, B titles, C other short fields, D notes. */
-export type Weight = 'A' | 'B' | 'C' | 'D';
+type Weight = 'A' | 'B' | 'C' | 'D';
 
 /**
  * A text without markup, its weight, and the field prefixes under which its words are stored beside the bare words. `isRepeated`: the

@@ -2,7 +2,7 @@
 // query/advanced.ts) make it; query/compile.ts turns it into what an index adapter understands.
 
 /** How a clause takes part in its group: it must match, it may match (and then raises the score), it must not match. */
-export type Occur = 'must' | 'should' | 'not';
+type Occur = 'must' | 'should' | 'not';
 
 /** One member of a group. */
 export type Clause = { readonly occur: Occur; readonly node: QueryNode };
@@ -19,10 +19,10 @@ export type PhraseNode = {
 };
 
 /** A pattern with live `*` and `?`; a literal `*`, `?` or backslash in it is preceded by a backslash. */
-export type WildcardNode = { readonly kind: 'wildcard'; readonly field?: string; readonly pattern: string };
+type WildcardNode = { readonly kind: 'wildcard'; readonly field?: string; readonly pattern: string };
 
 /** A word within an edit distance of 1 or 2. */
-export type FuzzyNode = {
+type FuzzyNode = {
   readonly kind: 'fuzzy';
   readonly field?: string;
   readonly text: string;
@@ -40,10 +40,10 @@ export type RangeNode = {
 };
 
 /** Clauses with their occurrence. Without a `must` clause at least one `should` matches; with only `not`, all the rest. */
-export type GroupNode = { readonly kind: 'group'; readonly clauses: readonly Clause[] };
+type GroupNode = { readonly kind: 'group'; readonly clauses: readonly Clause[] };
 
 /** A factor on the score of a node; `isConstant`: the factor replaces the score (`^=n`). */
-export type BoostNode = {
+type BoostNode = {
   readonly kind: 'boost';
   readonly node: QueryNode;
   readonly factor: number;

@@ -7,7 +7,7 @@ import { sharedMark } from '../documents/public-copy.ts';
 import type { LexemeQuery } from './tsquery.ts';
 
 /** The fields whose exact lexemes the vector of a scope has; the trigger of migration 0019 names the same. */
-export const scopeFields = ['types', 'primary_type', 'repository', 'publish', 'suppressed'] as const;
+const scopeFields = ['types', 'primary_type', 'repository', 'publish', 'suppressed'] as const;
 
 const others: ReadonlySet<string> = new Set([everyDocument, noDocument, sharedMark]);
 const prefixes = scopeFields.map((name) => `x=${name}=`);

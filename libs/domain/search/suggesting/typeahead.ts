@@ -15,7 +15,7 @@ export const mostTitles = { asked: 50, usual: 10 } as const;
 export const mostLookedAt = { characters: 400, words: 8, alike: 4000, taken: 24, documents: 200_000 } as const;
 
 /** A word as the index has it. `isWhole`: of a script without blanks, where no word begins with another. */
-export type TypedWord = { readonly word: string; readonly isWhole: boolean };
+type TypedWord = { readonly word: string; readonly isWhole: boolean };
 
 /** What was typed: its words, each once, and what the sort keys of titles begin with that begin so (empty: none). */
 export type TypedText = { readonly words: readonly TypedWord[]; readonly start: string };

@@ -6,7 +6,7 @@ import { newDraft } from './draft.ts';
 import type { RowReader } from './row-reader.ts';
 
 /** A record that rows share: the rows that name it have the same key. `says` names it in the report. */
-export type SharedRecord = {
+type SharedRecord = {
   readonly kind: string;
   readonly key: string;
   readonly body: JsonObject;

@@ -50,7 +50,7 @@ export function readRow({ row, cells }: CodedRow, lists: LoadLists, faults: Shee
 }
 
 /** What a column holds; a list's name means a value of that controlled list. */
-export type CellType = 'text' | 'flag' | 'whole' | { readonly list: string };
+type CellType = 'text' | 'flag' | 'whole' | { readonly list: string };
 
 /** The columns of a part of a record: property, code, type. */
 export type PartColumns = readonly (readonly [property: string, code: string, type: CellType])[];

@@ -15,7 +15,7 @@ import { representativeFile } from './computed/representative-file.ts';
 export type Asked = { readonly seesUse: boolean; readonly positions: boolean; readonly hides: boolean };
 
 /** Gives the expression for a kind. */
-export type Computed = (kind: Kind, asked: Asked) => string;
+type Computed = (kind: Kind, asked: Asked) => string;
 
 const table: { readonly [name: string]: Computed } = {
   linked_events: linkedEvents,
@@ -46,6 +46,3 @@ export function computedExpressions(kind: Kind, asked: Asked): readonly string[]
   );
   return [...named, ...mutual];
 }
-
-/** Whether the store knows a computed property of this name. */
-export const isComputed = (name: string): boolean => name in table;

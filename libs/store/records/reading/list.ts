@@ -29,7 +29,7 @@ export const sortFields = [
   'title',
 ] as const;
 /** A column a list may be ordered by. */
-export type SortField = (typeof sortFields)[number];
+type SortField = (typeof sortFields)[number];
 
 /** Order and window of a page. */
 export type PageRequest = {

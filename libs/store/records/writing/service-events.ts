@@ -57,7 +57,7 @@ export async function writeEvent(
 }
 
 /** The uri of the agent that stands for the service itself, or null in a database that has none. */
-export async function ownAgentUri(reader: Reader): Promise<string | null> {
+async function ownAgentUri(reader: Reader): Promise<string | null> {
   const row = await reader.maybeOne<{ id: number }>(
     sql`SELECT id FROM record WHERE kind = 'agent_software' AND body->>'system_generated' = 'true' ORDER BY id LIMIT 1`,
   );

@@ -84,7 +84,7 @@ async function termsById(tx: Transaction, ids: readonly number[]): Promise<Reado
 }
 
 /** Uris of terms by key; makes those that are missing. Two transactions that make the same term wait for each other on its unique key. */
-export async function findOrMakeTerms(
+async function findOrMakeTerms(
   tx: Transaction,
   terms: readonly Term[],
   actor: string | null,

@@ -1,6 +1,5 @@
 // Pages of a walk by cursor: what comes after a position, read from there on and never counted off from the beginning.
-import type { Position } from '#domain/search/query/request.ts';
-import type { SearchRequest, SortKey } from '#domain/search/query/request.ts';
+import type { Position, SearchRequest, SortKey } from '#domain/search/query/request.ts';
 import type { Reader } from '../../connection/database.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Fragment, Query } from '../../connection/sql.ts';

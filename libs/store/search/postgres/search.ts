@@ -1,10 +1,9 @@
 // The search adapter on PostgreSQL: compiles a request, looks its words up, reads page and facets under one snapshot.
-import type { Position } from '#domain/search/query/request.ts';
 import { packDocuments } from '#domain/search/documents/packed.ts';
 import { markHits } from '#domain/search/reply/highlight.ts';
 import type { SearchResult } from '#domain/search/reply/page.ts';
 import { asPublicCopy, copiedUri, copyTypes } from '#domain/search/documents/public-copy.ts';
-import type { SearchRequest } from '#domain/search/query/request.ts';
+import type { Position, SearchRequest } from '#domain/search/query/request.ts';
 import { correct, fewHits, mostSuggested, toAttempts, wordsToCheck } from '#domain/search/suggesting/suggest.ts';
 import type { Suggestion } from '#domain/search/suggesting/suggest.ts';
 import { toSuggestedTitle } from '#domain/search/suggesting/typeahead.ts';

@@ -27,7 +27,7 @@ export type TypesenseRequest = {
 };
 
 /** What the server said: status and the text of the body. */
-export type TypesenseReply = { readonly status: number; readonly text: string };
+type TypesenseReply = { readonly status: number; readonly text: string };
 
 /** Sends requests. */
 export type TypesenseClient = {

@@ -25,7 +25,7 @@ export type Collections = {
 };
 
 /** A collection as the server describes it. `isCurrent`: it was made with the fields of this release. */
-export type Described = {
+type Described = {
   readonly name: string;
   readonly documents: number;
   readonly fields: ReadonlySet<string>;

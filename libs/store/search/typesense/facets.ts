@@ -7,7 +7,7 @@ import { sql } from '../../connection/sql.ts';
 import type { Found, Search } from './multi-search.ts';
 
 /** Values counted for a field at most. */
-export const mostValues = 100;
+const mostValues = 100;
 
 /** The field of the collection whose values count for an index field. */
 export const facetFieldOf = (field: Pick<Field, 'name'>): string => `v_${field.name}`;

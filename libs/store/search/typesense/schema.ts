@@ -91,7 +91,7 @@ export function schemaDigest(): string {
 }
 
 /** The token of a record. */
-export function recordToken(record: { readonly kind: string; readonly id: number }): string {
+function recordToken(record: { readonly kind: string; readonly id: number }): string {
   return toToken(`${record.kind} ${record.id}`);
 }
 

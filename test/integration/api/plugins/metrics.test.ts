@@ -5,7 +5,7 @@ import { startTestApi } from '../../../support/api.ts';
 it('tells how many jobs wait and how far the index is behind', async () => {
   await using api = await startTestApi({ worker: false });
   const repoId = await api.repository();
-  await api.database.reader.any({
+  await api.database.write({
     sql: "INSERT INTO job (visible, type, mailbox, is_long, payload) VALUES (false, 'move-nodes', 'm', false, '{}')",
     values: [],
   });

@@ -10,7 +10,7 @@ import { createWalker } from './walker.ts';
 
 export type { EadOptions } from './context.ts';
 export type { ImportRecord } from '../../reading/context.ts';
-export type { DroppedPart, ImportReport } from '../../reading/report.ts';
+export type { ImportReport } from '../../reading/report.ts';
 
 // Documents with a DTD use entities of their own for names and signs that come again and again.
 const eadLimits: XmlLimits = { ...defaultXmlLimits, entityCharacters: 1_000_000 };

@@ -105,7 +105,7 @@ function writeArks(writer: XmlWriter, writing: EadWriting, record: JsonObject): 
 }
 
 /** The attributes of a name: its authority and the role of its link. */
-export function headingAttributes(
+function headingAttributes(
   { name }: Pick<LinkedAgent, 'name'>,
   role: string | undefined,
 ): { readonly [name: string]: string | undefined } {

@@ -83,7 +83,7 @@ function identifierFields(agent: JsonObject): readonly Field[] {
 }
 
 /** $w by relator or by the word of the specific relator: what the related heading is to this one. */
-export const relationCodes: { readonly [relator: string]: string } = {
+const relationCodes: { readonly [relator: string]: string } = {
   is_later_form_of: 'a',
   is_earlier_form_of: 'b',
   Acronym: 'd',

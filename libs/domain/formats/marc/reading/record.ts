@@ -4,7 +4,7 @@ import { attributeOf, collapseSpace, elementsOf, isElement } from '../../xml/tre
 import type { XmlNode } from '../../xml/tree.ts';
 
 /** A subfield: its code and its text, trimmed. */
-export type Subfield = { readonly code: string; readonly text: string };
+type Subfield = { readonly code: string; readonly text: string };
 
 /** A data field; blank indicators are ' '. */
 export type MarcField = {
@@ -70,7 +70,7 @@ export function firstOf(field: MarcField, code: string): string | undefined {
 }
 
 /** Subfields that steer a field and are no text of it (MARC 21, appendix A). */
-export const controlCodes = '0123456789w';
+const controlCodes = '0123456789w';
 
 /** A text without the punctuation that ISBD puts between subfields; a full stop goes only after a word that is no abbreviation. */
 export function withoutPunctuation(text: string): string {
