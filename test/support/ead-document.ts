@@ -1,5 +1,5 @@
 // Small EAD documents for tests: states what matters, fills in what a resource needs, and sorts the records by kind.
-import type { Json, JsonObject } from '#domain/json.ts';
+import type { JsonObject } from '#domain/json.ts';
 import { readEad } from '#domain/formats/ead/reading/read.ts';
 import type { EadOptions, ImportRecord, ImportReport } from '#domain/formats/ead/reading/read.ts';
 

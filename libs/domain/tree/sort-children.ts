@@ -1,5 +1,6 @@
 // The order of the children of one parent by what they say of themselves: title, identifier, dates. Numbers inside texts count as numbers
 // ("Box 9" before "Box 10"), case and accents do not matter, what has no value stands last, and what is equal stays in the order it is in.
+import { toDateSort } from '../dates/sort-order.ts';
 import { fail } from '../errors.ts';
 import { toSortKey, toTitleSort } from '../text/sort-key.ts';
 
@@ -47,9 +48,10 @@ export function sortedIds(children: readonly SortableChild[], keys: readonly Sor
   return rows.sort(compare).map(({ id }) => id);
 }
 
-// Markup and punctuation of titles say nothing about their place; in identifiers every sign counts. Dates are in their order as they are.
+// Markup and punctuation of titles say nothing about their place; in identifiers every sign counts. Dates: dates/sort-order.ts.
 function comparable(field: SortField, text: string | null): string | null {
-  if (text === null || field === 'begin' || field === 'end') return text;
+  if (field === 'begin' || field === 'end') return toDateSort(text);
+  if (text === null) return null;
   const key = field === 'identifier' ? toSortKey(text) : toTitleSort(text);
   return key === '' ? null : key;
 }
