@@ -10,7 +10,7 @@ import type { OpenDatabase } from '#store/set-up/open.ts';
 import { openDatabase } from '#store/set-up/open.ts';
 import { Passwords } from '#store/access/passwords.ts';
 import { hasAdminPassword, loadReference, readReferenceData, setAdminPassword } from '#store/set-up/reference.ts';
-import { making } from './generated-values.ts';
+import { generatedValues } from './generated-values.ts';
 
 /** An open database of the service; `passwordPlace` says in words where the administrator's password is. */
 export type ServiceDatabase = OpenDatabase & { readonly passwordPlace: string };
@@ -30,7 +30,9 @@ export async function openForService(config: Config, log: Logger, name: string):
     log: (event, fields) => log.info({ event, ...fields }),
     prepare: async (database) => {
       const data = readReferenceData(new URL('../db/reference/', import.meta.url));
-      await database.transaction((tx) => loadReference(tx, data, making, config.MUNIMENT_GLOBAL_PERMISSIONS_KEY));
+      await database.transaction((tx) =>
+        loadReference(tx, data, generatedValues, config.MUNIMENT_GLOBAL_PERMISSIONS_KEY),
+      );
       passwordPlace = await ensureAdminPassword(database, config, log);
     },
   });

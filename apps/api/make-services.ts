@@ -17,7 +17,7 @@ import { openSearch } from '#store/search/open.ts';
 import { Sessions } from '#store/access/sessions.ts';
 import { readReferenceData } from '#store/set-up/reference.ts';
 import { Passwords } from '#store/access/passwords.ts';
-import { making } from '../generated-values.ts';
+import { generatedValues } from '../generated-values.ts';
 import { RecentLog } from '../recent-log.ts';
 import { LoginLimit } from './access/login-limit.ts';
 import type { Logger, RecordChecker, Services } from './services.ts';
@@ -65,7 +65,7 @@ export async function makeServices(settings: ApiSettings): Promise<MadeServices>
     sessionStore: sessions,
     enumerations,
     preferences,
-    making: { ...making, naming: namingFrom(config) },
+    generatedValues: { ...generatedValues, naming: namingFrom(config) },
     passwords: new Passwords(cpus().length),
     defaultGroups: readReferenceData(new URL('../../db/reference/', import.meta.url)).default_groups,
     repositories,
@@ -90,12 +90,12 @@ function recordChecker(enumerations: EnumerationCache, preferences: PreferenceMe
     const shape = kinds.get(schema)?.schema ?? requestSchemas.get(schema);
     if (shape === undefined) throw new Error(`no schema ${schema}`);
     const settings = await preferences.effective({ userId: about.userId ?? null, repoId: about.repoId });
-    const own = { ...making, publishDefault: publishesByDefault(settings) };
+    const own = { ...generatedValues, publishDefault: publishesByDefault(settings) };
     const check = (): ReturnType<typeof prepareBody> =>
       prepareBody(shape, body, {
         operation: about.operation,
         enumerations,
-        making: own,
+        generatedValues: own,
         parseUri,
         acceptTemporary: false,
         createEnumerationValues: false,

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '#domain/json.ts';
 import type { Prepared } from '#domain/checking/prepare.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import type { Database } from '#store/connection/database.ts';
-import type { Making } from '#domain/kind.ts';
+import type { GeneratedValues } from '#domain/kind.ts';
 import type { EnumerationCache } from '#store/enumerations/lists.ts';
 import type { Listener } from '#store/connection/listener.ts';
 import type { RecentLog } from '../recent-log.ts';
@@ -79,7 +79,7 @@ export type Services = {
   /** Preferences in force, remembered; `forget` after one is changed here. */
   readonly preferences: PreferenceMemory;
   /** Values that writes generate. */
-  readonly making: Making;
+  readonly generatedValues: GeneratedValues;
   readonly passwords: Passwords;
   /** The groups of a new repository. */
   readonly defaultGroups: DefaultGroups;

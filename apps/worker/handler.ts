@@ -15,7 +15,7 @@ import type { Caller } from '#domain/access/caller.ts';
 import type { Config } from '#domain/config.ts';
 import type { JobDeclaration, Need, Progress } from '#domain/job.ts';
 import type { Json } from '#domain/json.ts';
-import type { Making } from '#domain/kind.ts';
+import type { GeneratedValues } from '#domain/kind.ts';
 import type { Database, Transaction } from '#store/connection/database.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import type { JobFile } from '#store/queue/files.ts';
@@ -48,7 +48,7 @@ export type JobContext = {
   /** The search index beside PostgreSQL's; null: there is none. */
   readonly searchMirror: SearchMirror | null;
   /** Random ids, and how the installation names records. */
-  readonly making: Making;
+  readonly generatedValues: GeneratedValues;
   readonly options: JobOptions;
   /** Aborted when the job is canceled, takes too long, or the worker stops: check it between chunks and pass it on. */
   readonly signal: AbortSignal;

@@ -84,7 +84,7 @@ type TargetRule = {
 };
 
 /** What generating functions may use: values that the pure code cannot make itself. */
-export type Making = {
+export type GeneratedValues = {
   /** 32 lower-case hexadecimal characters, new at each call. */
   readonly newHexId: () => string;
   /** The `publish` default of the caller. */
@@ -142,7 +142,7 @@ export type KindDeclaration = {
   readonly ownSlug?: true;
   readonly tree?: TreeNode;
   /** Values generated from the body itself before it is stored (ids, sort names, chosen files); runs after checking, defaults and publish flags. `old` is the stored body on update. */
-  readonly generate?: (body: JsonObject, making: Making, old: JsonObject | null) => JsonObject;
+  readonly generate?: (body: JsonObject, generatedValues: GeneratedValues, old: JsonObject | null) => JsonObject;
   /** What of a stored body follows from the `publish` flags of its parts, chosen anew after they were set together (contract 5.1). */
   readonly whenPublished?: (body: JsonObject) => JsonObject;
   /** The text that stands for the record in lists, trees and search. */

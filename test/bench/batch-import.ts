@@ -235,7 +235,7 @@ async function importOnce(
       await createRecord(tx, kind, prepare(kind, { repo_code: 'bench', name: 'bench' }, context), {
         actor: null,
         repoId: null,
-        making: context.making,
+        generatedValues: context.generatedValues,
       })
     ).id;
   });

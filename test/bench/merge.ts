@@ -9,7 +9,7 @@ import { mergeRecords } from '#store/merges/merge.ts';
 import { undoMerge } from '#store/merges/undo.ts';
 import { migrate } from '#store/set-up/migrate.ts';
 import { sql } from '#store/connection/sql.ts';
-import { making } from '../../apps/generated-values.ts';
+import { generatedValues } from '../../apps/generated-values.ts';
 import type { BenchRow } from './bench.ts';
 import { medianOf, onOwnServer, rounded } from './bench.ts';
 
@@ -93,9 +93,12 @@ async function measure(database: Database): Promise<readonly BenchRow[]> {
     const reader = readOn(database, reading.signal, waits);
     times.merge.push(
       await timed(() =>
-        database.transaction((tx) => mergeRecords(tx, merge, { at: '2026-01-01T00:00:00Z', making, enumerations }), {
-          statementTimeoutMs: longMs,
-        }),
+        database.transaction(
+          (tx) => mergeRecords(tx, merge, { at: '2026-01-01T00:00:00Z', generatedValues, enumerations }),
+          {
+            statementTimeoutMs: longMs,
+          },
+        ),
       ),
     );
     reading.abort();

@@ -18,7 +18,7 @@ import { namingOff } from '#domain/identifiers/naming.ts';
 import { checkDatabase } from '#store/check/check-database.ts';
 import { readCaller } from '#store/access/grants.ts';
 import { sql } from '#store/connection/sql.ts';
-import { making } from '../../apps/generated-values.ts';
+import { generatedValues } from '../../apps/generated-values.ts';
 import type { JobContext, JobHandler } from '../../apps/worker/handler.ts';
 import { handler as duplicateHandler } from '../../apps/worker/jobs/duplicate-resource.ts';
 import { handler as expireHandler } from '../../apps/worker/jobs/expire.ts';
@@ -174,7 +174,7 @@ test.each([
   '$what: whole steps are kept where it is killed between them, and the rest is done when it runs again',
   async ({ declared, handler, naming }) => {
     await tree();
-    const around: Partial<JobContext> = { caller, making: { ...making, naming } };
+    const around: Partial<JobContext> = { caller, generatedValues: { ...generatedValues, naming } };
     const before = await state();
     let steps = 0;
     let kept = 0;

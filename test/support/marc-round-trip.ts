@@ -25,7 +25,7 @@ export async function importMarc(xml: string | Uint8Array): Promise<JsonObject> 
     const kind = kinds.get(record.jsonmodel_type);
     if (kind === undefined) throw new TypeError(`no kind ${record.jsonmodel_type}`);
     const { body } = prepare(kind, record, importing);
-    return { ...(kind.generate?.(body, importing.making, null) ?? body), uri: record.uri };
+    return { ...(kind.generate?.(body, importing.generatedValues, null) ?? body), uri: record.uri };
   });
   const byUri = new Map(complete.map((record) => [record['uri'], record]));
   const resource = complete.find((record) => record['jsonmodel_type'] === 'resource');

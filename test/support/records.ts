@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { kindNamed, parseUri } from '#domain/addresses.ts';
 import type { JsonObject } from '#domain/json.ts';
-import type { Making } from '#domain/kind.ts';
+import type { GeneratedValues } from '#domain/kind.ts';
 import { prepare } from '#domain/checking/prepare.ts';
 import { Database } from '#store/connection/database.ts';
 import { deleteRecord } from '#store/records/deleting/delete.ts';
@@ -23,7 +23,7 @@ const enumerations = new Map(
     { editable: row.editable, values: row.values, has: (value: string) => row.values.includes(value) },
   ]),
 );
-const making: Making = { newHexId: () => randomBytes(16).toString('hex'), publishDefault: false };
+const generatedValues: GeneratedValues = { newHexId: () => randomBytes(16).toString('hex'), publishDefault: false };
 
 /** A database with a repository of its own, and short forms of the store's functions. */
 export type RecordStore = AsyncDisposable & {
@@ -46,7 +46,7 @@ export async function openRecordStore(): Promise<RecordStore> {
     prepare(kindNamed(kind), body, {
       operation,
       enumerations,
-      making,
+      generatedValues,
       parseUri,
       acceptTemporary: false,
       createEnumerationValues: false,
@@ -56,7 +56,7 @@ export async function openRecordStore(): Promise<RecordStore> {
       createRecord(tx, kindNamed(kind), checked(kind, body, 'create'), {
         actor: 'tester',
         repoId: scope(kind, repoId),
-        making,
+        generatedValues,
       }),
     );
   const addressOf = (uri: string): { readonly kind: string; readonly id: number; readonly repoId: number | null } => {
@@ -79,7 +79,7 @@ export async function openRecordStore(): Promise<RecordStore> {
         updateRecord(tx, kindNamed(kind), id, checked(kind, body, 'update'), lockVersion, {
           actor: 'tester',
           repoId,
-          making,
+          generatedValues,
         }),
       );
     },

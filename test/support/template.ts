@@ -4,7 +4,7 @@ import { Database } from '#store/connection/database.ts';
 import { ensureKinds } from '#store/set-up/kind-partitions.ts';
 import { migrate } from '#store/set-up/migrate.ts';
 import { loadReference, readReferenceData } from '#store/set-up/reference.ts';
-import { making } from '../../apps/generated-values.ts';
+import { generatedValues } from '../../apps/generated-values.ts';
 
 /** Fills the empty database behind the URL; must leave no connection open, since a database in use cannot be cloned. */
 export async function prepareTemplate(url: string): Promise<void> {
@@ -12,6 +12,6 @@ export async function prepareTemplate(url: string): Promise<void> {
   await using database = new Database({ url, poolSize: 2 });
   await database.transaction((tx) => ensureKinds(tx, kinds.values()));
   await database.transaction((tx) =>
-    loadReference(tx, readReferenceData(new URL('../../db/reference/', import.meta.url)), making),
+    loadReference(tx, readReferenceData(new URL('../../db/reference/', import.meta.url)), generatedValues),
   );
 }

@@ -38,7 +38,7 @@ export async function changeLists<T>(
 
 /** What the agents that the service makes by itself are signed and checked with. */
 export function agentContext(caller: Caller, services: Services): AgentContext {
-  return { actor: caller.username, making: services.making, enumerations: services.enumerations };
+  return { actor: caller.username, generatedValues: services.generatedValues, enumerations: services.enumerations };
 }
 
 /** The failure of somebody who may not do this to this account. */

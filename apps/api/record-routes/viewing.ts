@@ -46,7 +46,7 @@ export function writeContext(call: Seeing): WriteContext {
   return {
     actor: call.caller.username,
     repoId: call.repoId,
-    making: call.services.making,
+    generatedValues: call.services.generatedValues,
     keepsHidden: !viewerOf(call).seesSuppressed,
     keepsConfidential: !seesConfidential(call),
   };

@@ -28,7 +28,8 @@ const batch = defineRoute({
   handler: async (call) => {
     const { services, params, body } = call;
     const prepared = await prepareAll(services, location, locationsOf(body.record), 'create', call.caller.userId);
-    if (params.dry_run === true) return prepared.map((each) => splitBody(location, each, services.making, null).label);
+    if (params.dry_run === true)
+      return prepared.map((each) => splitBody(location, each, services.generatedValues, null).label);
     return [
       ...(await services.database.transaction((tx) =>
         createMany(tx, location, prepared, writeContext({ ...call, repoId: null })),

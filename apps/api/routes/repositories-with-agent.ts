@@ -155,7 +155,7 @@ async function writeAgent(
     await updateRecord(tx, agentCorporateEntity, agentId, prepared, agent['lock_version'], {
       actor: context.actor,
       repoId: null,
-      making: context.making,
+      generatedValues: context.generatedValues,
       keepsConfidential,
     })
   ).uri;

@@ -7,7 +7,7 @@ import type { KnownTerms } from '#domain/batch-import/terms.ts';
 import type { NewEnumerationValue } from '#domain/checking/context.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { appendChange } from '#store/change-log/append.ts';
-import { settle, createRoots } from '#store/batch-import/apply-staged.ts';
+import { applyStaged, createRoots } from '#store/batch-import/apply-staged.ts';
 import { copyRecords, copyRows, createStage } from '#store/batch-import/stage.ts';
 import { readTerms } from '#store/batch-import/terms.ts';
 import type { Reader, Transaction } from '#store/connection/database.ts';
@@ -87,7 +87,7 @@ export async function importBatch(tx: Transaction, input: BatchInput, context: A
   const created = await secondPass(tx, input, context, { about, first, diskSpace });
   progress({ label: phases.cleaning, done: first.total, total: first.total });
   signal.throwIfAborted();
-  await settle(tx, { repoId: input.repoId, keepsPositions: !input.migration, actor: input.actor });
+  await applyStaged(tx, { repoId: input.repoId, keepsPositions: !input.migration, actor: input.actor });
   tx.changed();
   return { total: first.total, reused: first.reused, created };
 }

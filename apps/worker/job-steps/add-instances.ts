@@ -3,7 +3,7 @@ import { kindNamed, parseUri, uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { objectOf, objectsOf, textOf } from '#domain/json.ts';
-import type { Making } from '#domain/kind.ts';
+import type { GeneratedValues } from '#domain/kind.ts';
 import { archivalObject } from '#domain/kinds/archival_object.ts';
 import type { Enumerations } from '#domain/checking/context.ts';
 import { prepareBody } from '#domain/checking/prepare.ts';
@@ -25,7 +25,7 @@ export type WantedInstance = {
 export type AddingInstances = {
   readonly repoId: number;
   readonly actor: string | null;
-  readonly making: Making;
+  readonly generatedValues: GeneratedValues;
   readonly enumerations: Enumerations;
 };
 
@@ -36,7 +36,7 @@ export type AddingInstances = {
 export async function addInstances(
   tx: Transaction,
   wanted: readonly WantedInstance[],
-  { repoId, actor, making, enumerations }: AddingInstances,
+  { repoId, actor, generatedValues, enumerations }: AddingInstances,
 ): Promise<{ readonly links: number; readonly uris: readonly string[] }> {
   const stored = await lockStored(
     tx,
@@ -61,7 +61,7 @@ export async function addInstances(
         prepareBody(Instance, instance, {
           operation: 'update',
           enumerations,
-          making,
+          generatedValues,
           parseUri,
           acceptTemporary: false,
           createEnumerationValues: false,
@@ -86,7 +86,7 @@ export async function addInstances(
     return instances.length === before ? [] : [{ id, old, body: { ...old, instances } }];
   });
   await appendLinks(tx, archivalObject, repoId, added);
-  const changed = await reviseMany(tx, archivalObject, revised, { repoId, actor, making });
+  const changed = await reviseMany(tx, archivalObject, revised, { repoId, actor, generatedValues });
   return { links: added.length, uris: changed.map((id) => uriOf(archivalObject, id, repoId)) };
 }
 

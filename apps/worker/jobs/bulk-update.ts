@@ -180,11 +180,11 @@ async function updateAll(
         body: { ...prepared.body, ...(old['ark_name'] === undefined ? {} : { ark_name: old['ark_name'] }) },
       };
     });
-  await reviseMany(tx, archivalObject, texts, { repoId, actor, making: context.making });
+  const signed = { actor, repoId, generatedValues: context.generatedValues };
+  await reviseMany(tx, archivalObject, texts, signed);
   // Links and flags go the way of a single save, one after the other: they are few, and each may hold others' records.
   for (const { id, prepared, isText, version } of changed)
-    if (!isText)
-      await updateRecord(tx, archivalObject, id, prepared, version, { actor, repoId, making: context.making });
+    if (!isText) await updateRecord(tx, archivalObject, id, prepared, version, signed);
   await context.changedRecords(tx, [...written, ...changed.map(({ id }) => uriOf(archivalObject, id, repoId))]);
   for (const { id } of changed) context.log(`Updated: ${uriOf(archivalObject, id, repoId)}`);
   context.log(`Bulk update job successfully completed. ${changed.length} record(s) were updated.`);
@@ -204,7 +204,7 @@ function checked(
     return prepare(kind, record, {
       operation,
       enumerations,
-      making: context.making,
+      generatedValues: context.generatedValues,
       parseUri,
       acceptTemporary: false,
       createEnumerationValues: false,
@@ -257,7 +257,7 @@ async function makeContainers(rows: readonly UpdateRow[], known: Map<string, str
   const uris = await createMany(work.tx, topContainer, prepared, {
     actor: work.actor,
     repoId: work.repoId,
-    making: work.context.making,
+    generatedValues: work.context.generatedValues,
   });
   for (const [index, key] of [...missing.keys()].entries()) known.set(key, uris[index] ?? '');
   await work.context.createdRecords(work.tx, uris);
@@ -272,7 +272,7 @@ async function writeObjects(
 ): Promise<readonly string[]> {
   const { tx, repoId, actor, context } = work;
   const written: string[] = [];
-  const signed = { actor, repoId, making: context.making };
+  const signed = { actor, repoId, generatedValues: context.generatedValues };
   // One after the other: a later row may describe an object that an earlier one made.
   for (const each of described) {
     const uri = known.get(each.id);

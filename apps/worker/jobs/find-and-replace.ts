@@ -101,10 +101,15 @@ async function replaceBlock(
     if (row === undefined) return [];
     const body: JsonObject = JSON.parse(text);
     const rootUri = row.rootId === null ? null : uriOf(kindNamed(kind.tree?.root ?? ''), row.rootId, repoId);
-    recheck(kind, { uri: uriOf(kind, id, repoId), body, publish: row.publish, rootUri }, enumerations, context.making);
+    recheck(
+      kind,
+      { uri: uriOf(kind, id, repoId), body, publish: row.publish, rootUri },
+      enumerations,
+      context.generatedValues,
+    );
     return [{ id, old: JSON.parse(row.body), body }];
   });
-  const changed = await reviseMany(tx, kind, revised, { repoId, actor, making: context.making });
+  const changed = await reviseMany(tx, kind, revised, { repoId, actor, generatedValues: context.generatedValues });
   for (const id of changed) context.log(`Updating ${kind.model}[${id}].${property}`);
   await context.changedRecords(
     tx,

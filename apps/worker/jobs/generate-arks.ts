@@ -7,7 +7,7 @@ import { nameAll } from '../job-steps/name-all.ts';
 
 /** Gives the names; the value tells how many records got one. */
 export const handler = defineHandler(generateArks, async (_payload, context) => {
-  if (context.making.naming?.arks.isOn !== true) {
+  if (context.generatedValues.naming?.arks.isOn !== true) {
     context.log('ARKs are off in this installation (MUNIMENT_ARKS); nothing was done.');
     return { changed: {} };
   }

@@ -7,7 +7,7 @@ import { nameAll } from '../job-steps/name-all.ts';
 
 /** Makes the slugs; the value tells how many records got another. */
 export const handler = defineHandler(generateSlugs, async (_payload, context) => {
-  if ((context.making.naming?.slugs.from ?? 'off') === 'off') {
+  if ((context.generatedValues.naming?.slugs.from ?? 'off') === 'off') {
     context.log('Slugs are off in this installation (MUNIMENT_SLUGS); nothing was done.');
     return { changed: {} };
   }

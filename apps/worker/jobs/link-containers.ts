@@ -82,7 +82,11 @@ async function linkAll(
     context.log(`Only validated: ${plan.links.length} row(s) can be linked; nothing is stored.`);
     return { linked: plan.links.length, top_containers: plan.containers.length, only_validate: true };
   }
-  const made = await createMany(tx, topContainer, checked.prepared, { actor, repoId, making: context.making });
+  const made = await createMany(tx, topContainer, checked.prepared, {
+    actor,
+    repoId,
+    generatedValues: context.generatedValues,
+  });
   const uris = new Map(plan.containers.map(({ key }, index) => [key, made[index] ?? '']));
   const uriFor = ({ container }: ContainerLink): string =>
     typeof container === 'number' ? uriOf(topContainer, container, repoId) : (uris.get(container) ?? '');
@@ -98,7 +102,7 @@ async function linkAll(
   const linked = await addInstances(tx, wanted, {
     repoId,
     actor,
-    making: context.making,
+    generatedValues: context.generatedValues,
     enumerations: work.enumerations,
   });
   await context.createdRecords(tx, made);
@@ -120,7 +124,7 @@ function checkContainers(
         prepare(topContainer, body, {
           operation: 'create',
           enumerations,
-          making: context.making,
+          generatedValues: context.generatedValues,
           parseUri,
           acceptTemporary: false,
           createEnumerationValues: false,

@@ -227,7 +227,7 @@ async function storePlan(
   const { uris: changed } =
     wanted.length === 0
       ? { uris: [] }
-      : await addInstances(tx, wanted, { repoId, actor, making: context.making, enumerations });
+      : await addInstances(tx, wanted, { repoId, actor, generatedValues: context.generatedValues, enumerations });
   return { total: outcome.total, created: outcome.created, uris, changed };
 }
 

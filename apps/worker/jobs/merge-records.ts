@@ -3,7 +3,7 @@ import { mergeRecords } from '#domain/jobs/merge-records.ts';
 import { toMergeRecords } from '#domain/merges/merges.ts';
 import { EnumerationCache } from '#store/enumerations/lists.ts';
 import { mergeRecords as merge } from '#store/merges/merge.ts';
-import { making } from '../../generated-values.ts';
+import { generatedValues } from '../../generated-values.ts';
 import { defineHandler } from '../handler.ts';
 
 const longMs = 3_600_000;
@@ -19,7 +19,7 @@ export const handler = defineHandler(
         const links = await merge(
           tx,
           { id: context.jobId, what, records, actor, agentUri, selections },
-          { at: new Date().toISOString(), making, enumerations },
+          { at: new Date().toISOString(), generatedValues, enumerations },
         );
         await context.complete(tx, { links });
         return { links };

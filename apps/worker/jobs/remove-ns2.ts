@@ -69,7 +69,7 @@ async function cleanBlock(
       });
       const changed = isDry
         ? revised.map(({ id }) => id)
-        : await reviseMany(tx, kind, revised, { repoId, actor, making: context.making });
+        : await reviseMany(tx, kind, revised, { repoId, actor, generatedValues: context.generatedValues });
       const uris = changed.map((id) => uriOf(kind, id, repoId));
       if (!isDry) await context.changedRecords(tx, uris);
       return uris;

@@ -1,7 +1,7 @@
 // Handler of component transfers: one transaction.
 import { transferComponent } from '#domain/jobs/transfer-component.ts';
 import { transferComponent as transfer } from '#store/transfers/component.ts';
-import { making } from '../../generated-values.ts';
+import { generatedValues } from '../../generated-values.ts';
 import { defineHandler } from '../handler.ts';
 
 const longMs = 600_000;
@@ -10,7 +10,7 @@ const longMs = 600_000;
 export const handler = defineHandler(transferComponent, async (payload, context) =>
   context.transaction(
     async (tx) => {
-      const event = await transfer(tx, payload, { at: new Date().toISOString(), making });
+      const event = await transfer(tx, payload, { at: new Date().toISOString(), generatedValues });
       await context.complete(tx, { event });
       return { event };
     },

@@ -2,7 +2,7 @@
 import { kindNamed } from '#domain/addresses.ts';
 import { transferRecord } from '#domain/jobs/transfer-record.ts';
 import { transferRecord as transfer } from '#store/transfers/transfer.ts';
-import { making } from '../../generated-values.ts';
+import { generatedValues } from '../../generated-values.ts';
 import { defineHandler } from '../handler.ts';
 
 const longMs = 3_600_000;
@@ -16,7 +16,7 @@ export const handler = defineHandler(transferRecord, async ({ kind, id, from, to
         kindNamed(kind),
         id,
         { from, to, actor },
-        { at: new Date().toISOString(), making },
+        { at: new Date().toISOString(), generatedValues },
       );
       await context.complete(tx, { moved });
       return { moved };

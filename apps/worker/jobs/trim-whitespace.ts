@@ -50,7 +50,7 @@ async function trimKind(
       // A title of nothing but blanks stays: a record without a title might not be valid.
       return title === '' ? [] : [{ id, old, body: { ...old, title } }];
     });
-    const written = await reviseMany(tx, kind, revised, { repoId, actor, making: context.making });
+    const written = await reviseMany(tx, kind, revised, { repoId, actor, generatedValues: context.generatedValues });
     for (const id of written) context.log(`Trimmed: ${uriOf(kind, id, repoId)}`);
     await context.changedRecords(
       tx,

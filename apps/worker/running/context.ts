@@ -11,7 +11,7 @@ import { fenceRun } from '#store/queue/mailbox.ts';
 import { writeProgress } from '#store/queue/progress.ts';
 import { completeJob } from '#store/queue/reply.ts';
 import type { SearchMirror } from '#store/search/port.ts';
-import { making } from '../../generated-values.ts';
+import { generatedValues } from '../../generated-values.ts';
 import type { JobContext, JobOptions } from '../handler.ts';
 import type { Threads } from '../threads/pool.ts';
 import { createThrottle } from './throttle.ts';
@@ -63,7 +63,7 @@ export function makeContext(settings: ContextSettings): RunContext {
     database,
     threads,
     searchMirror: settings.searchMirror ?? null,
-    making: settings.naming === undefined ? making : { ...making, naming: settings.naming },
+    generatedValues: settings.naming === undefined ? generatedValues : { ...generatedValues, naming: settings.naming },
     options: settings.options ?? usualOptions,
     signal,
     transaction: async (work, options) =>

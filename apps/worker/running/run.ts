@@ -81,13 +81,13 @@ export async function runJob({ services, job, handler, controller }: RunSettings
     log('job_completed', { job: job.id, type: job.type, ms: Math.round(performance.now() - startedAt) });
   } catch (error) {
     if (run?.isCompleted() === true) log('job_error_after_completion', { job: job.id, type: job.type, err: error });
-    else await settle({ services, job, handler, run, error, ending: endingOf(controller.signal) });
+    else await recordEnd({ services, job, handler, run, error, ending: endingOf(controller.signal) });
   } finally {
     clearTimeout(timer);
   }
 }
 
-type Settling = {
+type UnfinishedRun = {
   readonly services: RunServices;
   readonly job: ClaimedJob;
   readonly handler: JobHandler | undefined;
@@ -99,7 +99,7 @@ type Settling = {
 /** What becomes of a job whose run did not complete it. */
 type Fate = 'tried again' | 'given back' | 'canceled' | 'somebody else has it' | 'failed';
 
-function fateOf({ job, handler, error, ending }: Settling, failure: Failure): Fate {
+function fateOf({ job, handler, error, ending }: UnfinishedRun, failure: Failure): Fate {
   if (ending?.why === 'stopping' || ending?.why === 'presence_lost') return 'given back';
   if (ending?.why === 'canceled') return 'canceled';
   if (error instanceof RunLost) return 'somebody else has it';
@@ -108,11 +108,11 @@ function fateOf({ job, handler, error, ending }: Settling, failure: Failure): Fa
 }
 
 /** Stores how a run ended that did not complete. Repeated until the database takes it, or the job is surely somebody else's. */
-async function settle(settling: Settling): Promise<void> {
-  const { services, job, handler, run, error, ending } = settling;
+async function recordEnd(unfinished: UnfinishedRun): Promise<void> {
+  const { services, job, handler, run, error, ending } = unfinished;
   const { log } = services;
   const failure = failureOf(error, ending, handler);
-  const fate = fateOf(settling, failure);
+  const fate = fateOf(unfinished, failure);
   log('job_ended', {
     job: job.id,
     type: job.type,
@@ -127,8 +127,8 @@ async function settle(settling: Settling): Promise<void> {
   for (let waitMs = 100; ; waitMs = Math.min(5000, waitMs * 2)) {
     try {
       return await storeFate(services.database, job, fate, failure);
-    } catch (settleError) {
-      log('job_settle_failed', { job: job.id, err: settleError });
+    } catch (recordError) {
+      log('job_settle_failed', { job: job.id, err: recordError });
       // Where the presence is gone the others take the job back as soon as the database is there.
       if (fate === 'given back' && waitMs > 1000) return;
       await new Promise((resolve) => setTimeout(resolve, waitMs));

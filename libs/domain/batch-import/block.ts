@@ -148,11 +148,11 @@ export function preparingOf(context: BlockContext): PrepareContext {
     if (address === undefined) addresses.set(uri, (address = parseUri(uri)));
     return address;
   };
-  const making = { newHexId: context.newHexId, publishDefault: context.publishDefault };
+  const generatedValues = { newHexId: context.newHexId, publishDefault: context.publishDefault };
   return {
     operation: 'create',
     enumerations: context.enumerations,
-    making,
+    generatedValues,
     parseUri: parseOnce,
     acceptTemporary: true,
     createEnumerationValues: true,

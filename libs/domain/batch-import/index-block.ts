@@ -131,7 +131,7 @@ function reuseKeys(
   const prepared = checked(kind, numbered, preparing);
   for (const uri of termUrisIn(prepared.body)) termUris.add(uri);
   const body = withTerms(prepared.body, null, known);
-  const made: JsonObject = kind.generate === undefined ? body : kind.generate(body, preparing.making, null);
+  const made: JsonObject = kind.generate === undefined ? body : kind.generate(body, preparing.generatedValues, null);
   return keysOf(kind, made, null, null)
     .filter((key) => kind.reusedBy?.includes(key.rule) === true)
     .map(keyText);

@@ -161,7 +161,7 @@ function recordOf(
   if (unresolved !== undefined) throw importFailure(numbered, unresolved, 'unknown_reference');
   const body = withTerms(prepared.body, table, known);
   const stored = withFailuresOf(numbered, () =>
-    splitBody(kind, body === prepared.body ? prepared : { ...prepared, body }, preparing.making, null),
+    splitBody(kind, body === prepared.body ? prepared : { ...prepared, body }, preparing.generatedValues, null),
   );
   const repoId = kind.scope === 'repository' ? context.repoId : null;
   const keys = keysOf(kind, stored.body, repoId, stored.place).map((key) => ({

@@ -1,6 +1,6 @@
 // What preparing a body needs and gives: the caller's side of the engine in this folder.
 import type { JsonObject } from '../json.ts';
-import type { Making } from '../kind.ts';
+import type { GeneratedValues } from '../kind.ts';
 import type { RecordAddress } from '../uri.ts';
 
 /** A controlled list. `has` knows suppressed values as well; `values` are those shown in messages, in list order. */
@@ -17,7 +17,7 @@ export type Enumerations = { get(name: string): EnumerationList | undefined };
 export type PrepareContext = {
   readonly operation: 'create' | 'update';
   readonly enumerations: Enumerations;
-  readonly making: Making;
+  readonly generatedValues: GeneratedValues;
   readonly parseUri: (uri: string) => RecordAddress | null;
   /** Imports: uris that end in `/import_<hex and dashes>` stand for records of the same batch. */
   readonly acceptTemporary: boolean;

@@ -12,7 +12,8 @@ export function fillOf(name: string, property: Property, schema: Schema | null):
   // Empty texts are never sent (contract 1.2), so a default of '' is the same as none.
   if (property.default !== undefined && property.default !== '') return always(property.default);
   if (property.type === 'list') return () => [];
-  if (property.type === 'string' && property.generated === 'hex') return (pass) => pass.context.making.newHexId();
+  if (property.type === 'string' && property.generated === 'hex')
+    return (pass) => pass.context.generatedValues.newHexId();
   // An update is a replacement: flags of the record itself that it leaves out become false (contract 3.1).
   if (property.type === 'boolean' && property.readonly !== true)
     return (pass) => (pass.context.operation === 'update' && pass.path.length === 0 ? false : undefined);
@@ -23,7 +24,7 @@ const always = (value: Json) => (): Json => value;
 
 /** The publish flag where it is absent (contract 3.1): the caller's preference, but false on updated records and on notes that are no sub-notes. */
 function publishFill(name: string): (pass: Pass) => boolean {
-  if (name.startsWith('note_')) return (pass) => pass.noteDepth > 1 && pass.context.making.publishDefault;
+  if (name.startsWith('note_')) return (pass) => pass.noteDepth > 1 && pass.context.generatedValues.publishDefault;
   return (pass) =>
-    pass.path.length === 0 && pass.context.operation === 'update' ? false : pass.context.making.publishDefault;
+    pass.path.length === 0 && pass.context.operation === 'update' ? false : pass.context.generatedValues.publishDefault;
 }

@@ -2,7 +2,7 @@
 import { parseUri } from '../addresses.ts';
 import { Failure, fail } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
-import type { Kind, Making } from '../kind.ts';
+import type { Kind, GeneratedValues } from '../kind.ts';
 import type { Enumerations } from './context.ts';
 import { prepare } from './prepare.ts';
 
@@ -19,7 +19,7 @@ export function recheck(
   kind: Kind,
   { uri, body, publish, rootUri }: Rechecked,
   enumerations: Enumerations,
-  making: Making,
+  generatedValues: GeneratedValues,
 ): void {
   const root = kind.tree === undefined || rootUri === null ? {} : { [kind.tree.rootProperty]: { ref: rootUri } };
   const input = { ...body, ...(publish === null ? {} : { publish }), ...root };
@@ -27,7 +27,7 @@ export function recheck(
     prepare(kind, input, {
       operation: 'update',
       enumerations,
-      making,
+      generatedValues,
       parseUri,
       acceptTemporary: false,
       createEnumerationValues: false,

@@ -1,7 +1,7 @@
 // What of a prepared body goes where: the stored text, the flags in columns, link rows, and the place in a tree.
 import { createHash } from 'node:crypto';
 import type { UniqueRule } from '../identifiers/unique-rule.ts';
-import type { Kind, Making } from '../kind.ts';
+import type { Kind, GeneratedValues } from '../kind.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isObject, objectOf, textOf } from '../json.ts';
 import { fail } from '../errors.ts';
@@ -48,8 +48,13 @@ export type Stored = {
 const longestKey = 400;
 
 /** Takes a prepared body apart: runs the kind's generation, then splits off flags, links and place. `old` is the stored body on update. */
-export function splitBody(kind: Kind, prepared: Prepared, making: Making, old: JsonObject | null): Stored {
-  const generated = kind.generate === undefined ? prepared.body : kind.generate(prepared.body, making, old);
+export function splitBody(
+  kind: Kind,
+  prepared: Prepared,
+  generatedValues: GeneratedValues,
+  old: JsonObject | null,
+): Stored {
+  const generated = kind.generate === undefined ? prepared.body : kind.generate(prepared.body, generatedValues, old);
   const outside = outsideOf(kind);
   const body: { [property: string]: Json | undefined } = {};
   for (const property in generated) if (!outside.has(property)) body[property] = generated[property];

@@ -138,9 +138,9 @@ export const archivalObject = defineKind({
     },
   },
   // A ref_id is for life: an update cannot change it (contract 3.4).
-  generate: (body, making, old) => ({
+  generate: (body, generatedValues, old) => ({
     ...body,
-    ref_id: textOf(old ?? undefined, 'ref_id') ?? textOf(body, 'ref_id') ?? making.newHexId(),
+    ref_id: textOf(old ?? undefined, 'ref_id') ?? textOf(body, 'ref_id') ?? generatedValues.newHexId(),
   }),
   label: archivalObjectLabel,
   labelProperty: 'display_string',

@@ -83,7 +83,7 @@ export async function createUser(
   const written = await createRecord(tx, user, withRef(named, 'agent_record', agentUri), {
     actor: context.actor,
     repoId: null,
-    making: context.making,
+    generatedValues: context.generatedValues,
   }).catch((error: unknown) => {
     throw inUse(error, prepared);
   });
@@ -110,7 +110,7 @@ export async function updateUser(
   const written = await updateRecord(tx, user, id, ownPart(prepared, kept), lockVersion, {
     actor: context.actor,
     repoId: null,
-    making: context.making,
+    generatedValues: context.generatedValues,
   }).catch((error: unknown) => {
     throw inUse(error, prepared);
   });

@@ -12,10 +12,10 @@ import { brokenRules, missingFault, readMissing } from './staged-checks.ts';
 import { writeTerms } from './terms.ts';
 
 /** What is known of the whole batch. */
-export type Settling = { readonly repoId: number; readonly keepsPositions: boolean; readonly actor: string | null };
+export type StagedWrite = { readonly repoId: number; readonly keepsPositions: boolean; readonly actor: string | null };
 
 /** Checks the targets of all links, claims the unique keys, and lays the trees. Fails with `import_failed` naming the record and property, and with `unavailable` where a new run would go through. */
-export async function settle(tx: Transaction, about: Settling): Promise<void> {
+export async function applyStaged(tx: Transaction, about: StagedWrite): Promise<void> {
   await tx.client.query('ANALYZE stage_target; ANALYZE stage_mutual');
   await checkStagedTargets(tx, about.repoId);
   await checkStagedRules(tx);

@@ -20,11 +20,11 @@ export type Transaction = Reader & {
   readonly client: pg.PoolClient;
 };
 
-/** A transaction that was begun on the connection. `poke` wakes the sequencer; what is to be done after the commit is collected in `effects`. */
+/** A transaction that was begun on the connection. `wake` wakes the sequencer; what is to be done after the commit is collected in `effects`. */
 export function transactionOn(
   client: pg.PoolClient,
   effects: Set<() => void>,
-  poke: () => void,
+  wake: () => void,
   signal: AbortSignal | undefined,
 ): Transaction {
   let depth = 0;
@@ -60,7 +60,7 @@ export function transactionOn(
       effects.add(effect);
     },
     changed: () => {
-      effects.add(poke);
+      effects.add(wake);
     },
   };
 }

@@ -112,7 +112,7 @@ async function tellOf(
   tx: Transaction,
   { id, records: { survivor }, actor, agentUri }: Merge,
   rows: readonly GoneRow[],
-  { at, making }: MergeSettings,
+  { at, generatedValues }: MergeSettings,
 ): Promise<void> {
   const agents = await implementerOf(tx, agentUri);
   if (survivor.repoId === null || agents.length === 0) return;
@@ -122,7 +122,7 @@ async function tellOf(
     tx,
     { type: 'component_transfer', at, repoId: survivor.repoId, records, agents, outcome: 'pass', outcomeNote },
     actor,
-    making,
+    generatedValues,
   );
   await tx.run(sql`UPDATE merge SET event_id = ${parseUri(uri)?.id ?? null} WHERE id = ${id}`);
 }
@@ -150,7 +150,7 @@ async function applySelections(
   { id, records: { survivor }, actor }: Merge,
   candidate: JsonObject,
   selections: JsonObject,
-  { making, enumerations }: MergeSettings,
+  { generatedValues, enumerations }: MergeSettings,
 ): Promise<void> {
   const combined = combine(await recordOf(tx, survivor), candidate, selections);
   if (combined.count === 0) return;
@@ -159,7 +159,7 @@ async function applySelections(
     tx,
     id,
     survivor,
-    prepareFor(survivor.kind, combined.record, 'update', { actor, making, enumerations }),
-    making,
+    prepareFor(survivor.kind, combined.record, 'update', { actor, generatedValues, enumerations }),
+    generatedValues,
   );
 }

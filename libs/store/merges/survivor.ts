@@ -4,7 +4,7 @@ import type { JsonObject } from '#domain/json.ts';
 import { adoptedProfile, adoptedRefs, withAdopted, profileRef } from '#domain/merges/adopted.ts';
 import type { Prepared } from '#domain/checking/prepare.ts';
 import { keysOf, splitBody } from '#domain/checking/split.ts';
-import type { Making } from '#domain/kind.ts';
+import type { GeneratedValues } from '#domain/kind.ts';
 import type { RecordAddress } from '#domain/uri.ts';
 import { topContainer } from '#domain/kinds/top_container.ts';
 import type { Transaction } from '../connection/database.ts';
@@ -72,14 +72,14 @@ export async function rewriteSurvivor(
   mergeId: number,
   survivor: RecordAddress,
   prepared: Prepared,
-  making: Making,
+  generatedValues: GeneratedValues,
 ): Promise<void> {
   const kind = kindNamed(survivor.kind);
   const { body: text } = await tx.one<{ body: string }>(
     sql`SELECT body FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id}`,
   );
   await keepSurvivor(tx, mergeId, survivor);
-  const stored = splitBody(kind, prepared, making, JSON.parse(text));
+  const stored = splitBody(kind, prepared, generatedValues, JSON.parse(text));
   const links = stored.links.filter((link) => link.mutual === null);
   await checkTargets(tx, links, survivor.repoId, survivor);
   await tx.run(

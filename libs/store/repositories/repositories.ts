@@ -54,7 +54,7 @@ export async function createRepository(tx: Transaction, given: NewRepository, co
   const written = await createRecord(tx, kind, prepared, {
     actor: context.actor,
     repoId: null,
-    making: context.making,
+    generatedValues: context.generatedValues,
   });
   await createDefaultGroups(tx, written.id, code, given.groups, context);
   await announceAccessChange(tx);
@@ -69,7 +69,7 @@ async function createDefaultGroups(
   groups: DefaultGroups,
   context: AgentContext,
 ): Promise<void> {
-  const group = { actor: context.actor, repoId, making: context.making, caller: null };
+  const group = { actor: context.actor, repoId, generatedValues: context.generatedValues, caller: null };
   // Six groups of different shapes, each once in the life of a repository: a chain of promises, in the order of their ids.
   await Object.entries(groups).reduce<Promise<unknown>>(
     (before, [name, { description, grants }]) =>
@@ -86,12 +86,19 @@ async function withSlug(tx: Transaction, body: JsonObject, kept: JsonObject, own
   if (wanted === undefined)
     return {
       ...repository,
-      generate: (given, making, old) => ({ ...(repository.generate?.(given, making, old) ?? given), ...kept }),
+      generate: (given, generatedValues, old) => ({
+        ...(repository.generate?.(given, generatedValues, old) ?? given),
+        ...kept,
+      }),
     };
   const slug = await freeSlug(tx, wanted, 'repository', ownId);
   return {
     ...repository,
-    generate: (given, making, old) => ({ ...(repository.generate?.(given, making, old) ?? given), ...kept, slug }),
+    generate: (given, generatedValues, old) => ({
+      ...(repository.generate?.(given, generatedValues, old) ?? given),
+      ...kept,
+      slug,
+    }),
   };
 }
 
@@ -120,7 +127,7 @@ export async function updateRepository(
   const written = await updateRecord(tx, kind, id, whole, lockVersion, {
     actor: context.actor,
     repoId: null,
-    making: context.making,
+    generatedValues: context.generatedValues,
   });
   if ((prepared.body['publish'] === true) !== (publish === true))
     await redate(

@@ -2,7 +2,7 @@
 // They are system generated, so they may have the name of another agent (contract 2.3, 2.6).
 import { kindNamed, parseUri, uriOf } from '#domain/addresses.ts';
 import type { JsonObject } from '#domain/json.ts';
-import type { Making } from '#domain/kind.ts';
+import type { GeneratedValues } from '#domain/kind.ts';
 import type { Enumerations, Prepared } from '#domain/checking/prepare.ts';
 import { prepare } from '#domain/checking/prepare.ts';
 import type { Transaction } from '../connection/database.ts';
@@ -13,7 +13,7 @@ import { sql } from '../connection/sql.ts';
 /** Who makes an agent, and what checking its body needs. */
 export type AgentContext = {
   readonly actor: string | null;
-  readonly making: Making;
+  readonly generatedValues: GeneratedValues;
   readonly enumerations: Enumerations;
 };
 
@@ -28,7 +28,11 @@ export async function createAgent(
   const kind = kindNamed(kindName);
   const prepared = prepareFor(kindName, body, 'create', context);
   const whole = isOwn ? { ...prepared, body: { ...prepared.body, system_generated: true } } : prepared;
-  const written = await createRecord(tx, kind, whole, { actor: context.actor, repoId: null, making: context.making });
+  const written = await createRecord(tx, kind, whole, {
+    actor: context.actor,
+    repoId: null,
+    generatedValues: context.generatedValues,
+  });
   // The agent that stands for the service acts in it.
   await addCatalogedEvent(tx, written.uri, null, context);
   return written.uri;
@@ -41,10 +45,10 @@ export function prepareFor(
   operation: 'create' | 'update',
   context: AgentContext,
 ): Prepared {
-  const { making, enumerations } = context;
+  const { generatedValues, enumerations } = context;
   return prepare(kindNamed(kindName), body, {
     operation,
-    making,
+    generatedValues,
     enumerations,
     parseUri,
     acceptTemporary: false,

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { preference, preferenceOwner } from '#domain/kinds/preference.ts';
 import { shippedPreferences } from '#domain/settings/preferences.ts';
 import { globalRepoId } from '#domain/access/caller.ts';
-import type { Making } from '#domain/kind.ts';
+import type { GeneratedValues } from '#domain/kind.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { repository } from '#domain/kinds/repository.ts';
 import { user } from '#domain/kinds/user.ts';
@@ -82,13 +82,13 @@ const startGrants = [
 export async function loadReference(
   tx: Transaction,
   data: ReferenceData,
-  making: Making,
+  generatedValues: GeneratedValues,
   globalCode = '_service',
 ): Promise<void> {
   await tx.run(sql`SELECT pg_advisory_xact_lock(hashtextextended('muniment reference', 0))`);
   await loadPermissions(tx, data);
   await loadLists(tx, data.enumerations);
-  const context: AgentContext = { actor: null, making, enumerations: toEnumerations(await readLists(tx)) };
+  const context: AgentContext = { actor: null, generatedValues, enumerations: toEnumerations(await readLists(tx)) };
   const isFirst =
     (await tx.maybeOne(sql`SELECT id FROM record WHERE kind = 'repository' AND id = ${globalRepoId}`)) === null;
   if (isFirst) await loadFirst(tx, globalCode, context);
@@ -109,7 +109,7 @@ async function loadPreferences(tx: Transaction, context: AgentContext): Promise<
   await createRecord(tx, preference, prepareFor('preference', { defaults: shippedPreferences }, 'create', context), {
     actor: null,
     repoId: globalRepoId,
-    making: context.making,
+    generatedValues: context.generatedValues,
   });
 }
 
@@ -167,7 +167,7 @@ async function loadLists(tx: Transaction, lists: readonly ReferenceList[]): Prom
 
 /** The global repository, the first vocabulary, and the service as a software agent. */
 async function loadFirst(tx: Transaction, globalCode: string, context: AgentContext): Promise<void> {
-  const writing = { actor: null, repoId: null, making: context.making };
+  const writing = { actor: null, repoId: null, generatedValues: context.generatedValues };
   const body = prepareFor(
     'repository',
     { repo_code: globalCode, name: 'Global repository', is_slug_auto: true },
@@ -228,7 +228,11 @@ async function loadUser(
   const whole = given.hidden
     ? prepared
     : withRef(prepared, 'agent_record', await createPersonOf(tx, given.name, context));
-  const written = await createRecord(tx, user, whole, { actor: null, repoId: null, making: context.making });
+  const written = await createRecord(tx, user, whole, {
+    actor: null,
+    repoId: null,
+    generatedValues: context.generatedValues,
+  });
   if (given.hidden) await tx.run(sql`UPDATE record SET suppressed = true WHERE kind = 'user' AND id = ${written.id}`);
 }
 
@@ -239,7 +243,7 @@ async function loadGlobalGroups(tx: Transaction, data: ReferenceData, context: A
       await tx.any<{ label: string }>(sql`SELECT label FROM record WHERE kind = 'group' AND repo_id = ${globalRepoId}`)
     ).map((row) => row.label),
   );
-  const group = { actor: null, repoId: globalRepoId, making: context.making, caller: null };
+  const group = { actor: null, repoId: globalRepoId, generatedValues: context.generatedValues, caller: null };
   const missing = Object.entries(data.global_groups).filter(([code]) => !known.has(code));
   await missing.reduce<Promise<unknown>>(
     (before, [code, { description, grants, members }]) =>

@@ -68,6 +68,6 @@ export async function transferComponent(
     tx,
     { type: 'component_transfer', at: time.at, repoId, records, agents: await implementerOf(tx, agentUri) },
     actor,
-    time.making,
+    time.generatedValues,
   );
 }

@@ -3,7 +3,7 @@
 import { uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import { objectOf, textOf } from '#domain/json.ts';
-import type { Kind, Making } from '#domain/kind.ts';
+import type { Kind, GeneratedValues } from '#domain/kind.ts';
 import { digitalObject } from '#domain/kinds/digital_object.ts';
 import { repository } from '#domain/kinds/repository.ts';
 import type { Transaction } from '../connection/database.ts';
@@ -16,7 +16,7 @@ import { refuseConflicts } from './conflicts.ts';
 import { gatherRecord, gatherRepository } from './moving.ts';
 
 /** When and with which generated values the event of a transfer is written. */
-export type EventTime = { readonly at: string; readonly making: Making };
+export type EventTime = { readonly at: string; readonly generatedValues: GeneratedValues };
 
 /**
  * Moves a record with its components, digital objects, top containers, events and assessments, and writes the event of it in the target.
@@ -43,7 +43,7 @@ export async function transferRecord(
     tx,
     { type: 'custody_transfer', at: time.at, repoId: route.to, records, agents },
     route.actor,
-    time.making,
+    time.generatedValues,
   );
   return countMoved(tx);
 }

@@ -76,7 +76,7 @@ export type Outcome =
     };
 
 /** Notes the end of an attempt and gives the hook back. */
-export async function settleDelivery(database: Database, delivery: DueDelivery, outcome: Outcome): Promise<void> {
+export async function recordDelivery(database: Database, delivery: DueDelivery, outcome: Outcome): Promise<void> {
   const isDone = outcome.kind === 'delivered';
   const status = isDone ? 'delivered' : outcome.isLast ? 'dead' : 'pending';
   await database.transaction(async (tx) =>

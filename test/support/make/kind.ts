@@ -31,7 +31,7 @@ export function stored(
   old: JsonObject | null = null,
 ): { readonly body: JsonObject; readonly label: string; readonly publish: boolean | null } {
   const context: PrepareContext = testContext({ operation: old === null ? 'create' : 'update' });
-  const { body: kept, label, publish } = splitBody(kind, prepare(kind, body, context), context.making, old);
+  const { body: kept, label, publish } = splitBody(kind, prepare(kind, body, context), context.generatedValues, old);
   return { body: kept, label, publish };
 }
 

@@ -13,7 +13,7 @@ export function testContext(changes: Partial<PrepareContext> = {}): PrepareConte
   return {
     operation: 'create',
     enumerations: lists,
-    making: { newHexId: () => (made += 1).toString(16).padStart(32, '0'), publishDefault: false },
+    generatedValues: { newHexId: () => (made += 1).toString(16).padStart(32, '0'), publishDefault: false },
     parseUri: uris.parse,
     acceptTemporary: false,
     createEnumerationValues: false,

@@ -9,7 +9,7 @@ import type { DueDelivery, Outcome } from '#store/webhooks/deliveries.ts';
 import {
   claimDelivery,
   enqueueDeliveries,
-  settleDelivery,
+  recordDelivery,
   webhookChannel,
   webhookFollower,
 } from '#store/webhooks/deliveries.ts';
@@ -76,7 +76,7 @@ async function sendOne({
   );
   // A stop is no fault of the receiver: the claim is left to run out.
   if (signal.aborted && !('status' in sent)) return false;
-  await settleDelivery(database, delivery, outcomeOf(delivery, sent, attempts, pauseMs));
+  await recordDelivery(database, delivery, outcomeOf(delivery, sent, attempts, pauseMs));
   return true;
 }
 

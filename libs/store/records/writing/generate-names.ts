@@ -2,7 +2,7 @@
 // A block may be repeated: what fits stays.
 import type { JsonObject } from '#domain/json.ts';
 import { textOf } from '#domain/json.ts';
-import type { Kind, Making } from '#domain/kind.ts';
+import type { Kind, GeneratedValues } from '#domain/kind.ts';
 import { namingOff } from '#domain/identifiers/naming.ts';
 import { arkAfterSave, arkNameOf, arkStem, needsNewArk } from '#domain/identifiers/arks.ts';
 import { planSlug, slugRule } from '#domain/identifiers/slugs.ts';
@@ -39,14 +39,14 @@ async function writeBlock(
   kind: Kind,
   rows: readonly Row[],
   revised: readonly Revised[],
-  making: Making,
+  generatedValues: GeneratedValues,
 ): Promise<NamedBlock> {
   const repos = new Map(rows.map((row) => [row.id, row.repoId]));
   // A statement set for each repository: keys within one are told apart by it.
   const byRepo = Map.groupBy(revised, ({ id }) => repos.get(id) ?? null);
   const changed: { id: number; repoId: number | null }[] = [];
   for (const [repoId, some] of byRepo)
-    for (const id of await reviseMany(tx, kind, some, { repoId, actor: null, making, keepsVersion: true }))
+    for (const id of await reviseMany(tx, kind, some, { repoId, actor: null, generatedValues, keepsVersion: true }))
       changed.push({ id, repoId });
   return { last: rows.at(-1)?.id ?? null, count: rows.length, changed };
 }
@@ -56,9 +56,9 @@ export async function generateArkBlock(
   tx: Transaction,
   kind: Kind,
   after: number,
-  making: Making,
+  generatedValues: GeneratedValues,
 ): Promise<NamedBlock> {
-  const { arks } = making.naming ?? namingOff;
+  const { arks } = generatedValues.naming ?? namingOff;
   const rows = await readBlock(tx, kind, after);
   const asked = rows.map((row) => {
     const body: JsonObject = JSON.parse(row.body);
@@ -77,7 +77,7 @@ export async function generateArkBlock(
     if (name === null || JSON.stringify(name) === JSON.stringify(each.old)) return [];
     return [{ id: each.id, old: each.body, body: { ...each.body, ark_name: name } }];
   });
-  return writeBlock(tx, kind, rows, revised, making);
+  return writeBlock(tx, kind, rows, revised, generatedValues);
 }
 
 /** Makes the slugs of the next block anew where they are made for the record and do not fit any more (contract 6.16). */
@@ -85,14 +85,14 @@ export async function generateSlugBlock(
   tx: Transaction,
   kind: Kind,
   after: number,
-  making: Making,
+  generatedValues: GeneratedValues,
 ): Promise<NamedBlock> {
-  const { slugs } = making.naming ?? namingOff;
+  const { slugs } = generatedValues.naming ?? namingOff;
   const rows = await readBlock(tx, kind, after);
   const planned = rows.flatMap((row) => {
     const body: JsonObject = JSON.parse(row.body);
     if (body['is_slug_auto'] === false) return [];
-    const whole = kind.generate?.(body, making, body) ?? body;
+    const whole = kind.generate?.(body, generatedValues, body) ?? body;
     return [{ id: row.id, body, wanted: planSlug(whole, kind.label(whole), slugs).slug }];
   });
   const moving = planned.filter(({ body, wanted }) => !fits(textOf(body, 'slug'), wanted));
@@ -108,7 +108,7 @@ export async function generateSlugBlock(
     taken.add(keyText(slug));
     return { id, old: body, body: { ...rest, slug, is_slug_auto: true } };
   });
-  return writeBlock(tx, kind, rows, revised, making);
+  return writeBlock(tx, kind, rows, revised, generatedValues);
 }
 
 function fits(slug: string | undefined, wanted: string | undefined): boolean {

@@ -2,7 +2,7 @@
 // What they are follows from libs/domain/rules/{slugs,arks}.ts; here are the numbers and what is taken.
 import type { JsonObject } from '#domain/json.ts';
 import { textOf } from '#domain/json.ts';
-import type { Kind, Making } from '#domain/kind.ts';
+import type { Kind, GeneratedValues } from '#domain/kind.ts';
 import type { Naming } from '#domain/identifiers/naming.ts';
 import { namingOff } from '#domain/identifiers/naming.ts';
 import { arkAfterSave, arkNameOf, arkStem, needsNewArk } from '#domain/identifiers/arks.ts';
@@ -21,11 +21,18 @@ export type Named = {
 };
 
 /** The body with its slug and ARK. Costs nothing where neither is on and no slug is sent. */
-export async function withNames(tx: Transaction, body: JsonObject, named: Named, making: Making): Promise<JsonObject> {
+export async function withNames(
+  tx: Transaction,
+  body: JsonObject,
+  named: Named,
+  generatedValues: GeneratedValues,
+): Promise<JsonObject> {
   const { kind } = named;
-  const naming = making.naming ?? namingOff;
+  const naming = generatedValues.naming ?? namingOff;
   const slugged =
-    kind.properties['slug'] === undefined || kind.ownSlug === true ? body : await withSlug(tx, body, named, making);
+    kind.properties['slug'] === undefined || kind.ownSlug === true
+      ? body
+      : await withSlug(tx, body, named, generatedValues);
   return kind.properties['ark_name'] === undefined ? slugged : withArk(tx, slugged, named, naming);
 }
 
@@ -33,11 +40,11 @@ async function withSlug(
   tx: Transaction,
   body: JsonObject,
   { kind, id, old }: Named,
-  making: Making,
+  generatedValues: GeneratedValues,
 ): Promise<JsonObject> {
-  const { slugs } = making.naming ?? namingOff;
+  const { slugs } = generatedValues.naming ?? namingOff;
   // Names of agents and titles of subjects are generated, and so are known afterwards alone.
-  const whole = slugs.from === 'off' ? body : (kind.generate?.(body, making, old) ?? body);
+  const whole = slugs.from === 'off' ? body : (kind.generate?.(body, generatedValues, old) ?? body);
   const plan = planSlug(whole, kind.label(whole), slugs);
   if (slugs.from === 'off' && plan.slug === undefined) return body;
   const { slug: _, ...rest } = body;

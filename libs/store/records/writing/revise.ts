@@ -3,7 +3,7 @@
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
-import type { Kind, Making } from '#domain/kind.ts';
+import type { Kind, GeneratedValues } from '#domain/kind.ts';
 import type { KeyRow } from '#domain/checking/split.ts';
 import { keysOf, keyText, splitBody } from '#domain/checking/split.ts';
 import { appendManyFrom } from '../../change-log/append.ts';
@@ -17,7 +17,7 @@ export type Revised = { readonly id: number; readonly old: JsonObject; readonly 
 export type Revising = {
   readonly repoId: number | null;
   readonly actor: string | null;
-  readonly making: Making;
+  readonly generatedValues: GeneratedValues;
   readonly keepsVersion?: boolean;
 };
 
@@ -45,13 +45,13 @@ export async function reviseMany(
   tx: Transaction,
   kind: Kind,
   all: readonly Revised[],
-  { repoId, actor, making, keepsVersion = false }: Revising,
+  { repoId, actor, generatedValues, keepsVersion = false }: Revising,
 ): Promise<readonly number[]> {
   const changed = all.flatMap((each) => {
     const stored = splitBody(
       kind,
       { body: each.body, links: [], newEnumerationValues: [], warnings: {} },
-      making,
+      generatedValues,
       each.old,
     );
     return stored.text === JSON.stringify(each.old) ? [] : [{ id: each.id, old: each.old, stored }];

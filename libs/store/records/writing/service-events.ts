@@ -2,7 +2,7 @@
 import { kindNamed, parseUri, uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
-import type { Making } from '#domain/kind.ts';
+import type { GeneratedValues } from '#domain/kind.ts';
 import { agentSoftware } from '#domain/kinds/agent_software.ts';
 import { globalRepoId } from '#domain/access/caller.ts';
 import { prepare } from '#domain/checking/prepare.ts';
@@ -33,7 +33,7 @@ export async function writeEvent(
   tx: Transaction,
   event: ServiceEvent,
   actor: string | null,
-  making: Making,
+  generatedValues: GeneratedValues,
 ): Promise<string> {
   const kind = kindNamed('event');
   const body: JsonObject = {
@@ -48,12 +48,12 @@ export async function writeEvent(
   const prepared = prepare(kind, body, {
     operation: 'create',
     enumerations: anyValue,
-    making,
+    generatedValues,
     parseUri,
     acceptTemporary: false,
     createEnumerationValues: false,
   });
-  return (await createRecord(tx, kind, prepared, { actor, repoId: event.repoId, making })).uri;
+  return (await createRecord(tx, kind, prepared, { actor, repoId: event.repoId, generatedValues })).uri;
 }
 
 /** The uri of the agent that stands for the service itself, or null in a database that has none. */
@@ -83,7 +83,7 @@ export async function addCatalogedEvent(
   tx: Transaction,
   uri: string,
   agentUri: string | null,
-  { actor, making }: Pick<WriteContext, 'actor' | 'making'>,
+  { actor, generatedValues }: Pick<WriteContext, 'actor' | 'generatedValues'>,
 ): Promise<void> {
   const agents = await implementerOf(tx, agentUri);
   if (agents.length === 0) return;
@@ -92,6 +92,6 @@ export async function addCatalogedEvent(
     tx,
     { type: 'cataloged', at, repoId: globalRepoId, records: [{ ref: uri, role: 'outcome' }], agents },
     actor,
-    making,
+    generatedValues,
   );
 }

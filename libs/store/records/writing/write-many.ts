@@ -37,7 +37,7 @@ export async function createMany(
   context: WriteContext,
 ): Promise<readonly string[]> {
   if (all.length === 0) return [];
-  const stored = all.map((prepared) => splitBody(kind, prepared, context.making, null));
+  const stored = all.map((prepared) => splitBody(kind, prepared, context.generatedValues, null));
   await checkTargets(
     tx,
     stored.flatMap((each) => each.links),
@@ -74,7 +74,7 @@ export async function replaceMany(
   if (all.length === 0) return;
   const numbered = all.map((each) => ({
     id: each.id,
-    stored: splitBody(kind, each.prepared, context.making, each.old),
+    stored: splitBody(kind, each.prepared, context.generatedValues, each.old),
   }));
   await checkTargets(
     tx,

@@ -1,7 +1,7 @@
 // Creating and updating records, step by step in one transaction: the body's stored form, its targets held, the row with revision and change,
 // links, keys, place. Checking a body is pure (libs/domain/checking/prepare.ts) and happens before; here is what needs the database.
 import { uriOf } from '#domain/addresses.ts';
-import type { Kind, Making } from '#domain/kind.ts';
+import type { Kind, GeneratedValues } from '#domain/kind.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { fail } from '#domain/errors.ts';
 import { mayLiveIn, noArchivalRecords } from '#domain/access/global-repository.ts';
@@ -28,7 +28,7 @@ import { claimKeys } from './unique-keys.ts';
 export type WriteContext = {
   readonly actor: string | null;
   readonly repoId: number | null;
-  readonly making: Making;
+  readonly generatedValues: GeneratedValues;
   readonly keepsHidden?: boolean;
   readonly keepsConfidential?: boolean;
   readonly asksPlace?: boolean;
@@ -137,8 +137,8 @@ async function storedForm(tx: Transaction, named: Named, prepared: Prepared, con
   const { kind, old } = named;
   const given = context.keepsConfidential === true ? withStoredConfidential(kind, prepared.body, old) : prepared.body;
   const withTerms = await ensureTerms(tx, given, context.actor);
-  const body = await withNames(tx, withTerms, named, context.making);
-  return splitBody(kind, body === prepared.body ? prepared : { ...prepared, body }, context.making, old);
+  const body = await withNames(tx, withTerms, named, context.generatedValues);
+  return splitBody(kind, body === prepared.body ? prepared : { ...prepared, body }, context.generatedValues, old);
 }
 
 /** The body with the confidential lists of the stored one; a new record has those that are sent. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { can } from '#domain/access/caller.ts';
 import { isAdministrator, readCaller, readGrants } from '#store/access/grants.ts';
 import { createGroup, deleteGroup, groupBody, setGlobalMembership, setGroupsOf } from '#store/access/groups.ts';
-import { making } from '../../../../apps/generated-values.ts';
+import { generatedValues } from '../../../../apps/generated-values.ts';
 import { openRecordStore } from '../../../support/records.ts';
 import type { RecordStore } from '../../../support/records.ts';
 
@@ -16,7 +16,7 @@ afterAll(() => store[Symbol.asyncDispose]());
 
 const createIn = (repoId: number, code: string, grants: readonly string[], members: readonly string[]) =>
   store.database.transaction((tx) =>
-    createGroup(tx, groupBody(code, 'd', grants, members), { actor: null, repoId, making, caller: null }),
+    createGroup(tx, groupBody(code, 'd', grants, members), { actor: null, repoId, generatedValues, caller: null }),
   );
 
 describe('readGrants', () => {

@@ -15,7 +15,7 @@ import {
   setPassword,
   updateUser,
 } from '#store/access/users.ts';
-import { making } from '../../../../apps/generated-values.ts';
+import { generatedValues } from '../../../../apps/generated-values.ts';
 import { openRecordStore } from '../../../support/records.ts';
 import type { RecordStore } from '../../../support/records.ts';
 
@@ -23,7 +23,7 @@ let store: RecordStore;
 let context: AgentContext;
 beforeAll(async () => {
   store = await openRecordStore();
-  context = { actor: 'admin', making, enumerations: toEnumerations(await readLists(store.database.reader)) };
+  context = { actor: 'admin', generatedValues, enumerations: toEnumerations(await readLists(store.database.reader)) };
 });
 afterAll(() => store[Symbol.asyncDispose]());
 

@@ -207,9 +207,9 @@ describe('backup', () => {
 
   test('has the search index as it is, and nothing of one that is made beside it', async () => {
     await using own = await createDatabase();
-    await using making = connect(own.url, 4);
-    await postgresSearch(making.database).index(toSearchDocuments('subject', subject(1)), 1);
-    await making.database.transaction(async (tx) => {
+    await using generatedValues = connect(own.url, 4);
+    await postgresSearch(generatedValues.database).index(toSearchDocuments('subject', subject(1)), 1);
+    await generatedValues.database.transaction(async (tx) => {
       await tx.run(sql`INSERT INTO reindex_due (lane, kind, id) VALUES (0, 'subject', 1), (2, 'subject', 1)`);
       await beginRebuild(tx, 1);
     });

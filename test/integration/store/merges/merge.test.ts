@@ -18,7 +18,7 @@ import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, personBody, resourceBody } from '#test/support/records.ts';
 import { handler } from '../../../../apps/worker/jobs/merge-records.ts';
 import { handler as undoHandler } from '../../../../apps/worker/jobs/undo-merge.ts';
-import { making } from '../../../../apps/generated-values.ts';
+import { generatedValues } from '../../../../apps/generated-values.ts';
 
 let store: RecordStore;
 let made = 0;
@@ -69,7 +69,7 @@ async function merge(
         agentUri: null,
         selections: null,
       },
-      { at: '2026-01-01T00:00:00Z', making, enumerations },
+      { at: '2026-01-01T00:00:00Z', generatedValues, enumerations },
     );
     return { id, statements: counted.count(), moved };
   });
@@ -263,7 +263,7 @@ test('holds up no reader, and lets a save of a linked record through that waits 
         agentUri: null,
         selections: null,
       },
-      { at: '2026-01-01T00:00:00Z', making, enumerations },
+      { at: '2026-01-01T00:00:00Z', generatedValues, enumerations },
     );
     isMerged.resolve();
     await mayCommit.promise;

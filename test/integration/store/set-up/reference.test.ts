@@ -6,7 +6,7 @@ import { readGrants } from '#store/access/grants.ts';
 import { hasAdminPassword, loadReference, readReferenceData, setAdminPassword } from '#store/set-up/reference.ts';
 import { sql } from '#store/connection/sql.ts';
 import { findLogin } from '#store/access/users.ts';
-import { making } from '../../../../apps/generated-values.ts';
+import { generatedValues } from '../../../../apps/generated-values.ts';
 import { createDatabase } from '../../../support/database.ts';
 import type { TestDatabase } from '../../../support/database.ts';
 
@@ -23,7 +23,7 @@ afterAll(async () => {
   await own.drop();
 });
 
-const loadAgain = (): Promise<void> => database.transaction((tx) => loadReference(tx, data, making));
+const loadAgain = (): Promise<void> => database.transaction((tx) => loadReference(tx, data, generatedValues));
 
 describe('a new database', () => {
   it('has the lists with the ids and the order that clients know', async () => {
@@ -119,7 +119,7 @@ describe('a second start', () => {
         { code: 'walk_on_water', level: 'repository', description: 'walk', hidden: false, derived_from: null },
       ],
     };
-    await database.transaction((tx) => loadReference(tx, more, making));
+    await database.transaction((tx) => loadReference(tx, more, generatedValues));
     const rows = await database.reader.any<{ id: number; code: string }>(
       sql`SELECT id, code FROM permission WHERE id IN (1, 6, 14, 44) ORDER BY id`,
     );

@@ -18,7 +18,7 @@ import { handler as deleteHandler } from '../../../../apps/worker/jobs/delete-re
 import { handler as componentHandler } from '../../../../apps/worker/jobs/transfer-component.ts';
 import { handler } from '../../../../apps/worker/jobs/transfer-record.ts';
 import { handler as repositoryHandler } from '../../../../apps/worker/jobs/transfer-repository.ts';
-import { making } from '../../../../apps/generated-values.ts';
+import { generatedValues } from '../../../../apps/generated-values.ts';
 
 let store: RecordStore;
 let target = 0;
@@ -88,7 +88,7 @@ test('takes as many statements for sixty components as for three', async () => {
             kindNamed('resource'),
             id,
             { from: store.repoId, to: target, actor: 'tester' },
-            { at, making },
+            { at, generatedValues },
           ),
         ).toBe(1 + 3 * count);
         return counted.count();
@@ -170,7 +170,7 @@ test('refuses a link to what is moving at the same time', async () => {
       kindNamed('resource'),
       root.id,
       { from: store.repoId, to: target, actor: null },
-      { at, making },
+      { at, generatedValues },
     );
     isMoved.resolve();
     await mayCommit.promise;

@@ -232,7 +232,7 @@ describe('an index made beside the live one', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
         // Waited for whatever fails, since there is one making at a time.
-        await using making = pending(anew());
+        await using generatedValues = pending(anew());
         for (const { which, title, publish, agent, isSuppressed, name, pauseMs } of changes) {
           const uri = uris[which] ?? '';
           // Nobody edits what is suppressed.
@@ -248,7 +248,7 @@ describe('an index made beside the live one', () => {
             await store.update(agent, { ...(await store.read(agent)), ...personBody(`${name} ${n++}`) });
           await new Promise((resolve) => setTimeout(resolve, pauseMs));
         }
-        await making.promise;
+        await generatedValues.promise;
         await expectCounted();
         await untilIndexed(store.database);
         const made = await contents();

@@ -19,7 +19,7 @@ import { runJob } from '#test/support/api-jobs.ts';
 import { resourceBody } from '#test/support/records.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 import { noThreads } from '#test/support/worker.ts';
-import { making } from '../../../../apps/generated-values.ts';
+import { generatedValues } from '../../../../apps/generated-values.ts';
 
 let api: TestApi;
 let repoId: number;
@@ -274,7 +274,7 @@ describe('naming', () => {
       const arks = () =>
         runHandler(quiet.database, generateArks, generateArksHandler, payload({}), {
           caller,
-          making: { ...making, naming },
+          generatedValues: { ...generatedValues, naming },
         });
       expect(await arks()).toMatchObject({ changed: { resource: 1 } });
       expect(await arks()).toMatchObject({ changed: { resource: 0, archival_object: 0 } });

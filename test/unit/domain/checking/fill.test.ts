@@ -23,7 +23,7 @@ test('an update makes absent flags of the record itself false, and of its parts 
 
 test('a note that is no sub-note is not published by itself', () => {
   const context = testContext();
-  const asked = newPass({ ...context, making: { ...context.making, publishDefault: true } });
+  const asked = newPass({ ...context, generatedValues: { ...context.generatedValues, publishDefault: true } });
   const fill = fillOf('publish', { type: 'boolean' }, schema('note_text'));
   expect([fill?.({ ...asked, noteDepth: 1 }), fill?.({ ...asked, noteDepth: 2 })]).toEqual([false, true]);
   expect(fillOf('publish', { type: 'boolean' }, schema('thing'))?.(asked)).toBe(true);

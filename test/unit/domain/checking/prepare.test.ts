@@ -250,12 +250,12 @@ describe('completing', () => {
 
   it('takes the publish default on create, false on update, and the default in sub-records at both', () => {
     const body = { ...accession, external_documents: [{ title: 't', location: 'l' }] };
-    const making = { newHexId: () => 'f'.repeat(32), publishDefault: true };
-    expect(prepared('accession', body, { making }).body).toMatchObject({
+    const generatedValues = { newHexId: () => 'f'.repeat(32), publishDefault: true };
+    expect(prepared('accession', body, { generatedValues }).body).toMatchObject({
       publish: true,
       external_documents: [{ publish: true }],
     });
-    expect(prepared('accession', body, { making, operation: 'update' }).body).toMatchObject({
+    expect(prepared('accession', body, { generatedValues, operation: 'update' }).body).toMatchObject({
       publish: false,
       external_documents: [{ publish: true }],
     });
@@ -273,7 +273,7 @@ describe('completing', () => {
     const body = prepared(
       'archival_object',
       { ...component, notes },
-      { making: { newHexId: () => 'a'.repeat(32), publishDefault: true } },
+      { generatedValues: { newHexId: () => 'a'.repeat(32), publishDefault: true } },
     ).body;
     expect(body['notes']).toEqual([
       {
