@@ -75,7 +75,7 @@ export class Cursor {
 
   /** The column of a position, 1-based, in characters. */
   columnOf(at: number): number {
-    return this.text.slice(0, at).length + 1;
+    return Array.from(this.text.slice(0, at)).length + 1;
   }
 
   /** The error to throw for a fault at a position. */
