@@ -4,6 +4,8 @@ import { valuesOf } from '../define-export.ts';
 import { allExports } from '../exports.ts';
 import type { ExportContext } from '../writing/context.ts';
 import type { HarvestedKind } from './format.ts';
+import type { Offered } from '../offer-order.ts';
+import { compareOffers } from '../offer-order.ts';
 
 /**
  * A format. `write` gives one element without an XML declaration, with all its namespaces declared; of a record as publicRecord gives it:
@@ -31,14 +33,11 @@ export const oaiFormats: readonly OaiFormat[] = inOrder(allExports).flatMap(form
 export const formatOf = (prefix: string): OaiFormat | undefined =>
   oaiFormats.find((format) => format.prefix === prefix);
 
-/** The contract's formats in its order, then additions by name. */
+/** The exports in the order of their prefixes; those that harvesters do not get are nowhere in it. */
 function inOrder(exports: readonly Export[]): readonly Export[] {
-  const keyOf = (each: Export): readonly [number, string] =>
-    'oai' in each && each.oai !== undefined ? [each.oai.place ?? Infinity, each.oai.prefix] : [Infinity, ''];
-  return exports.toSorted((a, b) => {
-    const [[place, name], [otherPlace, otherName]] = [keyOf(a), keyOf(b)];
-    return place === otherPlace ? (name < otherName ? -1 : 1) : place - otherPlace;
-  });
+  const offerOf = (each: Export): Offered =>
+    'oai' in each && each.oai !== undefined ? { name: each.oai.prefix, place: each.oai.place } : { name: '' };
+  return exports.toSorted((a, b) => compareOffers(offerOf(a), offerOf(b)));
 }
 
 /** What the provider needs of an export; nothing where harvesters do not get it. */
